@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Longer than anything measured here.
+/// Every measurement ends long before this.
 const PATIENCE: Duration = Duration::from_secs(900);
 pub struct Clipmill {
     process: Child,
@@ -40,7 +40,7 @@ impl Clipmill {
         let log = std::fs::File::create(data.path().join("serve.log"))?;
         let mut serve = Command::new(program);
         serve.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data.path());
-        // The limits of a key are not what is measured.
+        // The rate limits of a key must not affect the measurement.
         for limit in ["READ", "SUBMIT"] {
             serve.env(format!("CLIPMILL_LIMITS_{limit}_RATE"), "1000000/s");
             serve.env(format!("CLIPMILL_LIMITS_{limit}_BURST"), "1000000");
@@ -75,8 +75,8 @@ impl Clipmill {
         Ok(urls)
     }
 
-    /// Submits a task and hears its live events until it has ended: asking for its status every few milliseconds
-    /// would take from what is measured.
+    /// Submits a task and follows its live events until it has ended: polling its status every few milliseconds would disturb
+    /// the measurement.
     pub async fn make(&self, request: &Value) -> anyhow::Result<Done> {
         let start = Instant::now();
         let submit = self.http.post(self.url("video-process/submit")).json(request);

@@ -49,7 +49,7 @@ fn file_field(path: &str, name: &str) -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
-/// Without the notice of copyright.
+/// The first line of a program's version, without the copyright notice.
 fn first_line(command: &mut Command) -> Option<String> {
     let (stdout, stderr) = read(command).ok()?;
     let text = String::from_utf8_lossy(&stdout).into_owned() + &stderr;

@@ -3,6 +3,7 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/pages.css";
 import "./styles/compose.css";
+import "./styles/review.css";
 import { render } from "preact";
 import { App } from "./app";
 import { loadMedia } from "./lib/media";

@@ -9,7 +9,7 @@ import { EventStreamParser } from "../src/lib/sse";
 import { byDay, niceTop } from "../src/lib/usage";
 import { visibleRows } from "../src/lib/window";
 import { linksIn } from "../src/pages/new/link-dialog";
-import { filtersOf } from "../src/pages/tasks";
+import { filtersOf } from "../src/lib/found";
 import { parsePlace } from "../src/router";
 import { fill } from "../src/i18n";
 
@@ -94,6 +94,6 @@ test("links are one a line or behind one another, and keep their spaces", () => 
 
 test("addresses of the list that ask for what there is not ask for all", () => {
   const of = (text: string) => filtersOf(new URLSearchParams(text));
-  expect(of("status=3&type=proVideoMix&page=4")).toEqual({ status: "3", taskType: "proVideoMix", pageNo: 4 });
-  for (const page of ["-1", "0", "x", "1e99", "NaN"]) expect(of(`status=9&type=none&page=${page}`)).toEqual({ status: "", taskType: "", pageNo: 1 });
+  expect(of("status=3&type=proVideoMix&page=4")).toMatchObject({ status: "3", taskType: "proVideoMix", pageNo: 4 });
+  for (const page of ["-1", "0", "x", "1e99", "NaN"]) expect(of(`status=9&type=none&page=${page}`)).toMatchObject({ status: "", taskType: "", pageNo: 1 });
 });

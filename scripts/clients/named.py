@@ -63,7 +63,8 @@ def main(document, out):
     for name, schema in schemas.items():
         if name.startswith("Page"):
             entries = schema["properties"]["list"]
-            entries["items"] = {"$ref": f"#/components/schemas/{known[json.dumps(entries['items'])]}"}
+            entry = merged(entries["items"], schemas) if "allOf" in entries["items"] else entries["items"]
+            entries["items"] = {"$ref": f"#/components/schemas/{known[json.dumps(entry)]}"}
         name_objects(schema, name.removesuffix("Request"))
     described["paths"] = {}
     with open(out, "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ use clipmill_bench_planning::{AIM_MIB, CASES, Largest, many};
 use clipmill_core::combination::draw;
 use peak_alloc::PeakAlloc;
 
-/// For drawing many outputs.
+/// The most memory that drawing many outputs may take.
 const MANY_AIM_MIB: f64 = 128.0;
 
 #[global_allocator]

@@ -17,9 +17,9 @@ use serde_json::json;
 pub const GROUPS: usize = 100;
 pub const CLIPS: usize = 100;
 
-/// Planning them is to take no more than this.
+/// Planning the largest request should take no more than this.
 pub const AIM_MS: f64 = 50.0;
-/// And no more memory beside request and facts than this.
+/// Planning should take no more memory than this, beside the request and the facts.
 pub const AIM_MIB: f64 = 64.0;
 
 /// What is measured: how many different clips there are, and how that is called.
@@ -34,11 +34,11 @@ pub struct Largest {
 }
 
 impl Largest {
-    /// Of `distinct` files.
+    /// Makes the request with clips of `distinct` files.
     pub fn new(distinct: usize) -> anyhow::Result<Self> {
         let url = |n: usize| format!("https://cdn.example.com/clips/2026/{:05}.mp4", n % distinct);
         let clip = |n: usize| json!({ "url": url(n), "duration": 5.0, "sceneName": "scene" });
-        // Each group has them in an order of its own.
+        // Each group has its clips in an order of its own.
         let group = |g: usize| (0..CLIPS).map(|c| clip(g * CLIPS + c * 7 + g)).collect::<Vec<_>>();
         let groups: Vec<_> = (0..GROUPS).map(|g| json!({ "videos": group(g) })).collect();
         let body = json!({ "taskType": "baseVideoMix", "params": {

@@ -8,7 +8,7 @@ use clipmill_core::time::Fps;
 /// One setting of libx264, beside what the service always sets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
-    /// What it is to us.
+    /// Why the setting is tried.
     pub role: &'static str,
     pub preset: String,
     pub crf: f64,
@@ -20,7 +20,7 @@ impl Candidate {
         Self { role, preset: preset.to_owned(), crf, params: params.to_owned() }
     }
 
-    /// As the service sets it.
+    /// The setting that the service uses for this preset.
     fn chosen(preset: Preset) -> Self {
         let settings = Encoding::standard(1).settings(Some(preset), Tier::Hd, Fps::DEFAULT);
         let crf = f64::from(settings.crf_tenths) / 10.0;

@@ -27,7 +27,7 @@ pub struct Search {
     pub threads: usize,
 }
 
-/// What a setting made of one kind of footage.
+/// The measurements of a setting on one kind of footage.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Point {
     pub cpu_s: f64,
@@ -43,7 +43,7 @@ pub struct Measured {
 }
 
 pub struct Outcome {
-    /// The expert's first.
+    /// All settings, the expert's first.
     pub measured: Vec<Measured>,
 }
 

@@ -35,9 +35,9 @@ struct Spread {
 }
 
 struct Against {
-    /// Part of the other's processor time, over all footage together.
+    /// Processor time relative to the other's, over all footage together.
     cpu: f64,
-    /// Percent more bytes; the worst is the largest.
+    /// Additional bytes in percent; the worst is the largest.
     size: Spread,
     ssim: Spread,
     ssimulacra2: Spread,

@@ -9,7 +9,7 @@ pub struct Line {
     pub seconds: Vec<f64>,
 }
 
-/// What is made.
+/// A case that is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     Portrait,
@@ -64,7 +64,7 @@ impl Case {
         }
     }
 
-    /// The ratio that clipmill wants to stay below.
+    /// The ratio that clipmill should stay below.
     pub fn target(self) -> Option<f64> {
         match self {
             Self::Portrait => Some(0.75),
@@ -125,7 +125,7 @@ impl Line {
     }
 }
 
-/// Of an even number the mean of the two in the middle.
+/// The median; for an even number of values the mean of the two in the middle.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

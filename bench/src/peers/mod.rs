@@ -34,7 +34,7 @@ pub struct Comparison {
     has_melt: bool,
 }
 
-/// What a round works with.
+/// Everything that a round needs.
 struct Bench<'a> {
     program: &'a Path,
     folder: &'a Path,
@@ -221,7 +221,7 @@ impl Bench<'_> {
         self.folder.join(name)
     }
 
-    /// What the outputs of the last round are worth.
+    /// The quality and size of the outputs of the last round.
     fn worths(&self) -> anyhow::Result<Vec<Worth>> {
         eprintln!("judging pictures");
         let raw = self.file("landscape.yuv");

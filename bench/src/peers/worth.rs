@@ -1,4 +1,4 @@
-//! What an output is worth: its picture against the source without loss, and its bytes.
+//! The worth of an output: its quality against the lossless source, and its size.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ const SAMPLED: usize = 31;
 pub struct Worth {
     pub case: Case,
     pub side: &'static str,
-    /// Of the picture alone.
+    /// The size of the video alone.
     pub bytes: u64,
     pub ssim: Option<f64>,
     pub ssimulacra2: Option<f64>,

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::clipmill::Clipmill;
 
-/// One figure beside what it ought to be.
+/// A measured value beside its target.
 pub struct Figure {
     pub what: String,
     pub found: String,

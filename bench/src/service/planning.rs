@@ -9,7 +9,7 @@ use peak_alloc::PeakAlloc;
 
 use crate::peers::median;
 
-/// Counts what is allocated.
+/// Counts allocated memory.
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
@@ -39,7 +39,7 @@ fn measure_one(largest: &Largest, rounds: usize) -> anyhow::Result<Planned> {
         let start = Instant::now();
         let plan = black_box(largest.plan());
         let ms = start.elapsed().as_secs_f64() * 1e3;
-        // The service keeps it and writes it down.
+        // The plan is dropped outside of the measured time, because the service keeps it and writes it.
         drop(plan);
         ms
     };

@@ -16,7 +16,7 @@ use clipmill_store::sqlite::SqliteStore;
 use clipmill_store::{Scope, Store};
 use serde_json::{Value, json};
 
-/// What it prints before its address.
+/// The text that the yardstick prints before its address.
 pub const LISTENS: &str = "yardstick listens on ";
 
 pub async fn serve(data: &Path) -> anyhow::Result<()> {

@@ -217,6 +217,13 @@ export class Client extends Library {
     return this.#get("list", { ...options });
   }
 
+  /** A page of finished videos of all tasks, those of the newest task first. */
+  async outputs(
+    options: PageOptions & { q?: string; label?: string; taskType?: model.TaskTypeName } = {},
+  ): Promise<model.PageOutput> {
+    return this.#get("outputs", { ...options });
+  }
+
   async balance(): Promise<model.Balance> {
     return this.#get("balance");
   }
@@ -308,6 +315,22 @@ export class Client extends Library {
     options: { itemNo?: number; clip?: number; atSeconds?: number; width?: number } = {},
   ): Promise<Uint8Array> {
     const response = await this.send(`${API}/preview`, { method: "POST", json: { request, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** Up to a minute of a file's sound, as AAC in MP4. */
+  async sound(url: string, options: { atSeconds?: number; seconds?: number } = {}): Promise<Uint8Array> {
+    const response = await this.send(`${API}/sound`, { method: "POST", json: { url, ...options } });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** A few seconds of an output with their sound, as a small MP4. */
+  async previewClip(
+    request: model.TaskRequest,
+    options: { itemNo?: number; clip?: number; atSeconds?: number; seconds?: number } = {},
+  ): Promise<Uint8Array> {
+    const path = `${API}/preview/clip`;
+    const response = await this.send(path, { method: "POST", json: { request, ...options } });
     return new Uint8Array(await response.arrayBuffer());
   }
 

@@ -215,6 +215,35 @@ export interface components {
             /** @description A small WebP picture, animated for effects; no key is needed. */
             previewUrl: string;
         };
+        /** @description A submission, and which seconds of its outputs are wanted. */
+        Clip: {
+            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            request: components["schemas"]["Submission"];
+            /**
+             * Format: int32
+             * @description Which output.
+             * @default 1
+             */
+            itemNo?: number | null;
+            /**
+             * Format: int32
+             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+             *     output's.
+             */
+            clip?: number | null;
+            /**
+             * Format: double
+             * @description Where to begin. Later than a second before the output's end, it begins there.
+             * @default 0
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: double
+             * @description How much is played; less where the output ends before.
+             * @default 4
+             */
+            seconds?: number | null;
+        };
         /** @description What is going to be sent. */
         DirectUpload: {
             /**
@@ -527,6 +556,13 @@ export interface components {
              */
             duration?: number | null;
             media?: components["schemas"]["Media"] | null;
+            /** @description Signed link to the file itself, which takes no key. */
+            fileUrl: string;
+            /**
+             * Format: date-time
+             * @description When that link stops working.
+             */
+            expiresAt: string;
             /** @description Path of a picture of it, which takes your key; null where there is nothing to be seen. */
             thumbnail?: string | null;
             /**
@@ -612,6 +648,72 @@ export interface components {
             name: string;
             apiKey: string;
             webhookSecret: string;
+        };
+        /** @description A delivered output, and what its task is called. */
+        Output: {
+            /** @description Signed link to the file; a fresh one at each call. */
+            url?: string | null;
+            /** @description Signed link to a cover picture (JPEG). */
+            coverUrl?: string | null;
+            /**
+             * Format: date-time
+             * @description When the links stop working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: date-time
+             * @description When the file is removed.
+             */
+            fileExpiresAt?: string | null;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            duration?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            width?: number | null;
+            /**
+             * Format: int32
+             * @description Pixels.
+             */
+            height?: number | null;
+            /**
+             * Format: int32
+             * @description Frames a second.
+             */
+            fps?: number | null;
+            /**
+             * Format: int64
+             * @description Size of the file.
+             */
+            sizeBytes?: number | null;
+            /** @description Of the file, lower-case hexadecimal. */
+            sha256?: string | null;
+            /** @description `h264`. */
+            videoCodec?: string | null;
+            /** @description `aac`, or null for an output without sound. */
+            audioCodec?: string | null;
+            taskNo: string;
+            /**
+             * Format: int32
+             * @description From 1, in the order of the request.
+             */
+            itemNo: number;
+            taskType: components["schemas"]["TaskTypeName"];
+            /** @description Your own id of the task. */
+            clientTaskId?: string | null;
+            /** @description Of the task. */
+            name?: string | null;
+            /** @description Of the task. */
+            labels: string[];
+            /**
+             * Format: int64
+             * @description Makes this output again.
+             */
+            seed: number;
         };
         /** @description One part of a file. */
         Part: {
@@ -886,6 +988,22 @@ export interface components {
             createTime: string;
             revoked: boolean;
         };
+        /** @description One file, and which seconds of its sound are wanted. */
+        SoundRequest: {
+            /** @description An upload of yours or a web address. */
+            url: string;
+            /**
+             * Format: double
+             * @default 0
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: double
+             * @description Less where the sound ends before.
+             * @default 30
+             */
+            seconds?: number | null;
+        };
         /**
          * @description State in words.
          * @enum {string}
@@ -1035,6 +1153,11 @@ export interface components {
             /** @description Things that have no effect, wrong declared lengths. */
             warnings: components["schemas"]["Remark"][];
             diversity?: components["schemas"]["Diversity"] | null;
+            /**
+             * @description Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+             *     events.
+             */
+            coverUrl?: string | null;
             /**
              * @description All files as one zip, by a signed link that is good for as long as those of the items; null while there
              *     is none, left out in lists.
@@ -2996,6 +3119,16 @@ export interface components {
             pageSize: number;
         };
         /** @description A page of a list, newest first. */
+        PageOutput: {
+            list: components["schemas"]["Output"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
         PageRecord: {
             list: components["schemas"]["PointsRecord"][];
             /** Format: int64 */
@@ -3071,6 +3204,7 @@ export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
+export type Clip = components['schemas']['Clip'];
 export type DirectUpload = components['schemas']['DirectUpload'];
 export type DiversityPair = components['schemas']['DiversityPair'];
 export type Diversity = components['schemas']['Diversity'];
@@ -3095,6 +3229,7 @@ export type Media = components['schemas']['Media'];
 export type MediaVideo = components['schemas']['MediaVideo'];
 export type NewTemplate = components['schemas']['NewTemplate'];
 export type NewUser = components['schemas']['NewUser'];
+export type Output = components['schemas']['Output'];
 export type Part = components['schemas']['Part'];
 export type Paused = components['schemas']['Paused'];
 export type Presign = components['schemas']['Presign'];
@@ -3111,6 +3246,7 @@ export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
 export type Share = components['schemas']['Share'];
+export type SoundRequest = components['schemas']['SoundRequest'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];
@@ -3142,6 +3278,7 @@ export type PageBatch = components['schemas']['PageBatch'];
 export type PageDiversityPair = components['schemas']['PageDiversityPair'];
 export type PageFailure = components['schemas']['PageFailure'];
 export type PageLibraryFile = components['schemas']['PageLibraryFile'];
+export type PageOutput = components['schemas']['PageOutput'];
 export type PageRecord = components['schemas']['PageRecord'];
 export type PageTask = components['schemas']['PageTask'];
 export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];

@@ -10,6 +10,6 @@ export async function refreshBalance(): Promise<void> {
   try {
     balance.value = await api.balance();
   } catch {
-    // shown as unknown: the page that needs it tells what is wrong
+    // The points are shown as unknown; the page that needs them shows what is wrong.
   }
 }

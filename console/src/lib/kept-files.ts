@@ -52,7 +52,7 @@ export async function forgetFiles(): Promise<void> {
   await ask("readwrite", (store) => store.clear());
 }
 
-/** Forgets what nobody came back for. */
+/** Deletes the files of tabs that were not opened again. */
 export async function forgetOldFiles(): Promise<void> {
   const ids = (await ask("readonly", (store) => store.getAllKeys())) ?? [];
   for (const id of ids.map(String)) {

@@ -2,6 +2,8 @@
 // browser, because an `upload://` url tells nothing to people.
 
 import { signal } from "@preact/signals";
+import { t } from "../i18n";
+import { api } from "./api";
 
 export interface MediaFacts {
   name?: string;
@@ -10,7 +12,7 @@ export interface MediaFacts {
   height?: number;
   /** Address of a small picture. */
   thumb?: string;
-  /** Being fetched and looked at by the service. */
+  /** The service is fetching and probing it. */
   looking?: boolean;
   /** Why the service cannot use it. */
   problem?: string;
@@ -36,12 +38,21 @@ export function nameOf(url: string | undefined): string {
   if (known !== undefined) return known;
   try {
     const { pathname, hostname, protocol } = new URL(url);
-    if (protocol === "upload:") return url.slice(0, 18) + "…";
+    if (protocol === "upload:") return (askName(url), t("file.unnamed"));
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {
     return url;
   }
+}
+
+const asked = new Set<string>();
+
+/** An upload that this browser has not seen: the library knows how it was called. */
+function askName(url: string): void {
+  if (asked.has(url)) return;
+  asked.add(url);
+  void api.upload(url.slice("upload://".length)).then(({ name }) => name !== null && noteMedia(url, { name }), () => undefined);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +70,7 @@ function save(): void {
   try {
     localStorage.setItem(SLOT, JSON.stringify(entries));
   } catch {
-    // full or forbidden: names are a comfort
+    // The storage is full or forbidden; the page works without remembered names.
   }
 }
 
@@ -68,6 +79,6 @@ export function loadMedia(): void {
     const entries = JSON.parse(localStorage.getItem(SLOT) ?? "[]") as [string, MediaFacts][];
     media.value = new Map([...entries, ...media.value]);
   } catch {
-    // damaged or forbidden
+    // The remembered names are damaged, or the storage is forbidden.
   }
 }

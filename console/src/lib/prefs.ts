@@ -1,4 +1,4 @@
-// What somebody prefers, remembered by the browser: language and colours.
+// The preferences that the browser remembers: language and colours.
 
 import { effect, signal } from "@preact/signals";
 
@@ -23,7 +23,7 @@ function remember(slot: string, value: string): void {
   try {
     localStorage.setItem(slot, value);
   } catch {
-    // as above
+    // The storage is forbidden; the preference lasts as long as the page.
   }
 }
 

@@ -27,7 +27,7 @@ export interface Schema {
 type Schemas = Record<TaskType, Schema>;
 
 export const schemas = signal<Schemas | null>(null);
-/** What the service says about what it is. */
+/** The version that the service reports of itself. */
 export const version = signal<string | null>(null);
 
 interface Description {
@@ -53,7 +53,7 @@ export function requestSchemas(all: Record<string, Schema>): Schemas {
   };
 }
 
-/** Of an object, also where something else may stand in its place. */
+/** The schema of an object, also if another type is allowed in its place. */
 const members = (schema: Schema | undefined) => schema?.properties ?? schema?.anyOf?.find((one) => one.properties !== undefined)?.properties;
 
 /** What may stand at a pointer into a request. */

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { forgetFiles } from "./kept-files";
+import { forgetTables } from "./kept-tables";
 
 const SLOT = "clipmill.key";
 
@@ -14,8 +15,22 @@ export const isAdmin = signal<boolean | null>(null);
 /** The service no longer takes the key that was in use. */
 export const sessionEnded = signal(false);
 
+/** Why the operator has switched the account off, as the service last said. */
+export const accountOff = signal<string | null>(null);
+
 /** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+
+const forgetters: (() => void)[] = [];
+
+/** What pages forget with the key: another key is another user. */
+export function whenForgotten(forget: () => void): void {
+  forgetters.push(forget);
+}
+
+export function forgetAll(): void {
+  for (const forget of forgetters) forget();
+}
 
 export function signIn(key: string, stay: boolean): void {
   stays.value = stay;
@@ -27,18 +42,19 @@ export function signIn(key: string, stay: boolean): void {
 
 /** Forgets the key and all that was typed with it. */
 export function signOut(): void {
-  // First: drafts are written anew where they belong then.
+  // This comes first, because drafts are then written again to the right storage.
   stays.value = false;
   for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft."))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
   void forgetFiles();
+  void forgetTables();
   sessionEnded.value = false;
   leave();
 }
 
-/** Forgets the key, which is worth nothing any more; what was typed waits for the next one. */
+/** Forgets a key that is not valid any more; drafts are kept for the next one. */
 export function endSession(): void {
   sessionStorage.removeItem(SLOT);
   localStorage.removeItem(SLOT);
@@ -47,6 +63,7 @@ export function endSession(): void {
 }
 
 function leave(): void {
+  accountOff.value = null;
   isAdmin.value = null;
   apiKey.value = null;
 }

@@ -47,16 +47,16 @@ export interface TaskWatcher {
   state(task: TaskSummary): void;
   progress(change: { progressPercent: number; etaSeconds: number | null }): void;
   item(item: Item): void;
-  /** The stream stands, or is lost and will be tried again. */
+  /** The stream is open, or was lost and will be opened again. */
   connected(is: boolean): void;
-  /** Everything was told. */
+  /** The stream has ended after its last event. */
   done(): void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
-/** Watches a task until it has ended or `signal` says to stop; comes back after every break. */
+/** Follows a task until it has ended or `signal` is aborted; reconnects after every interruption. */
 export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: AbortSignal): Promise<void> {
   let lastId: string | null = null;
   let wait = FIRST_WAIT_MS;
@@ -82,7 +82,7 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
   }
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
@@ -103,7 +103,7 @@ function tell(event: ServerEvent, watcher: TaskWatcher): boolean {
   return (data as TaskSummary).status >= 3;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => {

@@ -87,7 +87,7 @@ async function draw(source: CanvasImageSource, width: number, height: number): P
 
 const asked = new Set<string>();
 
-/** Asks the service to look at a link or an earlier upload: its length, what is wrong with it, and a picture. */
+/** Lets the service probe a link or an earlier upload: its length, what is wrong with it, and a picture. */
 export function probeUrl(url: string): void {
   const known = media.value.get(url);
   if (asked.has(url) || (known?.thumb !== undefined && known.duration !== undefined)) return;

@@ -1,4 +1,4 @@
-// What the service answers; the same names as in its description (/openapi.json).
+// Types of the service's answers, with the names of its description (/openapi.json).
 
 export type TaskType = "videoDeduplication" | "baseVideoMix" | "proVideoMix";
 export const TASK_TYPES: readonly TaskType[] = ["baseVideoMix", "proVideoMix", "videoDeduplication"];
@@ -66,7 +66,7 @@ export interface Pair {
 }
 
 export interface Diversity {
-  /** All of a few, else those that share most. */
+  /** All pairs if there are few, otherwise those that share most. */
   pairs: Pair[];
   totalPairs?: number;
   mostSimilar: Pair | null;
@@ -93,7 +93,13 @@ export interface TaskSummary {
   finishTime: string | null;
   errorMsg: string | null;
   warnings: Remark[];
+  /** The operator has stopped the queue, and the task waits for it. */
+  paused?: { since: string; reason: string | null } | null;
   diversity: Diversity | null;
+  name?: string | null;
+  labels?: string[];
+  /** A picture of the first finished video; live events leave it out. */
+  coverUrl?: string | null;
 }
 
 export interface Task extends TaskSummary {

@@ -63,7 +63,7 @@ function Entry({ entry, shelf, playing }: { entry: CatalogueEntry; shelf: Shelf;
   );
 }
 
-/** A moving picture cannot be told to stand still: a drawing of it lies over it. */
+/** An animated picture cannot be stopped, so a drawing of its frame is laid over it. */
 function Picture({ source, playing, alt }: { source: string; playing: boolean; alt: string }) {
   const image = useRef<HTMLImageElement>(null);
   const still = useRef<HTMLCanvasElement>(null);

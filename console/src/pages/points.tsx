@@ -53,7 +53,7 @@ function Chart() {
   );
 }
 
-/** Days that are worth a word. */
+/** Within this many days a warning is shown. */
 const SOON = 7;
 
 /** Says when points will be used up soon at the pace of the last days. */

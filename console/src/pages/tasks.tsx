@@ -1,78 +1,84 @@
-// All tasks, newest first; those under way move live.
+// All tasks, newest first; those in progress are updated live.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
-import { api } from "../lib/api";
+import { api, localLink } from "../lib/api";
 import { ago, clock, count, dateTime } from "../lib/format";
+import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
 import { watchTask } from "../lib/sse";
-import { isFinal, TASK_TYPES, type TaskSummary } from "../lib/types";
+import { isFinal, type TaskSummary } from "../lib/types";
 import { go, link, listPlace, place } from "../router";
 import { Button, Empty, ErrorBox, explain, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
+import { FindBar } from "../ui/find-bar";
 import { Icon } from "../ui/icon";
+import { ManyBar } from "../ui/many-bar";
 import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
+
+export { Select } from "../ui/find-bar";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
 /** Streams of events that a page of tasks opens; a browser allows few connections to one host. */
 const MOST_STREAMS = 3;
 
-/** What an address asks for, as far as there is such a thing. */
-export function filtersOf(search: URLSearchParams): { status: string; taskType: string; pageNo: number } {
-  const [status, taskType] = [search.get("status") ?? "", search.get("type") ?? ""];
-  const pageNo = Math.floor(Number(search.get("page") ?? 1));
-  return {
-    status: /^[0-6]$/.test(status) ? status : "",
-    taskType: (TASK_TYPES as readonly string[]).includes(taskType) ? taskType : "",
-    pageNo: pageNo >= 1 && pageNo <= 1e6 ? pageNo : 1,
-  };
-}
+const titleOf = (task: TaskSummary) => task.name ?? t(`type.${task.taskType}` as Word);
 
 export function Tasks() {
   const { search } = place.value;
   const filters = filtersOf(search);
-  const loaded = useLoad((signal) => api.list({ ...filters, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
+  const { status, pageNo } = filters;
+  const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tasks = useLive(loaded.value?.list ?? []);
-  useEffect(() => { listPlace.value = `/tasks${search.size > 0 ? `?${search}` : ""}`; }, [search]);
+  const show = (next: Filters) => go(`/tasks${searchOf(next)}`, { replace: true });
+  const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
+  const sane = searchOf(filters);
+  useEffect(() => {
+    // What an address asks for and there is not leaves it.
+    if (`?${search}` !== (sane || "?")) show(filters);
+    listPlace.value = `/tasks${sane}`;
+    setPicked(new Set());
+  }, [search, sane]);
   // A page behind the last one is the last one.
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
   useEffect(() => {
-    if (loaded.value !== null && filters.pageNo > last) set({ page: String(last) });
-  }, [loaded.value, filters.pageNo, last]);
-  const filtered = filters.status !== "" || filters.taskType !== "";
-
-  const set = (change: Record<string, string>) => {
-    const next = new URLSearchParams(search);
-    next.delete("page");
-    for (const [name, value] of Object.entries(change)) value === "" ? next.delete(name) : next.set(name, value);
-    go(`/tasks${next.size > 0 ? `?${next}` : ""}`, { replace: true });
-  };
+    if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
+  }, [loaded.value, loaded.loading, pageNo, last]);
+  const pick = (numbers: readonly string[], is: boolean) => setPicked((before) => {
+    const next = new Set(before);
+    for (const number of numbers) is ? next.add(number) : next.delete(number);
+    return next;
+  });
+  const numbers = tasks.map((task) => task.taskNo);
 
   return (
     <>
       <PageHead title={t("tasks.title")}>
         <a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>
       </PageHead>
-      <div class="filters">
-        <Select name={t("tasks.state")} value={filters.status} set={(status) => set({ status })}
-          options={[0, 1, 2, 3, 4, 5, 6].map((status) => [String(status), t(`state.${status}` as Word)])} />
-        <Select name={t("tasks.type")} value={filters.taskType} set={(type) => set({ type })}
-          options={TASK_TYPES.map((name) => [name, t(`type.${name}` as Word)])} />
+      <FindBar filters={filters} set={set} states>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
-      </div>
+      </FindBar>
       {loaded.error !== null && loaded.error !== undefined && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {loaded.value === null && loaded.loading && <Skeleton rows={6} height={64} />}
-      {loaded.value?.total === 0 && (filtered
-        ? <Empty icon="search" title={t("tasks.empty.filtered")} action={<Button onClick={() => set({ status: "", type: "" })}>{t("tasks.empty.clear")}</Button>} />
+      {loaded.value?.total === 0 && (isNarrow(filters)
+        ? <Empty icon="search" title={t("tasks.empty.filtered")} action={<Button onClick={() => go("/tasks", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="film" title={t("tasks.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("tasks.empty.lead")}</Empty>)}
       {tasks.length > 0 && (
-        <ul class="task-list" aria-label={t("tasks.title")}>
-          {tasks.map((task) => <Row key={task.taskNo} task={task} cancel={() => setCancelling(task)} />)}
-        </ul>
+        <>
+          <ManyBar tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />
+          <ul class="task-list" aria-label={t("tasks.title")}>
+            {tasks.map((task) => (
+              <Row key={task.taskNo} task={task} picked={picked.has(task.taskNo)} pick={(is) => pick([task.taskNo], is)}
+                cancel={() => setCancelling(task)} only={(label) => set({ label })} />
+            ))}
+          </ul>
+        </>
       )}
-      {loaded.value && <Pager pageNo={filters.pageNo} pageSize={PAGE_SIZE} total={loaded.value.total} go={(page) => set({ page: String(page) })} />}
+      {loaded.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={loaded.value.total} go={(next) => set({ pageNo: next })} />}
       <CancelDialog open={cancelling !== null} close={() => setCancelling(null)} cancel={async () => {
         if (cancelling === null) return;
         try {
@@ -87,24 +93,28 @@ export function Tasks() {
   );
 }
 
-export function Select({ name, value, set, options }: {
-  name: string; value: string; set: (value: string) => void; options: readonly (readonly [string, string])[];
-}) {
+export function Labels({ labels, only }: { labels: readonly string[] | undefined; only?: (label: string) => void }) {
+  if (labels === undefined || (labels.length === 0 && only === undefined)) return null;
   return (
-    <label class="filter"><span>{name}</span>
-      <select class="input" value={value} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">{t("filter.all")}</option>
-        {options.map(([id, title]) => <option key={id} value={id}>{title}</option>)}
-      </select>
-    </label>
+    <span class="labels">
+      {labels.map((label) => (only === undefined
+        ? <a key={label} class="label" {...link(`/tasks?label=${encodeURIComponent(label)}`)}>{label}</a>
+        : <button key={label} type="button" class="label" title={t("find.label.only", { label })} onClick={() => only(label)}>{label}</button>))}
+    </span>
   );
 }
 
-function Row({ task, cancel }: { task: TaskSummary; cancel: () => void }) {
+function Row({ task, picked, pick, cancel, only }: {
+  task: TaskSummary; picked: boolean; pick: (is: boolean) => void; cancel: () => void; only: (label: string) => void;
+}) {
+  const name = `${titleOf(task)} …${task.taskNo.slice(-8)}`;
   return (
-    <li class="task-row">
+    <li class={`task-row ${picked ? "picked" : ""}`}>
+      <label class="tick"><input type="checkbox" checked={picked} aria-label={t("many.select", { name })} onChange={(event) => pick(event.currentTarget.checked)} /></label>
       <a class="task-link" {...link(`/tasks/${task.taskNo}`)}>
-        <span class="task-type"><strong>{t(`type.${task.taskType}` as Word)}</strong><span class="mono muted small">{task.clientTaskId ?? `…${task.taskNo.slice(-8)}`}</span></span>
+        <span class="task-cover">{task.coverUrl ? <img src={localLink(task.coverUrl)} alt="" loading="lazy" /> : <Icon name={task.failedItems > 0 ? "error" : "film"} size={20} />}</span>
+        <span class="task-type"><strong>{titleOf(task)}</strong>
+          <span class="muted small">{task.name && `${t(`type.${task.taskType}` as Word)} · `}<span class="mono">{task.clientTaskId ?? `…${task.taskNo.slice(-8)}`}</span></span></span>
         <StateBadge status={task.status} />
         <span class="task-progress">
           {isFinal(task.status) ? <span class="muted small">{outcome(task)}</span> : (
@@ -114,6 +124,7 @@ function Row({ task, cancel }: { task: TaskSummary; cancel: () => void }) {
         <span class="task-points mono">{count(task.consumedDotCount || task.estimatedDotCount)}<span class="muted"> {t("points.unit", { n: task.consumedDotCount || task.estimatedDotCount })}</span></span>
         <time class="muted small" dateTime={task.createTime} title={dateTime(task.createTime)}>{ago(task.createTime)}</time>
       </a>
+      <Labels labels={task.labels ?? []} only={only} />
       {isFinal(task.status) ? <span class="row-action"><Icon name="right" /></span>
         : <Button kind="quiet" class="row-action" icon="close" label={t("tasks.cancel")} onClick={cancel} />}
     </li>
@@ -131,7 +142,7 @@ export function moving(task: TaskSummary): string {
   return `${task.progressPercent} %${eta}`;
 }
 
-/** The list with what live events tell laid over it. */
+/** The list, updated with live events. */
 function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<TaskSummary>>>(new Map());
   const watched = list.filter((task) => !isFinal(task.status)).slice(0, MOST_STREAMS).map((task) => task.taskNo).join(" ");
@@ -153,7 +164,7 @@ function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
 
   return list.map((task) => {
     const change = changes.get(task.taskNo);
-    // A list that was read later knows more than an event before it.
+    // A list that was read later is newer than an event before it.
     return change === undefined || isFinal(task.status) || (change.progressPercent ?? 0) < task.progressPercent ? task : { ...task, ...change };
   });
 }

@@ -1,4 +1,4 @@
-// Short news at the edge of the page, and the line that tells screen readers what has just happened.
+// Short messages at the edge of the page, and a live region that tells screen readers what has just happened.
 
 import { signal } from "@preact/signals";
 import { t } from "../i18n";

@@ -32,7 +32,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
     return () => stop.abort();
   }, [...inputs, turn]);
 
-  // Nothing was there to answer: it is tried again until something is.
+  // The service gave no answer: the call is tried again until it does.
   const away = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
   useEffect(() => {
     if (!away || state.loading) return;

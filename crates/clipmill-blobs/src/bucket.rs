@@ -1,4 +1,4 @@
-//! A bucket: S3 and what speaks its protocol.
+//! A bucket in S3 or a service with the same protocol.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,17 +18,17 @@ use crate::key::{checked, content_type};
 use crate::links::Signer;
 use crate::{About, Stored, transfer};
 
-/// A service that does not take a connection for so long is not there.
+/// A service that accepts no connection within this time counts as unreachable.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Without a byte for so long a request is tried again. A part of an upload must be through within it.
+/// A request is tried again after this long without a byte. A part of an upload must be sent within it.
 const SILENCE: Duration = Duration::from_secs(60);
-/// Refused and broken requests are tried again for so long at the most, with growing pauses.
+/// Refused and broken requests are tried again for at most this long, with growing pauses.
 const RETRY: Duration = Duration::from_secs(30);
 const RETRIES: usize = 5;
-/// Where buckets are unless AWS_REGION says otherwise.
+/// The region unless AWS_REGION is set.
 const DEFAULT_REGION: &str = "us-east-1";
 
-/// Which bucket, and how it is reached.
+/// The name of a bucket, and how to reach it.
 #[derive(Debug, Clone)]
 pub struct BucketSettings {
     bucket: String,
@@ -38,7 +38,7 @@ pub struct BucketSettings {
 }
 
 impl BucketSettings {
-    /// `place` is `bucket/prefix`. Of the variables, the `AWS_*` count that the field knows.
+    /// `place` is `bucket/prefix`. Of the variables, the usual `AWS_*` are read.
     pub fn new(
         place: &str,
         public_endpoint: Option<&str>,
@@ -72,13 +72,13 @@ impl BucketSettings {
         for (key, value) in &self.variables {
             builder = builder.with_config(*key, value.clone());
         }
-        // An endpoint that is written down as http is meant so.
+        // Plain http is allowed if the endpoint is explicitly configured with it.
         let plain = self.endpoint().is_some_and(|endpoint| endpoint.starts_with("http://"));
         let builder = if plain { builder.with_allow_http(true) } else { builder };
         builder.with_bucket_name(&self.bucket)
     }
 
-    /// Whoever signs links, for the address that clients reach.
+    /// The signer of links, which uses the address that clients reach.
     fn signer(&self) -> Signer {
         let region =
             self.variable(AmazonS3ConfigKey::Region).or(self.variable(AmazonS3ConfigKey::DefaultRegion));
@@ -88,7 +88,7 @@ impl BucketSettings {
             self.public_endpoint.as_deref().or(self.endpoint()).map(|url| url.trim_end_matches('/'));
         let bucket = &self.bucket;
         let base = match endpoint {
-            // Whoever names both has the bucket in the endpoint's name.
+            // With virtual hosting, a configured endpoint already contains the bucket's name.
             Some(endpoint) if virtual_hosted => endpoint.to_owned(),
             Some(endpoint) => format!("{endpoint}/{bucket}"),
             None if virtual_hosted => format!("https://{bucket}.s3.{region}.amazonaws.com"),
@@ -145,7 +145,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Asks nothing of the network yet.
+    /// Opens the bucket without using the network.
     pub fn open(settings: &BucketSettings) -> BlobResult<Self> {
         settings.warn_of_plain_http();
         let wrong = |error: Error| BlobError::Settings(format!("the storage cannot be set up: {error}"));
@@ -185,7 +185,7 @@ impl Bucket {
         written.map(|()| Some(stored))
     }
 
-    /// What lies under the key, piece by piece as it comes; `None` when nothing does.
+    /// The content under the key in chunks as they arrive; `None` if there is none.
     pub async fn read(&self, key: &str) -> BlobResult<Option<BoxStream<'static, BlobResult<Bytes>>>> {
         match self.store.get(&self.name(key)?).await {
             Ok(found) => Ok(Some(found.into_stream().err_into().boxed())),
@@ -244,7 +244,7 @@ impl std::fmt::Display for Bucket {
     }
 }
 
-/// Without the settings: they hold keys.
+/// Leaves the settings out, because they contain keys.
 impl std::fmt::Debug for Bucket {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Bucket").field(&self.name).finish()

@@ -1,4 +1,4 @@
-//! Uploads that go from a client straight to the bucket, by links that say exactly what may be sent.
+//! Uploads that go from a client straight to the bucket, by links that fix what may be sent.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use crate::Bucket;
 use crate::error::BlobResult;
 use crate::links::Request;
 
-/// S3 takes no more in one request.
+/// The largest file that S3 accepts in one request.
 pub const MAX_SINGLE_PUT: u64 = 5 << 30;
-/// S3's least size of every part but the last, and the most parts of a file.
+/// S3's smallest size of every part except the last, and the most parts of a file.
 pub const MIN_PART: u64 = 5 << 20;
 pub const MAX_PARTS: u64 = 10_000;
 
@@ -21,7 +21,7 @@ pub struct SignedPut {
     pub size_bytes: u64,
 }
 
-/// From when and for how long a link is good.
+/// When a link starts to be valid, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub struct Good {
     pub now_ms: i64,
@@ -52,7 +52,7 @@ impl Bucket {
         self.sign(key, size_bytes, &query, good).await
     }
 
-    /// Puts the parts together; `etags` are the answers to their PUTs, in order.
+    /// Joins the parts; `etags` are the responses to their PUTs, in order.
     pub async fn complete_parts(&self, key: &str, upload: &str, etags: Vec<String>) -> BlobResult<()> {
         let parts = etags.into_iter().map(|content_id| PartId { content_id }).collect();
         self.store.complete_multipart(&self.name(key)?, &upload.to_owned(), parts).await?;
@@ -73,7 +73,7 @@ impl Bucket {
             name: name.as_ref(),
             lifetime: good.lifetime,
             query,
-            // Signed, so that the storage itself refuses any other length.
+            // The length is signed, so that the storage itself refuses any other.
             headers: &[("content-length", &length)],
         };
         let url = self.signer.sign(&credential, &request, good.now_ms)?;

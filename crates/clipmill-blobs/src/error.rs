@@ -1,4 +1,4 @@
-//! What goes wrong with storage, told so that the operator knows what to mend.
+//! Errors of storage, worded so that the operator knows what to fix.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ impl BlobError {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
 
-    /// What to do about it.
+    /// What to do about the error.
     pub fn mend(&self) -> &'static str {
         match self {
             Self::File { .. } => "give the service a folder it may write to (--data), with space left",

@@ -1,4 +1,4 @@
-//! A folder of this machine. Files come and go by hard links: nothing is copied on one filesystem.
+//! A folder of this machine. Files are put and taken by hard links: nothing is copied within one file system.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::key::checked;
 #[derive(Debug, Clone)]
 pub struct Folder {
     root: PathBuf,
-    /// Numbers for names of files that are not in place yet.
+    /// A counter for the names of files that are not in place yet.
     next: Arc<AtomicU64>,
 }
 
@@ -28,7 +28,7 @@ impl Folder {
     pub async fn put(&self, key: &str, file: &Path) -> BlobResult<()> {
         let to = self.path(key)?;
         let flushed = async { fs::OpenOptions::new().write(true).open(file).await?.sync_all().await };
-        // Flushed first, so that a power cut cannot leave a hollow name.
+        // The file is flushed first, so that a power cut cannot leave an empty one.
         flushed.await.map_err(BlobError::file("flush", file))?;
         match self.place(file, &to).await {
             // Somebody removed the empty folder in between.
@@ -80,7 +80,7 @@ impl Folder {
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
                 Err(error) => return Err(BlobError::file("remove", &path)(error)),
             }
-            // A task's folder goes with its last file; one that is not empty stays.
+            // A task's folder is removed with its last file; one that is not empty stays.
             if let Some(folder) = path.parent().filter(|_| key.matches('/').count() > 1) {
                 let _ = fs::remove_dir(folder).await;
             }
@@ -88,7 +88,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Where the file lies, or would lie.
+    /// The path of the key, whether or not the file exists.
     pub fn path(&self, key: &str) -> BlobResult<PathBuf> {
         Ok(self.root.join(checked(key)?))
     }
@@ -99,7 +99,7 @@ impl Folder {
         match fs::hard_link(file, to).await {
             Ok(()) => return Ok(()),
             Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
-            // It is there already, or links cannot be made here.
+            // Either it exists already, or links cannot be made here.
             Err(_) => {}
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -145,7 +145,7 @@ fn walk(root: &Path, below: &str) -> BlobResult<Vec<Stored>> {
             let key = path.strip_prefix(root).ok().and_then(Path::to_str).map(str::to_owned);
             match key {
                 _ if about.is_dir() => open.push(path),
-                // What is unfinished or none of ours has no key.
+                // Unfinished files, and files that are not ours, have no key.
                 Some(key) if about.is_file() && checked(&key).is_ok() => found.push(stored(key, &about)),
                 _ => {}
             }

@@ -1,24 +1,24 @@
-//! Keys: what is kept where. The same names below a folder and below a bucket's prefix.
+//! Keys of stored files, the same below a folder and below a bucket's prefix.
 
 use crate::error::{BlobError, BlobResult};
 
 /// Finished outputs and their covers.
 pub const RESULTS: &str = "results";
-/// Pieces of picture and sound with what was found in them.
+/// Segments of video and audio, with their findings.
 pub const SEGMENTS: &str = "segments";
 /// Source files by the SHA-256 of their content, and the facts about them.
 pub const INPUTS: &str = "inputs";
 /// Files that clients sent straight to the bucket and nobody has confirmed yet.
 pub const UPLOADS: &str = "uploads";
-/// Nothing lies here: asking for it proves that the storage answers.
+/// Nothing is stored here: a request for it proves that the storage answers.
 pub const PING: &str = "probe/ping";
 
-/// Where a result lies; `key` is what the database knows: `{taskNo}/{itemNo}-{fence}.mp4`.
+/// The key of a result; `key` is what the database has: `{taskNo}/{itemNo}-{fence}.mp4`.
 pub fn result(key: &str) -> String {
     format!("{RESULTS}/{key}")
 }
 
-/// A file of a segment: picture or sound, findings, cover.
+/// A file of a segment: video or audio, findings, cover.
 pub fn segment(hash: &str, extension: &str) -> String {
     // The first level spreads requests over a bucket's partitions.
     let folder = hash.get(..2).unwrap_or("00");
@@ -29,17 +29,17 @@ pub fn input(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}")
 }
 
-/// What a probe found in an input.
+/// The facts that a probe found in an input.
 pub fn input_note(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.json")
 }
 
-/// Where an input is cut.
+/// The cuts of an input.
 pub fn input_cuts(sha256: &str) -> String {
     format!("{INPUTS}/{sha256}.cuts.json")
 }
 
-/// Where a client's own upload waits to be confirmed. The user is part of it: nobody can confirm another's.
+/// The key of a client's own upload that waits to be confirmed. It contains the user, so nobody can confirm another's.
 pub fn upload(user: i64, id: &str) -> String {
     format!("{UPLOADS}/{user}/{id}")
 }
@@ -48,8 +48,7 @@ pub fn probe(name: &str) -> String {
     format!("probe/{name}")
 }
 
-/// A key that stays below its folder and means the same to every storage: plain characters, no empty or
-/// dotted parts.
+/// Checks that a key stays below its folder and means the same to every storage: plain characters, no empty or dotted parts.
 pub(crate) fn checked(key: &str) -> BlobResult<&str> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     let part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(plain);

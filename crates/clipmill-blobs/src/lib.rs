@@ -1,10 +1,10 @@
 //! Files that outlive the process that made them: a folder or a bucket behind one interface.
 //!
-//! Architecture invariant: this is the only crate that knows object storage, and it knows none of the others:
-//! what a file means is its callers' business.
+//! Architecture invariant: this is the only crate that knows object storage, and it knows none of the others; the callers
+//! know what a file means.
 //!
-//! A folder is the embedded default; files come and go by hard links, never by copies. A bucket (S3 and what
-//! speaks its protocol) is shared by processes on many machines; what is put there is there for all of them.
+//! A folder is the embedded default; files are put and taken by hard links, never by copies. A bucket (S3 or a service with
+//! the same protocol) is shared by processes on many machines.
 
 mod bucket;
 mod direct;
@@ -23,7 +23,7 @@ pub use direct::{Good, MAX_PARTS, MAX_SINGLE_PUT, MIN_PART, SignedPut};
 pub use error::{BlobError, BlobResult};
 pub use folder::Folder;
 
-/// Where files are kept. Cheap to clone.
+/// The storage of files. Cheap to clone.
 #[derive(Debug, Clone)]
 pub enum Blobs {
     Folder(Folder),
@@ -35,14 +35,14 @@ pub enum Blobs {
 pub struct Stored {
     pub key: String,
     pub size_bytes: u64,
-    /// When it was put there, in ms since 1970, by the storage's clock.
+    /// When it was stored, in ms since 1970, by the storage's clock.
     pub modified_at: i64,
 }
 
-/// What is said about a file when it is put in place.
+/// Properties of a file that are stored with it.
 #[derive(Debug, Clone, Default)]
 pub struct About {
-    /// Lower-case hexadecimal; made from the file when the caller does not know it.
+    /// Lower-case hexadecimal; computed from the file if the caller does not know it.
     pub sha256: Option<String>,
     /// A name for those who save the file from a link.
     pub file_name: Option<String>,
@@ -74,8 +74,7 @@ impl Blobs {
         }
     }
 
-    /// Puts a copy of the file under the key, or a link to it. Whoever had been there is replaced, at once and
-    /// whole.
+    /// Stores a copy of the file under the key, or a link to it. An existing file is replaced at once and completely.
     pub async fn put(&self, key: &str, file: &Path, about: &About) -> BlobResult<()> {
         match self {
             Self::Folder(folder) => folder.put(key, file).await,
@@ -83,8 +82,7 @@ impl Blobs {
         }
     }
 
-    /// Makes the file `to` from what lies under the key; `None` when nothing does. What came is checked against
-    /// what was put.
+    /// Writes the content of the key to the file `to`; `None` if there is none. The content is checked against what was stored.
     pub async fn get(&self, key: &str, to: &Path) -> BlobResult<Option<Stored>> {
         match self {
             Self::Folder(folder) => folder.get(key, to).await,
@@ -107,8 +105,7 @@ impl Blobs {
         }
     }
 
-    /// Removes files; those that are not there are passed over. Many keys at once are one request where the
-    /// storage can do it.
+    /// Removes files and skips missing ones. Many keys are removed in one request if the storage can do it.
     pub async fn delete(&self, keys: Vec<String>) -> BlobResult<()> {
         match self {
             Self::Folder(folder) => folder.delete(keys).await,
@@ -116,12 +113,12 @@ impl Blobs {
         }
     }
 
-    /// Cheapest question that proves the storage answers.
+    /// The cheapest request that proves that the storage answers.
     pub async fn ping(&self) -> BlobResult<()> {
         self.head(key::PING).await.map(drop)
     }
 
-    /// Writes, reads and removes a small file; `name` tells this try from others.
+    /// Writes, reads and removes a small file; `name` distinguishes this check from others.
     pub async fn check(&self, name: &str, scratch: &Path) -> BlobResult<()> {
         const TEXT: &[u8] = b"clipmill was here";
         let key = key::probe(name);

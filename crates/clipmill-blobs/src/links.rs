@@ -1,6 +1,6 @@
 //! Links that work without keys (Signature Version 4 in the query).
 //!
-//! object_store signs links as well, but no lengths, and not without waiting; here both are needed.
+//! object_store signs links as well, but without lengths and only asynchronously; here both are needed.
 
 use std::time::Duration;
 
@@ -12,19 +12,19 @@ use url::Url;
 use crate::Bucket;
 use crate::error::{BlobError, BlobResult};
 
-/// S3 takes no link that is good for longer.
+/// The longest validity of a link that S3 accepts.
 const LONGEST: Duration = Duration::from_secs(7 * 86_400);
 
-/// What links are made of.
+/// What links are signed with.
 pub(crate) struct Signer {
     /// Address of the bucket as clients reach it.
     pub base: String,
     pub region: String,
-    /// Keys that do not end; those of a role do, within hours, and with them every link that they signed.
+    /// Keys that do not expire; those of a role expire within hours, and with them every link that they signed.
     pub permanent: Option<AwsCredential>,
 }
 
-/// One request that a link is good for.
+/// The request that a link allows.
 pub(crate) struct Request<'a> {
     pub method: Method,
     pub name: &'a str,
@@ -57,13 +57,12 @@ impl Signer {
 }
 
 impl Bucket {
-    /// Where links lead, as `scheme://host:port`.
+    /// The origin of links, as `scheme://host:port`.
     pub fn origin(&self) -> Option<String> {
         Url::parse(&self.signer.base).ok().map(|url| url.origin().ascii_serialization())
     }
 
-    /// A link to the file that works for the whole lifetime, ranges included; `None` where the keys or S3 would
-    /// end it before.
+    /// A link to the file that is valid for the whole lifetime, ranges included; `None` if the keys or S3 would end it before.
     pub fn lasting_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<Option<String>> {
         let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= LONGEST) else {
             return Ok(None);
@@ -71,7 +70,7 @@ impl Bucket {
         self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms).map(Some)
     }
 
-    /// A link for the next moments.
+    /// A link that is valid for a short time.
     pub async fn short_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<String> {
         let credential = self.store.credentials().get_credential().await?;
         self.signer.sign(&credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms)

@@ -1,4 +1,4 @@
-//! Files to a bucket and back, piece by piece, checked by length and hash.
+//! Transfers files to a bucket and back in chunks, checked by length and hash.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,11 +14,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, BufWriter};
 
 use crate::error::{BlobError, BlobResult};
 
-/// Beside every file of ours lies the hash of its content.
+/// The hash of the content is stored with every file of ours.
 pub const SHA256: Attribute = Attribute::Metadata(Cow::Borrowed("sha256"));
-/// What is larger goes in parts of this size; at most ten thousand of them make a file.
+/// Larger files are sent in parts of this size; a file may have ten thousand.
 const PART: usize = 8 << 20;
-/// Parts of one file under way at the same time; each is in memory.
+/// How many parts of one file are sent at the same time; each is in memory.
 const PARALLEL: usize = 4;
 const BUFFER: usize = 256 << 10;
 
@@ -42,7 +42,7 @@ pub async fn put(
     let part = PART.max(usize::try_from(size.div_ceil(10_000)).unwrap_or(PART));
     let mut parts = WriteMultipart::new_with_chunk_size(upload, part);
     match send(&mut parts, &mut opened, file).await {
-        // Parts that failed are told here; nothing of them stays behind.
+        // Failed parts are reported here; nothing of them stays behind.
         Ok(()) => parts.finish().await.map(drop).map_err(Into::into),
         Err(error) => {
             if let Err(error) = parts.abort().await {
@@ -65,7 +65,7 @@ async fn send(parts: &mut WriteMultipart, opened: &mut File, file: &Path) -> Blo
     }
 }
 
-/// Writes what was found to the file, which is made or overwritten.
+/// Writes the content to the file, which is created or overwritten.
 pub async fn write(key: &str, found: GetResult, to: &Path) -> BlobResult<()> {
     let (expected, sha256) = (found.meta.size, found.attributes.get(&SHA256).map(|value| value.to_string()));
     let file = File::create(to).await.map_err(BlobError::file("create", to))?;

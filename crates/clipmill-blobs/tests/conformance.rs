@@ -79,7 +79,7 @@ async fn conforms(blobs: &Blobs) {
     assert!(std::fs::read(&back).unwrap() == large);
     blobs.get("results/VP1/1-1.mp4", &back).await.unwrap().unwrap();
     assert_eq!(std::fs::read(&back).unwrap(), small);
-    // The caller's own file is theirs.
+    // The caller may change its own file.
     std::fs::remove_file(&small_file).unwrap();
     blobs.get("results/VP1/1-2.mp4", &back).await.unwrap().unwrap();
     assert_eq!(std::fs::read(&back).unwrap(), small);

@@ -38,21 +38,21 @@ impl Chance {
     }
 }
 
-/// The point at `fraction` (in parts of 2^64) of the grid of `step` within `[min, max]`, both ends included.
+/// The point at `fraction` (in parts of 2^64) of the way through the grid of `step` within `[min, max]`, both included.
 pub fn grid_point(fraction: u64, min: f64, max: f64, step: f64) -> f64 {
     let steps = ((max - min) / step + 1e-6).floor().max(0.0);
     let point = min + step * part(fraction, steps as usize + 1) as f64;
-    // Back to the decimal that the grid means: 0.1 + 2 × 0.1 must print as 0.3.
+    // Rounds to the decimal that the grid means: 0.1 + 2 × 0.1 must print as 0.3.
     (point / step).round() / (1.0 / step).round()
 }
 
-/// Which of `n` equal parts of 0 to 1 has `fraction` (in parts of 2^64) in it; 0 when `n` is 0.
+/// The index of the one of `n` equal parts of 0 to 1 that `fraction` (in parts of 2^64) falls into; 0 when `n` is 0.
 fn part(fraction: u64, n: usize) -> usize {
-    // The high half of a 128-bit product: unbiased to 2^-64 for any list that fits in memory.
+    // This is the high half of a 128-bit product: unbiased to 2^-64 for any list that fits in memory.
     ((u128::from(fraction) * n as u128) >> 64) as usize
 }
 
-/// A mixing of bits that has an inverse (the end of SplitMix64).
+/// Mixes bits in a way that can be inverted (the last steps of SplitMix64).
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,22 +1,22 @@
 //! Colour balance: red, green and blue raised in shadows, midtones and highlights, each channel by a table of its own.
 //!
-//! Ranges lie where image editors have them, by the channel's own value, which on greys is the lightness. ffmpeg's
-//! `colorbalance` takes twice the lightness for it, so that its midtones leave middle grey as it is.
+//! Ranges lie where image editors have them: they go by the channel's own value, which on greys is the lightness.
+//! ffmpeg's `colorbalance` goes by twice the lightness, so its midtones leave middle grey as it is.
 
 use crate::filter_graph::Filter;
 use crate::request::model::ColorBalance;
 
-/// Where shadows end and, from white, highlights; as a part of full scale, as are all numbers here.
+/// Where shadows end and, counted from white, highlights begin; as a part of full scale, as are all numbers here.
 const OUTER: f64 = 0.46;
 /// How far midtones reach to both sides of middle grey.
 const INNER: f64 = 0.35;
-/// Rise where a range is strongest, at a value of 1. More would turn a ramp of greys back on itself.
+/// The highest rise, in the middle of a range at a value of 1. More would turn a ramp of greys back on itself.
 const OUTER_MOST: f64 = 0.26;
 const INNER_MOST: f64 = 0.2;
-/// Rise for each unit of a small value, as with ffmpeg's filter.
+/// The rise for each unit of a small value, as with ffmpeg's filter.
 const GAIN: f64 = 0.7;
 
-/// The filter for RGB pictures; `None` changes nothing.
+/// The filter for RGB pictures; `None` when it would change nothing.
 pub(crate) fn filter(balance: &ColorBalance) -> Option<Filter> {
     let channels = ["r", "g", "b"].into_iter().zip(balance.shadows);
     let values = channels.zip(balance.midtones).zip(balance.highlights);
@@ -45,7 +45,7 @@ fn rise(strength: f64, distance: &str) -> String {
     format!("{strength:.5}*pow(cos(PI/2*min({distance},1)),2)")
 }
 
-/// Small values count in full; towards 1 it bends to `most`.
+/// Small values count in full; larger ones bend towards `most`, which is reached at 1.
 fn strength(value: f64, most: f64) -> f64 {
     let bend = most / (GAIN - most);
     GAIN * bend * value / (value + bend)
@@ -81,7 +81,7 @@ mod tests {
         assert!((strength(0.01, 0.2) / 0.01 - GAIN).abs() < 0.02);
     }
 
-    /// How far the hill falls from one value to the next: less than the values rise.
+    /// Between neighbouring values the hill falls by less than the values rise.
     #[test]
     fn no_range_falls_faster_than_greys_rise() {
         for (most, width) in [(OUTER_MOST, OUTER), (INNER_MOST, INNER)] {

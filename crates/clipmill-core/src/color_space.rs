@@ -1,4 +1,4 @@
-//! Ways between the output's colours (BT.709, limited range) and RGB, with the matrix named: filters that work
+//! Conversions between the output's colours (BT.709, limited range) and RGB, with the matrix named: filters that work
 //! in RGB would otherwise be given whatever matrix ffmpeg guesses.
 
 use crate::filter_graph::Filter;

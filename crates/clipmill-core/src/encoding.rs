@@ -1,4 +1,4 @@
-//! How pictures are encoded: with how much work.
+//! How video is encoded, and with how much effort.
 //!
 //! The settings of libx264 were chosen by measured processor time, SSIM, SSIMULACRA2 and size on several kinds
 //! of footage; `docs/performance.md` has the table and says how to make it again.
@@ -13,11 +13,11 @@ use crate::pricing::Tier;
 use crate::segment::EncoderSettings;
 use crate::time::Fps;
 
-/// How much work goes into each frame.
+/// How much effort goes into each frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Preset {
-    /// The least work that still gives an acceptable picture.
+    /// The least effort that still gives an acceptable picture.
     Draft,
     /// Near x264's veryfast at crf 21, in picture and size.
     #[default]
@@ -42,9 +42,9 @@ impl Preset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
     pub encoder: Encoder,
-    /// Where a request names none.
+    /// Used when a request names none.
     pub preset: Preset,
-    /// Threads of one encode: a setting, because another number gives another stream.
+    /// Threads of one encode. This is a setting, because another number gives another stream.
     pub threads: u32,
 }
 
@@ -54,7 +54,7 @@ impl Encoding {
         Self { encoder: Encoder::Libx264, preset: Preset::Standard, threads }
     }
 
-    /// The fixed setting of an output. Rates are bounded by the tier whatever the preset.
+    /// The fixed settings of an output. The tier limits the bit rate whatever the preset is.
     pub fn settings(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> EncoderSettings {
         let preset = preset.unwrap_or(self.preset);
         let software = self.x264(preset, tier, fps);
@@ -65,7 +65,7 @@ impl Encoding {
                 preset: effort.to_owned(),
                 crf_tenths: quality * 10,
                 params: hardware::FORM.to_owned(),
-                // The hardware's own business.
+                // Hardware chooses its own parallelism.
                 threads: 1,
                 fallback: Some(Box::new(software.clone())),
                 ..software
@@ -94,18 +94,18 @@ struct Quality {
     params: &'static str,
 }
 
-/// `stitchable` keeps what a segment begins with independent of its content, so that segments can be joined.
+/// `stitchable` keeps the beginning of a segment independent of its content, so that segments can be joined.
 fn x264(preset: Preset) -> Quality {
     match preset {
-        // Without 8x8dct the profile would not be High any more; the rest of what ultrafast leaves out costs
-        // little and halves the size.
+        // Without 8x8dct the profile would not be High any more; the other things that ultrafast leaves out cost little and
+        // halve the size.
         Preset::Draft => Quality {
             preset: "ultrafast",
             crf_tenths: 240,
             params: "8x8dct=1:cabac=1:aq-mode=1:mbtree=1:rc-lookahead=5:stitchable=1",
         },
-        // Every second frame a B-frame, the cheapest pattern to search for, and a weaker adaptive quantisation: what
-        // fewer B-frames cost in size is won back by a higher crf without a loss (docs/performance.md).
+        // Every second frame is a B-frame, the cheapest pattern to search for, and adaptive quantisation is weaker: the size
+        // that fewer B-frames cost is won back by a higher crf without a loss (docs/performance.md).
         Preset::Standard => Quality {
             preset: "superfast",
             crf_tenths: 220,

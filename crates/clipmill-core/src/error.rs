@@ -46,7 +46,7 @@ impl ErrorCode {
         Self::Internal,
     ];
 
-    /// What it means, and what its client can do about it, for documentation.
+    /// What the code means, and what a client can do about it, for documentation.
     pub fn explanation(self) -> (&'static str, &'static str) {
         match self {
             Self::UrlBlocked => (
@@ -142,7 +142,7 @@ pub struct TaskError {
     pub input: Option<String>,
     /// Whether sending the same again may succeed.
     pub retryable: bool,
-    /// Nothing failed: there is no room to work in at the moment. Only until somebody decides what to do about it.
+    /// Nothing failed: there is no room to work in at the moment. Set only until the caller decides what to do about it.
     #[serde(skip)]
     pub lacks_room: bool,
 }
@@ -162,7 +162,7 @@ impl TaskError {
         self
     }
 
-    /// For causes that the code alone does not tell, such as a 404 (final) among download failures.
+    /// Overrides the code's own answer, for causes that the code alone does not tell, such as a 404 (final) in a download.
     pub fn retryable(mut self, retryable: bool) -> Self {
         self.retryable = retryable;
         self

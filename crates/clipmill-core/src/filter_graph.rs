@@ -1,8 +1,8 @@
 //! A filter graph as a tree; `Display` is the text for ffmpeg's `-filter_complex`.
 //!
-//! The server writes every filter and every argument; nothing of a client's text gets in. A picture that
-//! is needed twice (over its own blurred copy) is a [`Graph::Fork`], one that is needed at several places a
-//! [`Graph::Let`], so that the whole stays a tree.
+//! The server writes every filter and every argument; no text of a client gets in. A picture that is needed twice
+//! (over its own blurred copy) is a [`Graph::Fork`], one that is needed in several places a [`Graph::Let`], so that
+//! the whole stays a tree.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ pub struct Filter {
     args: Vec<(Word, String)>,
 }
 
-/// Nearly all are literals: large plans hold them by the hundred thousand.
+/// Nearly all words are literals, which need no memory: large plans hold hundreds of thousands.
 type Word = Cow<'static, str>;
 
 impl Filter {
@@ -38,7 +38,7 @@ impl Filter {
     }
 }
 
-/// When a filter is on that only works on these frames: half a frame before each, whatever rounding does to times.
+/// An `enable` expression for exactly these frames: half a frame before each, so that rounded times do not matter.
 pub fn during(frames: &Range<Frames>, fps: Fps) -> String {
     let second = |frame: Frames| (frame.0 as f64 - 0.5) / f64::from(fps.get());
     format!("between(t,{:.5},{:.5})", second(frames.start), second(frames.end))
@@ -82,7 +82,7 @@ pub enum Graph {
         file: usize,
         stream: u32,
     },
-    /// Pictures that a filter makes by itself (`color`).
+    /// Frames that a filter makes by itself (`color`).
     Source {
         filter: Filter,
     },
@@ -108,8 +108,8 @@ pub enum Graph {
         inputs: Vec<Graph>,
         filter: Filter,
     },
-    /// `value` made once, and every [`Graph::Use`] of `name` in `body` a copy of it. An inner `Let` of the
-    /// same name hides the outer one.
+    /// Makes `value` once; every [`Graph::Use`] of `name` in `body` is a copy of it. An inner `Let` of the same name
+    /// hides the outer one.
     Let {
         name: String,
         value: Box<Graph>,
@@ -128,7 +128,7 @@ impl Graph {
         Self::Source { filter }
     }
 
-    /// `self` and `top` into `filter`.
+    /// Passes `self` and `top` to `filter`.
     pub fn join(self, top: Graph, filter: Filter) -> Self {
         Self::Join { base: Box::new(self), top: Box::new(top), filter }
     }
@@ -137,7 +137,7 @@ impl Graph {
         Self::Combine { inputs: inputs.into_iter().collect(), filter }
     }
 
-    /// Calls `self` by a name within `body`, where [`Graph::copy_of`] takes copies of it.
+    /// Names `self` within `body`, where [`Graph::copy_of`] takes copies of it.
     pub fn named(self, name: &str, body: Graph) -> Self {
         Self::Let { name: name.to_owned(), value: Box::new(self), body: Box::new(body) }
     }
@@ -163,7 +163,7 @@ impl Graph {
         Self::Fork { input: Box::new(self), behind, front, filter }
     }
 
-    /// The same of another input file; of a graph that has one input.
+    /// The same graph, of one input, over another input file.
     pub fn of_input(mut self, file: usize) -> Self {
         self.each_input(&mut |input| *input = file);
         self
@@ -184,7 +184,7 @@ impl Graph {
         }
     }
 
-    /// Copies of `name` that are taken within this graph.
+    /// How many copies of `name` are taken within this graph.
     fn uses(&self, name: &str) -> usize {
         match self {
             Self::Input { .. } | Self::Source { .. } => 0,
@@ -217,7 +217,7 @@ impl fmt::Display for Graph {
 struct Writer {
     parts: Vec<String>,
     labels: usize,
-    /// Names in force, the innermost last, each with the copies that are still to be taken.
+    /// Names in scope, the innermost last, each with the labels of the copies that are not taken yet.
     named: Vec<(String, Vec<String>)>,
 }
 
@@ -269,7 +269,7 @@ impl Writer {
         result
     }
 
-    /// A copy that nobody made is a mistake of the planner's; ffmpeg then names the label it does not know.
+    /// A copy that nobody made is a mistake of the planner; ffmpeg then reports the unknown label.
     fn take_copy(&mut self, name: &str) -> String {
         let named = self.named.iter_mut().rev().find(|(other, _)| other == name);
         named.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))

@@ -1,4 +1,4 @@
-//! The fonts that captions can be asked to stand in: the single table behind `style.font` and the API's catalogue.
+//! The fonts that captions can use: the single table behind `style.font` and the API's catalogue.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,21 +20,21 @@ pub enum CaptionFont {
     NotoSerifDisplay,
 }
 
-/// What is told of a font.
+/// What the catalogue shows of a font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FontEntry {
     pub name: &'static str,
-    /// As the installed file calls itself.
+    /// The family name in the installed file.
     pub family: &'static str,
-    /// Debian's package that has it.
+    /// Debian's package that contains it.
     pub package: &'static str,
     pub title_en: &'static str,
     pub title_zh: &'static str,
-    /// What it draws by itself, as ISO 15924 calls it; other fonts step in for the rest.
+    /// The scripts that it draws by itself, as ISO 15924 codes; other fonts step in for the rest.
     pub scripts: &'static [&'static str],
 }
 
-/// Every font has them; as requests name them.
+/// The weights that every font has, as requests name them.
 pub const WEIGHTS: [&str; 2] = ["regular", "bold"];
 
 const CJK: &str = "fonts-noto-cjk";
@@ -105,7 +105,7 @@ const fn entry(
 }
 
 impl CaptionFont {
-    /// In the order of the catalogue.
+    /// All fonts in the order of the catalogue.
     pub const ALL: [Self; 12] = [
         Self::NotoSansSc,
         Self::NotoSansTc,

@@ -1,12 +1,12 @@
-//! What an output shows of which files: the one definition by which outputs are drawn apart and compared.
+//! What an output shows of which files: the single definition used to draw outputs apart and to compare them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Stretches of files, in frames from each file's first: what is repeated or held counts once. As JSON a list of files,
-/// each with its stretches in order.
+/// Stretches of files, in frames from each file's first; a repeated or held stretch counts once. In JSON it is a list
+/// of files, each with its stretches in order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<(K, Vec<(u64, u64)>)>", into = "Vec<(K, Vec<(u64, u64)>)>")]
 #[serde(bound(serialize = "K: Ord + Clone + Serialize", deserialize = "K: Ord + Clone + Deserialize<'de>"))]
@@ -19,7 +19,7 @@ impl<K: Ord + Clone> Default for Footage<K> {
 }
 
 impl<K: Ord + Clone> Footage<K> {
-    /// Of files and what is shown of each, the same one as often as it comes.
+    /// Builds it from files and what is shown of each; a file may come several times.
     pub fn of(shown: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
         let mut footage: BTreeMap<K, Vec<Range<u64>>> = BTreeMap::new();
         for (file, stretch) in shown {
@@ -35,7 +35,7 @@ impl<K: Ord + Clone> Footage<K> {
         self.0.len()
     }
 
-    /// Frames that both show, wherever in the two outputs.
+    /// How many frames both show, wherever they stand in the two outputs.
     pub fn shared(&self, other: &Self) -> u64 {
         let both = self.0.iter().filter_map(|(file, ours)| Some(common(ours, other.0.get(file)?)));
         both.fold(0, u64::saturating_add)
@@ -59,7 +59,7 @@ impl<K: Ord + Clone> From<Footage<K>> for Vec<(K, Vec<(u64, u64)>)> {
     }
 }
 
-/// Puts stretches in order, those that touch as one; empty ones go.
+/// Sorts stretches, merges those that touch and removes empty ones.
 fn join(stretches: &mut Vec<Range<u64>>) {
     stretches.retain(|stretch| !stretch.is_empty());
     stretches.sort_by_key(|stretch| stretch.start);
@@ -72,7 +72,7 @@ fn join(stretches: &mut Vec<Range<u64>>) {
     });
 }
 
-/// Frames in both of two ordered lists.
+/// How many frames are in both of two ordered lists.
 fn common(ours: &[Range<u64>], theirs: &[Range<u64>]) -> u64 {
     let (mut ours, mut theirs, mut found) = (ours.iter().peekable(), theirs.iter().peekable(), 0);
     while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {

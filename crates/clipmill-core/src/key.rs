@@ -15,7 +15,7 @@ macro_rules! keys {
     };
 }
 
-/// Each kind of key is a key of the cache.
+/// Defines key types, each of which converts into the general [`CacheKey`].
 macro_rules! cached {
     ($($kind:ident),+) => {
         $(
@@ -35,15 +35,15 @@ macro_rules! cached {
 }
 
 keys! {
-    /// A key of any kind. A copy costs nothing, as with [`ContentHash`](crate::media::ContentHash).
+    /// A key of any kind. It is cheap to copy, as [`ContentHash`](crate::media::ContentHash) is.
     CacheKey;
-    /// A segment.
+    /// The key of a segment.
     SegmentKey;
-    /// The encoded sound of outputs that sound the same.
+    /// The key of the encoded audio of outputs that sound the same.
     MixKey;
-    /// A finished output.
+    /// The key of a finished output.
     RenditionKey;
-    /// A single frame of an output.
+    /// The key of a single frame of an output.
     FrameKey;
 }
 

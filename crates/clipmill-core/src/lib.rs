@@ -1,7 +1,7 @@
 //! The pure heart of clipmill: requests, planning, pricing, subtitles, states, arithmetic of points.
 //!
-//! Nothing here opens a file, starts a process, asks the clock or draws a number: facts, seeds and
-//! moments come in as arguments, so that the same arguments always give the same plan.
+//! Nothing here opens a file, starts a process, asks the clock or draws a random number: facts, seeds and times come
+//! in as arguments, so that the same arguments always give the same plan.
 
 pub mod chance;
 mod color_balance;

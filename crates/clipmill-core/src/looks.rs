@@ -14,17 +14,17 @@ pub struct Look {
 
 /// One colour operation of a look, in RGB.
 enum Step {
-    /// Curves for all channels together, red, green, blue; points as `x/y` from 0 to 1.
+    /// Curves for all channels together, then for red, green, blue; points as `x/y` from 0 to 1.
     Curves { all: &'static str, red: &'static str, green: &'static str, blue: &'static str },
     /// Rows of a 3 × 3 matrix: output red, green, blue from input red, green, blue.
     Mix([[f64; 3]; 3]),
     /// Red, green, blue shifts in shadows, midtones, highlights (−1 to 1).
     Balance([[f64; 3]; 3]),
-    /// Saturation, 0 is grey, 1 unchanged.
+    /// Saturation: 0 is grey, 1 unchanged.
     Saturation(f64),
 }
 
-/// Straight line: leaves a channel as it is.
+/// A straight line, which leaves a channel as it is.
 const SAME: &str = "0/0 1/1";
 
 const LOOKS: &[Look] = &[
@@ -108,8 +108,8 @@ const LOOKS: &[Look] = &[
         title_zh: "怀旧",
         description_en: "Brown tones of an old photograph",
         description_zh: "老照片的棕色调",
-        // Toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies into one
-        // flat yellow.
+        // Sepia is toned by brightness, as a print is: the usual matrix leaves dark footage grey and turns bright skies into
+        // one flat yellow.
         recipe: &[
             Step::Mix([[0.2126, 0.7152, 0.0722]; 3]),
             Step::Curves {
@@ -214,8 +214,8 @@ impl Step {
     }
 }
 
-/// Red, green, blue of shadows, midtones, highlights by the `colorbalance` filter, which these recipes were made with:
-/// not the ranges of the option `colorBalance`.
+/// Shifts red, green, blue of shadows, midtones, highlights by the `colorbalance` filter, which these recipes were made
+/// with; its ranges differ from those of the option `colorBalance`.
 fn balance(ranges: &[[f64; 3]; 3]) -> Filter {
     let mut filter = Filter::new("colorbalance");
     for (values, range) in ranges.iter().zip(["s", "m", "h"]) {
@@ -236,7 +236,7 @@ fn mix(rows: &[[f64; 3]; 3]) -> Filter {
     filter
 }
 
-/// Weights of BT.709 luma keep brightness while colour comes or goes.
+/// A matrix with the weights of BT.709 luma, which keeps brightness while saturation changes.
 fn saturation(amount: f64) -> [[f64; 3]; 3] {
     let luma = [0.2126, 0.7152, 0.0722];
     let mut rows = [[0.0; 3]; 3];

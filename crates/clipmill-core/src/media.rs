@@ -1,4 +1,4 @@
-//! What a probe found out about a file: the facts the planner works with.
+//! What a probe found in a file: the facts the planner works with.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// SHA-256 of a file's bytes, in lower-case hexadecimal: what a source is known by, wherever it came from. A plan
-/// names each at many places, so that a copy must cost nothing.
+/// SHA-256 of a file's bytes, in lower-case hexadecimal: it identifies a source, wherever it came from. A plan names
+/// each source in many places, so a copy must be cheap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContentHash(pub Arc<str>);
@@ -66,29 +66,29 @@ pub struct VideoInfo {
     pub interlaced: bool,
     /// First presentation time, in seconds on the container's clock.
     pub start_s: f64,
-    /// From the first picture's time to the end of the last one.
+    /// Seconds from the first frame's time to the end of the last one.
     pub duration_s: f64,
-    /// Number of pictures found.
+    /// Number of frames found.
     pub frames: u64,
-    /// Average pictures a second.
+    /// Average frames a second.
     pub rate: f64,
     /// True for a still image (one picture without a length of its own).
     pub still: bool,
-    /// Only where its packets could stand in an output as they are.
+    /// Set only if its packets could stand in an output as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avc: Option<AvcForm>,
 }
 
-/// H.264 in an MP4 as outputs have it: profile High, 8 bits, progressive, its parameter sets in the index only, no
-/// edit that leaves something out, and every packet a picture that is shown for one frame, the first a keyframe.
+/// H.264 in an MP4 as outputs have it: profile High, 8 bits, progressive, parameter sets in the index only, no edit
+/// list that leaves something out, every packet a picture shown for one frame, and the first one a keyframe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvcForm {
-    /// A hash of the decoder's configuration: streams that agree in it can follow each other. Not one that
-    /// withstands forgery, so whoever joins them compares the bytes.
+    /// A hash of the decoder's configuration: streams with the same one can be joined. It does not withstand forgery, so
+    /// the bytes are compared before streams are joined.
     pub configuration: String,
-    /// Pictures a second; each lies exactly on this grid, counted from the first one.
+    /// Frames a second; each lies exactly on this grid, counted from the first one.
     pub rate: u32,
-    /// The most pictures from one keyframe to the next, or to the end.
+    /// The most frames from one keyframe to the next, or to the end.
     pub longest_group: u64,
 }
 
@@ -101,12 +101,12 @@ impl VideoInfo {
         if self.rotation % 180 == 90 { Size::new(upright.height, upright.width) } else { upright }
     }
 
-    /// The decoder to be named where the usual one would leave the opacity of the pictures away.
+    /// The decoder that must be named because the default one would drop the alpha channel of this stream.
     pub fn named_decoder(&self) -> Option<&'static str> {
         self.alpha_decoder().filter(|_| self.has_alpha())
     }
 
-    /// The decoder that sees the alpha channel of this codec, where the usual one leaves it away.
+    /// The decoder that reads the alpha channel of this codec, when the default one drops it.
     pub fn alpha_decoder(&self) -> Option<&'static str> {
         match self.codec.as_str() {
             "vp8" => Some("libvpx"),
@@ -115,7 +115,7 @@ impl VideoInfo {
         }
     }
 
-    /// Whether the pictures carry opacity.
+    /// Whether the video has an alpha channel.
     pub fn has_alpha(&self) -> bool {
         let format = self.pix_fmt.as_str();
         ["yuva", "gbrap", "rgba", "bgra", "argb", "abgr", "ya8", "ya16", "pal8"]
@@ -148,13 +148,13 @@ pub struct AudioInfo {
     pub duration_s: f64,
 }
 
-/// What looking through the pictures of a file found, in seconds after its first one.
+/// What a scan of a file's frames found, in seconds after its first one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cuts {
-    /// Takes, each from one cut to the next, in order. Of a long file, those that were looked at. None at all stand for
-    /// one as long as the file.
+    /// Takes in order, each from one cut to the next; of a long file, those that were scanned. An empty list stands for
+    /// one take as long as the file.
     pub takes: Vec<(f64, f64)>,
-    /// Stretches that are black, still or blurred, in order, none touching another.
+    /// Stretches that are black, still or blurred, in order and apart from each other.
     pub dull: Vec<(f64, f64)>,
 }
 
@@ -164,6 +164,6 @@ pub struct Facts {
     pub media: BTreeMap<String, Result<MediaInfo, TaskError>>,
     /// Parsed subtitle files by url.
     pub subtitles: BTreeMap<String, Result<Vec<crate::subtitle::Cue>, TaskError>>,
-    /// Cuts by url, of files that were looked through.
+    /// Cuts by url, for the files that were scanned.
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
 }

@@ -1,4 +1,4 @@
-//! Values that many segments have in common, each named once.
+//! Values that many segments share, each serialised and hashed once.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-/// A value that costs nothing to copy, whose text and the name made from it are written at most once. On paper
-/// (JSON) it is the value itself.
+/// A value that is cheap to copy and whose JSON text and hash are computed at most once. It serialises as the value
+/// itself.
 pub struct Memo<T>(Arc<Named<T>>);
 
 struct Named<T> {
@@ -75,7 +75,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Memo<T> {
     }
 }
 
-/// SHA-256 of its JSON, in lower-case hexadecimal.
+/// SHA-256 of the JSON of `what`, in lower-case hexadecimal.
 pub(crate) fn digest(what: &impl Serialize) -> String {
     hex::encode(Sha256::digest(json(what)))
 }
@@ -87,6 +87,6 @@ pub(crate) fn json(what: &impl Serialize) -> Vec<u8> {
 }
 
 pub(crate) fn write(text: &mut Vec<u8>, what: &impl Serialize) {
-    // Serialising plain structs to memory cannot fail; half a text would still be a valid name.
+    // Serialising plain structs to memory cannot fail, and half a text would still be a valid name.
     let _ = serde_json::to_writer(text, what);
 }

@@ -1,19 +1,19 @@
-//! How often each process of a fleet does what any of them does for all, so that a large fleet asks no more often than a
-//! small one.
+//! How often each process of a fleet polls and reports, so that a large fleet loads the database no more than a small
+//! one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// So many processes ask as often as one alone would; more share that between them.
+/// Up to this many processes poll as often as a single one; more of them share that rate.
 const TOGETHER: f64 = 8.0;
-/// So many processes report as often as one alone would.
+/// Up to this many processes report as often as a single one.
 const REPORTING: f64 = 32.0;
-/// However many there are, each asks this often.
+/// Every process polls at least this often, however many there are.
 const LONGEST: Duration = Duration::from_secs(60);
-/// Of more than [`TOGETHER`], so many idle ones come for new work at once. Whoever finds some tells the others again.
+/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. Whoever finds some wakes others.
 const WOKEN: f64 = 2.0;
 
-/// The processes that are there, as far as this one knows.
+/// The number of live processes, as far as this one knows.
 #[derive(Debug, Default)]
 pub struct Fleet(AtomicU64);
 
@@ -26,8 +26,8 @@ impl Fleet {
         self.0.load(Ordering::Relaxed) as f64
     }
 
-    /// How long this process waits where one alone waits for `interval`; in a large fleet up to half as long again or
-    /// half as long, by `chance` from 0 to 1, so that they do not ask in step.
+    /// How long this process waits when a single one would wait for `interval`; in a large fleet `chance` (0 to 1) makes it
+    /// up to half shorter or longer, so that processes do not poll in step.
     pub fn wait(&self, interval: Duration, chance: f64) -> Duration {
         let share = self.count() / TOGETHER;
         if share <= 1.0 {
@@ -37,23 +37,23 @@ impl Fleet {
         interval.mul_f64(share).min(longest).mul_f64(0.5 + chance.clamp(0.0, 1.0))
     }
 
-    /// How often this process reports on what it does, where one alone does so every `interval`; at least every `most`.
+    /// How often this process reports its progress when a single one reports every `interval`; at least every `most`.
     pub fn report(&self, interval: Duration, most: Duration) -> Duration {
         interval.mul_f64((self.count() / REPORTING).max(1.0)).min(most.max(interval))
     }
 
-    /// How much of what waits this process takes at once for `idle` hands: where few share it, one piece, so that all of
-    /// them get some.
+    /// How many pieces of work this process claims at once for `idle` free slots; a small fleet claims one at a time, so
+    /// that every process gets some.
     pub fn takes(&self, idle: u32) -> u32 {
         if self.tells_again() { idle.max(1) } else { 1 }
     }
 
-    /// Whether this process comes when all hear of new work.
+    /// Whether this process wakes when new work is announced to all.
     pub fn comes(&self, chance: f64) -> bool {
         !self.tells_again() || chance * self.count() < WOKEN
     }
 
-    /// Whether others may not have come, and are to be told again by who finds work.
+    /// Whether other processes may still be asleep, so that whoever finds work should announce it again.
     pub fn tells_again(&self) -> bool {
         self.count() > TOGETHER
     }

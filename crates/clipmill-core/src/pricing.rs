@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::media::Size;
 use crate::time::{Fps, Frames};
 
-/// Size class of an output, by its short side; it sets the price and the highest bit rate.
+/// The size class of an output, by its short side; it determines the price and the highest bit rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Tier {
     /// Short side up to 720.
     Hd,
-    /// Short side up to 1080; also taken while the size is unknown.
+    /// Short side up to 1080; also assumed while the size is unknown.
     FullHd,
     Above,
 }
@@ -24,7 +24,7 @@ impl Tier {
         }
     }
 
-    /// Highest video bit rate of the output profile, in kilobits a second.
+    /// The highest video bit rate of the output profile, in kilobits a second.
     pub fn max_rate_kbps(self) -> u32 {
         match self {
             Self::Hd => 6_000,
@@ -49,7 +49,7 @@ impl Default for PriceList {
     }
 }
 
-/// What of an output its price depends on: as it is expected at submit, as it is planned, and as it was found.
+/// What the price of an output depends on: as expected at submit, as planned, and as found in the finished file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {
     pub tier: Tier,
@@ -58,7 +58,7 @@ pub struct Extent {
 }
 
 impl PriceList {
-    /// Points for one output: what is quoted, confirmed, held and settled.
+    /// The points for one output: quoted, confirmed, held and settled by this one function.
     pub fn points(&self, Extent { tier, frames, fps }: Extent) -> u64 {
         let rate = match tier {
             Tier::Hd => self.hd,

@@ -1,14 +1,14 @@
-//! Words by whose beginnings things are found again.
+//! Words for searching tasks: things are found by the beginnings of their words.
 
-/// Longest word that is told apart, in characters: what is longer is cut, here and in what is looked for.
+/// The longest word, in characters; longer words are cut, both here and in searches.
 const LONGEST: usize = 32;
-/// Words that one thing is found by.
+/// The most words under which one thing is found.
 const MOST_WORDS: usize = 100;
-/// Words that are looked for at once.
+/// The most words that one search looks for.
 const MOST_ASKED: usize = 8;
 
-/// The words of these texts, each once: runs of letters and digits, in lower case. Writing without spaces between words
-/// has a word at each of its characters, so that any part of it is found.
+/// The words of these texts, each once: runs of letters and digits, in lower case. In scripts without spaces between
+/// words, a word begins at each character, so that any part of a text is found.
 pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut words = Vec::new();
     for run in texts.into_iter().flat_map(runs) {
@@ -24,12 +24,12 @@ pub fn words<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     words
 }
 
-/// Beginnings of words, all of which must be found.
+/// The beginnings of words that a search requires, all of them.
 pub fn beginnings(asked: &str) -> Vec<String> {
     runs(asked).into_iter().take(MOST_ASKED).map(|run| run.chars().take(LONGEST).collect()).collect()
 }
 
-/// Where letters and digits stand together, of one kind of writing.
+/// Splits text into runs of letters and digits of one kind of script.
 fn runs(text: &str) -> Vec<String> {
     let mut runs: Vec<String> = Vec::new();
     let mut before = None;
@@ -45,7 +45,7 @@ fn runs(text: &str) -> Vec<String> {
     runs
 }
 
-/// Whether the character is of a writing without spaces: Thai, Lao, Khmer, Chinese, Japanese, Korean.
+/// Whether the character's script is written without spaces: Thai, Lao, Khmer, Chinese, Japanese, Korean.
 fn is_unspaced(character: char) -> bool {
     matches!(u32::from(character), 0xE00..=0xEFF | 0x1780..=0x17FF | 0x2E80..=0xD7FF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }

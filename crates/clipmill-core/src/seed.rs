@@ -1,19 +1,19 @@
-//! Seeds of tasks and items, and draws that lie apart for the items of one task.
+//! Seeds of tasks and items, and draws that keep the items of one task apart.
 //!
-//! A seed says which **series** of items it belongs to and which **place** it has there. Places of one series are
-//! drawn evenly over each range, as far from one another as can be, so that copies of one video do not fall together
-//! by chance; everything follows from the item's seed alone, so that it makes the item again without the others.
+//! A seed encodes the **series** of items it belongs to and its **place** there. The draws for the places of one series
+//! are spread evenly over each range, as far apart as possible, so that copies of one video do not coincide by chance.
+//! Everything follows from the item's seed alone, so an item can be made again without the others.
 
 use crate::chance::{Chance, grid_point, mix};
 
 /// Seeds are 0 to 2^53−1, so that every JSON reader keeps them exact.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
-/// Seeds that nobody chose are at most this: they begin a series.
+/// The highest seed that is drawn when the client gives none: such seeds begin a series.
 pub const MAX_DRAWN_SEED: u64 = PLACED - 1;
 
-/// From here on a seed is made of a place and a series.
+/// Seeds from here on consist of a place and a series.
 const PLACED: u64 = 1 << 52;
-/// Bits of a series; the ten above them are the place.
+/// The bits of a series; the ten bits above them are the place.
 const SERIES_BITS: u32 = 42;
 const SERIES: u64 = (1 << SERIES_BITS) - 1;
 const PLACES: u64 = 1 << (52 - SERIES_BITS);
@@ -33,10 +33,10 @@ pub fn item_seed(task_seed: u64, item_no: u32) -> u64 {
     }
 }
 
-/// What is drawn from a range, each with the step from one place to the next in parts of 2^64. The steps are
-/// irrational numbers: their multiples fall evenly into 0 to 1 however many there are, the more so the smaller the
-/// terms of their continued fractions (given behind each, repeated without end). They were chosen so that any two
-/// of them fill a square evenly too: no two options move in step.
+/// A value that is drawn from a range, with the step from one place to the next in parts of 2^64. The steps are irrational
+/// numbers: their multiples are spread evenly over 0 to 1 however many there are, the more so the smaller the terms of
+/// their continued fractions (given behind each, repeated without end). They were chosen so that any two of them also
+/// fill a square evenly: no two options move in step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ranged {
     name: &'static str,
@@ -58,7 +58,7 @@ impl Ranged {
     }
 }
 
-/// The item that a seed stands for.
+/// The place and series that a seed encodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     series: u64,
@@ -79,13 +79,13 @@ impl Place {
         grid_point(first.wrapping_add(self.place.wrapping_mul(what.step)), min, max, step)
     }
 
-    /// `hand` of `n` things for each place of the series, dealt like cards: none comes twice in a hand while another
-    /// has not come, and all come equally often before they are shuffled anew.
+    /// Deals `hand` of `n` things to each place of the series, like cards: nothing comes twice in a hand while another has not
+    /// come, and all come equally often before they are shuffled again.
     pub fn deal(self, what: &str, n: usize, hand: usize) -> Vec<usize> {
         if n == 0 {
             return Vec::new();
         }
-        // After so many hands the cards are used up without a rest.
+        // After this many hands the cards are used up without a remainder.
         let hands = (n / common_divisor(n, hand)) as u64;
         let deck = self.deck(what, n, self.place / hands);
         let from = (self.place % hands) as usize * hand;
@@ -93,10 +93,10 @@ impl Place {
     }
 
     fn deck(self, what: &str, n: usize, number: u64) -> Vec<usize> {
-        // Of two things, one follows the other for ever.
+        // Two things always alternate.
         let number = if n > 2 { number } else { 0 };
         let mut deck = self.shuffled(what, n, number);
-        // What came last does not come first.
+        // The last card of a shuffle is not the first of the next one.
         if number > 0 && self.shuffled(what, n, number - 1).last() == deck.first() {
             deck.swap(0, 1);
         }
@@ -146,7 +146,7 @@ mod tests {
             }
             assert!(item_seed(seed, 1025) < 1 << 52);
         }
-        // SplitMix64 with state 0 gives this first.
+        // The first output of SplitMix64 with state 0.
         assert_eq!(mix(0x9E37_79B9_7F4A_7C15), 0xE220_A839_7B1D_CDAF);
     }
 
@@ -166,7 +166,7 @@ mod tests {
             assert!((0..).zip(&all).all(|(n, place)| *place == Place { series: all[0].series, place: n }));
             assert_eq!(Place::of(item_seed(seed, 1025)).place, 0, "a series of its own");
         }
-        // A task whose seed is an item's: its first item is that item, the others are new ones.
+        // A task whose seed is an item's: its first item equals that item, the others are new.
         let item = item_seed(42, 3);
         let known: Vec<Place> = places(42, 1024).collect();
         let again: Vec<Place> = places(item, 1024).collect();
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The largest part of 0 to 1 (as a circle) in which none of `n` draws falls, in parts of 1 / n.
+    /// The largest gap between `n` draws on 0 to 1 (taken as a circle), in parts of 1 / n.
     fn greatest_gap(what: Ranged, seed: u64, n: u32) -> f64 {
         let mut drawn: Vec<f64> = places(seed, n).map(|place| place.on_grid(what, 0.0, 1.0, 1e-9)).collect();
         drawn.sort_by(f64::total_cmp);
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn no_two_ranges_move_in_step() {
-        // In step, 256 draws would fall into few of the 8 × 8 parts of two ranges together.
+        // If two options moved in step, 256 draws would fall into few of the 8 × 8 parts of their ranges.
         for (i, one) in RANGED.into_iter().enumerate() {
             for other in &RANGED[i + 1..] {
                 let parts = places(3, 256)

@@ -1,7 +1,7 @@
 //! Segments: pieces of video and audio that are made once and shared.
 //!
-//! A segment is named by a hash of everything that determines its bytes, so two outputs, two tasks or
-//! two days that need the same piece find the same file.
+//! A segment's key is a hash of everything that determines its bytes, so two outputs, two tasks or two days that need
+//! the same piece find the same file.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::memo::{Memo, digest, json, write};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
-/// Raised whenever the meaning of a specification changes without its text changing.
+/// Raised whenever a specification gives other bytes without its text changing.
 pub const PLANNER_VERSION: u32 = 4;
 
-/// Versions of everything outside clipmill that shapes the bytes of a segment.
+/// Versions of all programs outside clipmill that affect the bytes of a segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toolchain {
     pub ffmpeg: String,
@@ -40,102 +40,101 @@ pub enum SegmentSpec {
 pub struct VideoSpec {
     pub source: ContentHash,
     pub stream_index: u32,
-    /// The source's decoder by name, where the usual one loses something.
+    /// The name of the decoder for the source, if the default one would lose something.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decoder: Option<String>,
     pub fps: Fps,
     pub frames: Frames,
     pub size: Size,
-    /// From the decoded source to exactly `frames` pictures of `size` at `fps`.
+    /// From the decoded source to exactly `frames` frames of `size` at `fps`.
     pub graph: Memo<Graph>,
     /// Inputs 1, 2, … of the graph; the source is input 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
-    /// Texts that lie under the captions, the lowest first.
+    /// Texts below the captions, the lowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<CaptionView>,
     pub encoder: Memo<EncoderSettings>,
-    /// Where it lies in a longer picture that is made in parts; `None` is a whole one.
+    /// Where it lies in a longer video that is made in parts; `None` if it is whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
 }
 
-/// One of several pictures that follow each other as if they were one.
+/// One of several videos that follow each other as if they were one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// Its first frame, counted in the whole.
+    /// Its first frame, counted in the whole video.
     pub begin: Frames,
-    /// Where reading of the source may begin, in microseconds after its first picture. The graph gives the same
-    /// pictures when reading begins earlier.
+    /// Where reading of the source may begin, in microseconds after its first frame. The graph gives the same frames if
+    /// reading begins earlier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek_us: Option<i64>,
 }
 
-/// A further input of a picture: a mask, a fill, a texture of an effect. Its sound is never used.
+/// A further input of a video segment: a mask, a fill, a texture of an effect. Its audio is never used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtraInput {
     pub origin: InputOrigin,
-    /// The stream of its pictures.
+    /// The stream with its video.
     pub stream_index: u32,
-    /// Begins again whenever it ends, for ever: what is not wanted must be cut off in the graph.
+    /// Starts again whenever it ends, for ever: the graph must cut off what is not wanted.
     pub looped: bool,
-    /// Its container cannot be begun again: the pictures are put into another one first, as they are.
+    /// Its container cannot be read from the start again: the packets are copied into another one first.
     pub rewrapped: bool,
-    /// Only pictures that can be decoded by themselves: a quick look over the whole file.
+    /// Decodes keyframes only: a quick scan of the whole file.
     pub keyframes_only: bool,
-    /// A decoder by name, where the usual one loses something (the alpha channel of VP8 and VP9).
+    /// The name of a decoder, if the default one would lose something (the alpha channel of VP8 and VP9).
     pub decoder: Option<String>,
-    /// Where reading may begin, in microseconds after the first picture.
+    /// Where reading may begin, in microseconds after the first frame.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seek_us: Option<i64>,
 }
 
-/// Where an input's pictures come from: a client's file.
+/// The origin of an input's frames: a client's file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputOrigin {
     pub file: ContentHash,
 }
 
-/// Sound of one source, cut to exactly `samples`.
+/// Audio of one source, cut to exactly `samples`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AudioSpec {
     /// `None` is silence.
     pub source: Option<ContentHash>,
     pub stream_index: u32,
-    /// Channels of the source: one goes to both sides at full level, more than two are mixed down.
+    /// Channels of the source: one channel goes to both sides at full level, more than two are mixed down.
     pub channels: u32,
-    /// The moment of the container's clock, in microseconds, that becomes sample 0: the first picture's
-    /// time for a clip's own sound, so that a late sound starts late and an early one is cut.
+    /// The time on the container's clock, in microseconds, that becomes sample 0: the first frame's time for a clip's own
+    /// audio, so that audio which starts late stays late and audio which starts early is cut.
     pub origin_us: i64,
     pub samples: Samples,
-    /// The first so many samples repeat to the end: very short clips that loop.
+    /// The first samples up to this repeat until the end: for very short clips that loop.
     pub loop_period: Option<Samples>,
-    /// Speed with the pitch kept, in thousandths; 1000 is unchanged.
+    /// Speed in thousandths, with the pitch kept; 1000 is unchanged.
     pub tempo_permille: u32,
     /// Fade at both edges against clicks where pieces are joined.
     pub edge_fade: Samples,
-    /// First and last sample (past the end) of the source's sound, where it begins later or ends earlier than
-    /// the piece: the edges lie there. Counts at unchanged speed only.
+    /// First and last sample (exclusive) of the source's audio if it begins later or ends earlier than the piece: the fades
+    /// lie there. Used at unchanged speed only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sounding: Option<(Samples, Samples)>,
-    /// Its end, or that of each period, goes over into its beginning, and is led there over so many samples.
+    /// Crossfades its end, or that of each period, into its beginning over this many samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seam: Option<Samples>,
-    /// How it is led over from the sound before and into the one behind it.
+    /// Crossfades with the audio before and behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossed: Option<CrossFade>,
 }
 
-/// Samples at both ends that sound together with a neighbour's, at equal power.
+/// Samples at both ends that overlap with a neighbour's, at equal power.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct CrossFade {
     pub fade_in: Samples,
     pub fade_out: Samples,
 }
 
-/// Everything about the encode that is not the picture. Threads are part of it: another thread count
-/// gives another stream.
+/// All settings of the encode. Threads are part of them, because another thread count gives another stream.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EncoderSettings {
     pub codec: String,
@@ -146,17 +145,17 @@ pub struct EncoderSettings {
     pub max_rate_kbps: u32,
     pub keyframe_interval: u32,
     pub threads: u32,
-    /// Of an encoder that may fail where libx264 would not (hardware), and of copying: what its outputs are then
-    /// made with as a whole, so that no output is of two encoders.
+    /// The settings for making the whole output if this encoder (hardware) or copying fails, so that no output comes from
+    /// two encoders.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fallback: Option<Box<EncoderSettings>>,
 }
 
-/// Stands in the place of an encoder where a source's packets are used as they are.
+/// Takes the place of an encoder's name when a source's packets are copied.
 const COPY: &str = "copy";
 
 impl EncoderSettings {
-    /// No encoding at all, and these settings where that turns out to be impossible.
+    /// Copies packets instead of encoding, with these settings as the fallback if that turns out to be impossible.
     pub fn copying(self) -> Self {
         Self {
             codec: COPY.to_owned(),
@@ -174,12 +173,12 @@ impl EncoderSettings {
 }
 
 impl SegmentSpec {
-    /// The name of this segment when made with `toolchain`.
+    /// The key of this segment when made with `toolchain`.
     pub fn hash(&self, toolchain: &Toolchain) -> SegmentKey {
         SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
-    /// Output frames of work; sound counts nothing beside pictures.
+    /// The frames of work that it counts as; audio counts as none.
     pub fn frames(&self) -> Frames {
         match self {
             Self::Video(picture) => picture.frames,
@@ -187,7 +186,7 @@ impl SegmentSpec {
         }
     }
 
-    /// The content of the file that it is made from before all others.
+    /// The content hash of its main source file.
     pub fn source(&self) -> Option<&ContentHash> {
         match self {
             Self::Video(picture) => Some(&picture.source),
@@ -195,7 +194,7 @@ impl SegmentSpec {
         }
     }
 
-    /// Contents of the files it is made from, each once, the source first.
+    /// The content hashes of all files it is made from, each once, the main source first.
     pub fn sources(&self) -> Vec<&ContentHash> {
         match self {
             Self::Video(picture) => picture.sources(),
@@ -205,18 +204,18 @@ impl SegmentSpec {
 }
 
 impl VideoSpec {
-    /// All text that is drawn, the lowest first.
+    /// All texts that are drawn, the lowest first.
     pub fn drawn(&self) -> impl Iterator<Item = &CaptionView> + Clone {
         self.texts.iter().chain(&self.captions)
     }
 
-    /// Whether a file of which it is made is read from somewhere behind its beginning.
+    /// Whether one of its files is read from somewhere behind its beginning.
     pub fn is_entered(&self) -> bool {
         let source = self.part.and_then(|part| part.seek_us);
         source.is_some() || self.inputs.iter().any(|input| input.seek_us.is_some())
     }
 
-    /// The same pictures, with every file read from its beginning.
+    /// The same segment, with every file read from its beginning.
     pub fn from_the_beginning(&self) -> Self {
         let mut same = self.clone();
         same.part.iter_mut().for_each(|part| part.seek_us = None);
@@ -224,8 +223,8 @@ impl VideoSpec {
         same
     }
 
-    /// Writes what its name is made from, a list: the graph by a name of its own, because many have the same, and
-    /// the encoder by the text that all of an output have.
+    /// Writes what the key is computed from, as a JSON list. The graph is replaced by its hash, because many segments have the
+    /// same one, and the encoder by the text that all segments of an output have.
     fn write_named(&self, text: &mut Vec<u8>) {
         let Self {
             source,
@@ -243,7 +242,7 @@ impl VideoSpec {
         } = self;
         let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
-        // The list goes on with the encoder.
+        // Removes the closing bracket, because the list goes on with the encoder.
         text.pop();
         text.push(b',');
         text.extend_from_slice(encoder.json());
@@ -267,24 +266,24 @@ impl VideoSpec {
     }
 }
 
-/// Names many segments: what all names are made from is written once, and one piece of memory holds one text after
-/// the other.
+/// Computes the keys of many segments: what all have in common is serialised once, and one buffer is used for one text
+/// after the other.
 pub(crate) struct Namer {
     text: Vec<u8>,
-    /// Bytes that all texts begin with.
+    /// The length of the prefix that all texts share.
     common: usize,
 }
 
 impl Namer {
     pub fn new(toolchain: &Toolchain) -> Self {
         let mut text = json(&(PLANNER_VERSION, toolchain));
-        // The list goes on with the segment.
+        // Removes the closing bracket, because the list goes on with the segment.
         text.pop();
         text.push(b',');
         Self { common: text.len(), text }
     }
 
-    /// What [`SegmentSpec::hash`] writes in hexadecimal.
+    /// The digest that [`SegmentSpec::hash`] writes in hexadecimal.
     pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
         self.text.truncate(self.common);
         match spec {
@@ -300,7 +299,7 @@ impl Namer {
     }
 }
 
-/// The name of what is put together from segments, whose names hold the toolchain's.
+/// The key of something made of segments, whose keys already depend on the toolchain.
 pub(crate) fn composed(kind: &str, what: &impl Serialize) -> Arc<str> {
     digest(&(PLANNER_VERSION, kind, what)).into()
 }

@@ -1,7 +1,7 @@
-//! How alike two outputs look: perceptual hashes of a picture each half second, compared at the best shift in time.
+//! How alike two outputs look: perceptual hashes of a frame each half second, compared at the best shift in time.
 //!
-//! The hash is the usual 64-bit pHash: of 32×32 luma the 8×8 lowest frequencies of its cosine transform, each a bit that
-//! tells whether it lies above their median.
+//! The hash is the usual 64-bit pHash: of a 32×32 luma plane the 8×8 lowest frequencies of its cosine transform, each as
+//! a bit that says whether it lies above their median.
 
 use std::f32::consts::PI;
 
@@ -9,40 +9,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::time::Fps;
 
-/// Side of the luma that is hashed.
+/// The side of the luma plane that is hashed.
 pub const HASHED_SIDE: usize = 32;
-/// Side of the block of frequencies.
+/// The side of the block of frequencies.
 const SIDE: usize = 8;
 /// Hashes a second.
 const RATE: u64 = 2;
-/// A picture is flat, and says nothing, when its luma deviates from its mean by less than this.
+/// A frame is flat, and its hash meaningless, when its luma deviates from its mean by less than this.
 const FLAT: f32 = 2.0;
 const ROUNDING: f32 = 1.0;
-/// Of longer outputs, the first twenty minutes are kept.
+/// Of longer outputs only the first twenty minutes are kept.
 const MOST: usize = 2_400;
-/// Two hashes that differ in so many bits have nothing in common.
+/// Two hashes that differ in this many bits have nothing in common.
 const UNRELATED_BITS: u32 = 32;
-/// How many comparisons of hashes all pairs of a task may take, a second or two of a processor. For more, every second,
-/// third, … half second is left out.
+/// The most comparisons of hashes for all pairs of a task, which take a second or two of processor time. If there would
+/// be more, only every second, third, … half second is compared.
 const COMPARISONS: u64 = 1_000_000_000;
-/// So many hashes of an output are enough to find the shifts that are worth being looked at closely.
+/// This many hashes of an output suffice to find the shifts that deserve a close comparison.
 const PROBES: usize = 32;
 const CLOSE_LOOKS: usize = 8;
 
-/// A picture's hash, and its mirror image's; 0 for a flat picture, which no other has.
+/// The hash of a frame and that of its mirror image; 0 for a flat frame, which no other frame has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PictureHash {
     pub plain: u64,
     pub mirrored: u64,
 }
 
-/// One for each half second, from its middle. As JSON a text, 32 hexadecimal digits for each.
+/// One hash for each half second, from its middle. In JSON it is a text of 32 hexadecimal digits for each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PictureHashes(pub Vec<PictureHash>);
 
 impl PictureHash {
-    /// Of [`HASHED_SIDE`]² luma; fewer are taken as if the rest were black.
+    /// Hashes a plane of [`HASHED_SIDE`]² luma values; missing ones are taken as black.
     pub fn of(luma: &[u8]) -> Self {
         let area = HASHED_SIDE * HASHED_SIDE;
         let mut plane = vec![0.0_f32; area];
@@ -54,7 +54,7 @@ impl PictureHash {
         }
         let plain = frequencies(&plane);
         let mut mirrored = plain;
-        // A mirror image has the waves that are odd across the picture the other way round.
+        // In a mirror image the waves that are odd across the picture are inverted.
         mirrored
             .iter_mut()
             .enumerate()
@@ -72,7 +72,7 @@ impl PictureHash {
     }
 }
 
-/// None to seven half waves down, and in each of these as many across.
+/// The cosine transform for none to seven half waves down, and for each of these as many across.
 fn frequencies(plane: &[f32]) -> [f32; SIDE * SIDE] {
     let wave = |number: usize, at: usize| {
         (PI * number as f32 * (2 * at + 1) as f32 / (2 * HASHED_SIDE) as f32).cos()
@@ -87,7 +87,7 @@ fn frequencies(plane: &[f32]) -> [f32; SIDE * SIDE] {
         let (down, column) = (place / SIDE, place % SIDE);
         let wave = &waves[down * HASHED_SIDE..][..HASHED_SIDE];
         let strength = dot(across.iter().skip(column).step_by(SIDE), wave);
-        // What is left of rounding says nothing.
+        // Values this small are rounding errors.
         *value = if strength.abs() < ROUNDING { 0.0 } else { strength };
     }
     found
@@ -104,12 +104,12 @@ fn above_median(waves: &[f32; SIDE * SIDE]) -> u64 {
     waves.iter().enumerate().fold(0, |bits, (place, wave)| bits | u64::from(*wave > median) << place)
 }
 
-/// The frame of the `number`th hash: the first one behind the middle of its half second.
+/// The frame of hash `number`: the first one behind the middle of its half second.
 fn frame_of(number: u64, fps: Fps) -> u64 {
     ((2 * number + 1) * u64::from(fps.get())).div_ceil(2 * RATE)
 }
 
-/// A condition of ffmpeg's `select` for the pictures of a segment that are hashed; of one that is too short, its first.
+/// A condition for ffmpeg's `select` that picks the hashed frames of a segment; the first frame if it is too short.
 pub fn hashed_frames(frames: u64, fps: Fps) -> String {
     if frames <= frame_of(0, fps) {
         return "not(n)".to_owned();
@@ -117,7 +117,7 @@ pub fn hashed_frames(frames: u64, fps: Fps) -> String {
     format!("eq(n\\,ceil((2*selected_n+1)*{}/{}))", fps.get(), 2 * RATE)
 }
 
-/// The hashes of an output made of segments one after another, of which frames and hashes are known.
+/// The hashes of an output, joined from the frame counts and hashes of its segments in order.
 pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a PictureHashes)>, fps: Fps) -> PictureHashes {
     let (mut begin, mut hashes, mut first) = (0, Vec::new(), None);
     for (frames, PictureHashes(known)) in segments {
@@ -130,7 +130,7 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a PictureHashes)>, 
         }
         begin = end;
     }
-    // One that is shorter than half of half a second has a hash as well.
+    // An output shorter than half of half a second still has one hash.
     hashes.extend(first.filter(|_| hashes.is_empty()));
     PictureHashes(hashes)
 }
@@ -139,12 +139,12 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a PictureHashes)>, 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Similarities {
     items: Vec<u32>,
-    /// Of each item in turn, those with all before it.
+    /// For each item in turn, the similarities to all items before it.
     triangle: Vec<Option<f32>>,
 }
 
 impl Similarities {
-    /// Of outputs by the number of their item, in order.
+    /// Compares outputs, given by item number in ascending order.
     pub fn of(outputs: &[(u32, PictureHashes)]) -> Self {
         let thinned = thinned(outputs);
         let mut triangle = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
@@ -154,7 +154,7 @@ impl Similarities {
         Self { items: outputs.iter().map(|(item, _)| *item).collect(), triangle }
     }
 
-    /// 0 to 1; `None` where one of the two is not known or shows nothing.
+    /// From 0 to 1; `None` if one of the two is unknown or shows nothing.
     pub fn get(&self, items: [u32; 2]) -> Option<f64> {
         let [first, second] = items.map(|item| self.items.binary_search(&item).ok());
         let (low, high) = (first?.min(second?), first?.max(second?));
@@ -162,7 +162,7 @@ impl Similarities {
         self.triangle.get(place).copied().flatten().map(rounded)
     }
 
-    /// The pair that is most alike, the lower item first; the first of several.
+    /// The most similar pair, the lower item first; of equal pairs the first.
     pub fn most_alike(&self) -> Option<([u32; 2], f64)> {
         let pairs = (0..self.items.len()).flat_map(|high| (0..high).map(move |low| (low, high)));
         let known = pairs.zip(&self.triangle).filter_map(|(pair, similarity)| Some((pair, (*similarity)?)));
@@ -170,7 +170,7 @@ impl Similarities {
         most.map(|((low, high), found)| ([self.items[low], self.items[high]], rounded(found)))
     }
 
-    /// Bytes that it takes, about.
+    /// The approximate size in bytes.
     pub fn size(&self) -> usize {
         8 * self.triangle.len() + 4 * self.items.len()
     }
@@ -180,7 +180,7 @@ fn rounded(similarity: f32) -> f64 {
     (f64::from(similarity) * 1000.0).round() / 1000.0
 }
 
-/// The hashes that are compared: all, or every n-th where that would take too long.
+/// The hashes that are compared: all, or every n-th if comparing all would take too long.
 fn thinned(outputs: &[(u32, PictureHashes)]) -> Vec<Vec<PictureHash>> {
     let longest = outputs.iter().map(|(_, hashes)| hashes.0.len()).max().unwrap_or(0);
     let pairs = (outputs.len() * outputs.len().saturating_sub(1) / 2) as u64;
@@ -193,8 +193,8 @@ fn thinned(outputs: &[(u32, PictureHashes)]) -> Vec<Vec<PictureHash>> {
     outputs.iter().map(thin).collect()
 }
 
-/// The mean of the half seconds at the best shift with at least half of the shorter one overlapping, as it is or
-/// mirrored. `None` where one shows nothing but flat pictures.
+/// The mean similarity of half seconds at the best shift, with at least half of the shorter output overlapping, either as
+/// it is or mirrored. `None` if one shows nothing but flat frames.
 pub fn similarity(ours: &[PictureHash], theirs: &[PictureHash]) -> Option<f32> {
     let (short, long) = if ours.len() <= theirs.len() { (ours, theirs) } else { (theirs, ours) };
     let seen = |hashes: &[PictureHash]| hashes.iter().filter(|hash| !hash.is_flat()).count();
@@ -221,8 +221,8 @@ fn best_shift(short: &[PictureHash], long: &[PictureHash], least: usize) -> f32 
     close.filter_map(|(_, shift)| mean(short, long, shift, 1, least)).fold(0.0, f32::max)
 }
 
-/// Of every `step`th half second of `short`, which begins `shift` behind `long`; `None` where fewer than `least` can be
-/// compared.
+/// The mean over every `step`-th half second of `short`, which begins `shift` behind `long`; `None` if fewer than `least`
+/// can be compared.
 fn mean(short: &[PictureHash], long: &[PictureHash], shift: isize, step: usize, least: usize) -> Option<f32> {
     let skipped = (-shift).max(0) as usize;
     let skipped = skipped.next_multiple_of(step);
@@ -272,7 +272,7 @@ mod tests {
         (0..HASHED_SIDE * HASHED_SIDE).map(|at| pixel(at % HASHED_SIDE, at / HASHED_SIDE)).collect()
     }
 
-    /// Pictures that have nothing to do with each other.
+    /// A frame that has nothing in common with others.
     fn noise(seed: u64) -> PictureHash {
         let mut chance = Chance::stream(seed, "noise");
         let coarse: Vec<u8> = (0..64).map(|_| chance.below(256) as u8).collect();
@@ -311,7 +311,7 @@ mod tests {
         assert!(other < 0.3, "{other}");
         let half = similarity(&film_a, &[film(0..10), film(100..110)].concat()).unwrap();
         assert!((0.5..1.01).contains(&half), "{half}");
-        // Longer ones are looked through roughly first.
+        // Longer outputs are compared roughly first.
         let long = film(0..400);
         assert_eq!(similarity(&long, &film(150..390)), Some(1.0));
         assert!(similarity(&long, &film(1000..1300)).unwrap() < 0.3);
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(similarity(&[], &film(0..10)), None);
         let begun = [flat.clone(), film(0..10)].concat();
         assert_eq!(similarity(&begun, &film(0..10)), Some(1.0));
-        // One picture that is the same by chance does not make two films the same.
+        // One frame that matches by chance does not make two films alike.
         let once = [film(0..1), film(200..220)].concat();
         assert!(similarity(&once, &film(0..20)).unwrap() < 0.3);
     }
@@ -333,7 +333,7 @@ mod tests {
     fn segments_joined_have_the_hashes_of_what_they_show() {
         let fps = Fps::new(30).unwrap();
         let of = |seeds: std::ops::Range<u64>| PictureHashes(film(seeds));
-        // Two seconds, one and a half, a tenth, one.
+        // The lengths are two seconds, one and a half, a tenth, and one.
         let (a, b, c, d) = (of(0..4), of(10..13), of(20..21), of(30..32));
         let found = joined([(60, &a), (45, &b), (3, &c), (30, &d)], fps);
         let expected = film([0, 1, 2, 3, 10, 11, 12, 30, 31]);

@@ -1,8 +1,8 @@
-//! States of tasks and items, and the only transitions between them.
+//! States of tasks and items, and all transitions between them.
 
 use serde::{Deserialize, Serialize};
 
-/// The integer states of the API; items use the same ones.
+/// The integer states of the API, for tasks and for items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "u8", try_from = "u8")]
 #[repr(u8)]
@@ -19,7 +19,7 @@ pub enum TaskState {
 /// An event in the life of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskEvent {
-    /// Inputs fetched and probed; at least one item can be made and is paid for.
+    /// Inputs are fetched and probed; at least one item can be made and is paid for.
     PreflightPassed,
     /// No item can be made, or the confirmed price exceeds the balance.
     PreflightRejected,

@@ -1,19 +1,19 @@
-//! Weights of work, throughput so far, and the time left that follows from them.
+//! Weights of work, measured throughput, and estimates of the time left.
 
 use crate::time::Frames;
 
-/// Frames that an item's assembly (audio, join) counts in the progress sum: what it costs, measured in frames of a
-/// segment. Fifteen seconds are assembled in the time of sixteen frames.
+/// How many frames of a segment an item's assembly (audio, join) counts for in the progress: its cost in the same unit.
+/// Fifteen seconds are assembled in the time of sixteen frames.
 pub fn assemble_weight(frames: Frames) -> u64 {
     frames.0.div_ceil(28)
 }
 
-/// Work is looked at over so much time of one slot; what was before counts for less and less.
+/// Work is averaged over this much time of one slot; earlier work counts less and less.
 const HORIZON_MS: f64 = 600_000.0;
-/// Once this part of a task is done, its own pace says all; before, what is known of other work helps.
+/// Once this many percent of a task are done, only its own throughput counts; before, that of other work helps.
 const SETTLED: u64 = 20;
 
-/// How fast work of one slot goes, measured; recent work counts most. Needs no clock: only time worked counts.
+/// The measured throughput of one slot; recent work counts most. It needs no clock, since only working time counts.
 #[derive(Debug, Clone, Default)]
 pub struct Speed {
     work: f64,
@@ -21,7 +21,7 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// A piece of work (its frames, or its [`assemble_weight`]) that took so long.
+    /// Records a piece of work (its frames, or its [`assemble_weight`]) and how long it took.
     pub fn note(&mut self, work: u64, ms: u64) {
         self.work += work as f64;
         self.ms += ms as f64;
@@ -31,25 +31,24 @@ impl Speed {
         }
     }
 
-    /// Work in 1,000 seconds; unknown before any was done.
+    /// Work done in 1,000 seconds; `None` before any was done.
     pub fn in_1000_s(&self) -> Option<u64> {
         let speed = self.work / self.ms.max(1.0) * 1e6;
         (self.work > 0.0 && self.ms > 0.0).then_some(speed.clamp(1.0, 1e15) as u64)
     }
 }
 
-/// Time until a user's work of this amount is done, with what `others` have to be done beside it: all users are
-/// served alike, so another one takes as much as this one until either has nothing left. `in_1000_s` is the speed of
-/// all slots together.
+/// The time until a user's work of this amount is done, beside the work of `others`: users are served equally, so another
+/// user takes as much as this one until either has nothing left. `in_1000_s` is the throughput of all slots together.
 pub fn wait_ms(own: u64, others: impl IntoIterator<Item = u64>, in_1000_s: u64) -> Option<u64> {
     let beside: u128 = others.into_iter().map(|other| u128::from(other.min(own))).sum();
     let ms = (u128::from(own) + beside) * 1_000_000;
     u64::try_from(ms.div_ceil(u128::from(in_1000_s.max(1)))).ok()
 }
 
-/// Time until all is done, at the pace so far. It takes all slots to be busy to the end: of a task with fewer
-/// pieces than two or three for each slot it promises too little. `expected` is what the queue and the speed of
-/// other work let expect: it counts before there is a pace, and less and less until there is one.
+/// The time until everything is done, at the throughput so far. It assumes that all slots stay busy: for a task with
+/// fewer than two or three pieces of work for each slot it promises too little. `expected` is the estimate from the queue
+/// and the throughput of other work: it counts alone at first, and less and less as the task proceeds.
 pub fn left_ms(
     elapsed_ms: u64,
     frames_done: u64,

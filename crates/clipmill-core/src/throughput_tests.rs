@@ -1,12 +1,12 @@
-//! Made-up runs without a clock: what is told on the way, beside what came true.
+//! Simulated runs without a clock: the estimates on the way compared with what came true.
 
 use std::collections::VecDeque;
 
 use super::*;
 
-/// Checking a frame that was made, when no progress is seen.
+/// The time to check a frame that was made, during which no progress is seen.
 const CHECK_MS: u64 = 4;
-/// Assembly half a second of output.
+/// The time to assemble half a second of output.
 const FINISH_MS: u64 = 16;
 
 /// A task: segments with their frames and the cost of one, and outputs with their frames and segments.
@@ -15,12 +15,12 @@ struct Run {
     outputs: Vec<(u64, Vec<usize>)>,
 }
 
-/// A piece of work under way in a slot.
+/// A piece of work in progress in a slot.
 #[derive(Clone, Copy)]
 struct Busy {
     since: u64,
     until: u64,
-    /// Frames that are seen as they come, what each costs, and what counts at the end.
+    /// Frames that are reported as they are made, the cost of each, and the work that counts when it ends.
     frames: u64,
     make_ms: u64,
     weight: u64,
@@ -28,13 +28,13 @@ struct Busy {
 }
 
 impl Busy {
-    /// Progress is reported once a second.
+    /// The frames reported by now; progress is reported once a second.
     fn seen(&self, now: u64) -> u64 {
         ((now - self.since) / 1000 * 1000 / self.make_ms.max(1)).min(self.frames)
     }
 }
 
-/// What was told at a moment: percent done, and when it would end.
+/// What was reported at a time: percent done, and when it would end.
 struct Told {
     at: u64,
     percent: u64,
@@ -42,19 +42,19 @@ struct Told {
 }
 
 impl Run {
-    /// Outputs that each use all segments.
+    /// A task whose outputs all use all segments.
     fn of(segments: Vec<(u64, u64)>, outputs: usize, frames: u64) -> Self {
         let all: Vec<usize> = (0..segments.len()).collect();
         Self { outputs: vec![(frames, all); outputs], segments }
     }
 
-    /// Outputs that each have segments of their own.
+    /// A task whose outputs each have segments of their own.
     fn apart(segments: Vec<(u64, u64)>) -> Self {
         let outputs = segments.iter().enumerate().map(|(i, (frames, _))| (*frames, vec![i])).collect();
         Self { segments, outputs }
     }
 
-    /// Finishes come first, as soon as their segments are there; segments in their order.
+    /// Simulates the run. Assembly goes first, as soon as its segments are there; segments go in their order.
     fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<Told>) {
         let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
             + self.outputs.iter().map(|(frames, _)| assemble_weight(Frames(*frames))).sum::<u64>();
@@ -104,15 +104,15 @@ impl Run {
     }
 }
 
-/// Numbers without order from 0 to `most`, always the same.
+/// Pseudo-random numbers from 0 to `most`, always the same.
 fn mixed(count: u64, most: u64) -> impl Iterator<Item = u64> {
     (1..=count).map(move |n| (n * 2_654_435_761 % 4_294_967_296) * most / 4_294_967_296)
 }
 
-/// All that is promised about a long run, whatever the queue let expect before it began.
+/// Checks all that is promised about a long run, whatever estimate the queue gave before it began.
 fn check(what: &str, slots: usize, run: &Run) {
     for factor in [0.0, 0.3, 1.0, 3.0] {
-        // As if a frame cost so many times 30 ms in all slots together.
+        // The estimate assumes that a frame costs this many times 30 ms in all slots together.
         let expected =
             |left: u64| (factor > 0.0).then(|| (left as f64 * 30.0 * factor) as u64 / slots as u64);
         let (total, told) = run.play(slots, expected);
@@ -122,8 +122,8 @@ fn check(what: &str, slots: usize, run: &Run) {
         let worst = late.iter().map(off).fold(0.0, f64::max);
         assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
         let mut least = u64::MAX;
-        // Progress comes in steps, of a second or of a check, which count much before there were ten of them. Of the
-        // shortest run these are its first fifth.
+        // Progress comes in steps of a second or of a check, which are coarse before there were ten of them. In the shortest
+        // run these are its first fifth.
         for told in late.iter().filter(|told| told.at >= 10_000 || told.at * 5 >= total) {
             let left = told.end - told.at;
             assert!(
@@ -146,13 +146,13 @@ fn after_the_first_tenth_of_a_long_task_the_end_is_known_within_a_quarter() {
     check("100 outputs of clips of all lengths", 4, &Run::of(lengths, 100, 900));
     check("one long video", 1, &Run::of(even(1, 18_000), 1, 18_000));
     check("100 videos one after the other", 2, &Run::apart(even(100, 300)));
-    // Of the segments of this one, all lay in the cache: what was made before is not planned.
+    // All segments of this task were in the cache, and cached segments are not planned.
     check("sound and joining only", 2, &Run::of(vec![], 400, 450));
 }
 
 #[test]
 fn sources_that_cost_more_than_others_are_allowed_for() {
-    // Small ones and large ones, effects or none: from 10 to 50 ms a frame.
+    // Small and large frames, with and without effects, cost from 10 to 50 ms.
     let uneven = |count| mixed(count, 40).map(|more| (150, 10 + more)).collect::<Vec<_>>();
     for slots in [1, 2, 8] {
         check("80 clips that cost differently", slots, &Run::of(uneven(80), 20, 900));
@@ -162,8 +162,8 @@ fn sources_that_cost_more_than_others_are_allowed_for() {
     check("clips of all lengths and costs", 2, &Run::of(lengths.collect(), 50, 900));
 }
 
-/// Plays a queue of users' tasks, each of so many pieces that take one moment: the next piece goes to whoever has
-/// the least under way, then to whoever was served longest ago. Answers when each task ends.
+/// Simulates a queue of users' tasks, each of pieces that take one step of time: the next piece goes to the user with the
+/// least in progress, then to the one served longest ago. Returns when each task ends.
 fn served(users: &[Vec<u64>], slots: u64) -> Vec<Vec<u64>> {
     let mut left: Vec<Vec<u64>> = users.to_vec();
     let mut ends: Vec<Vec<u64>> = users.iter().map(|tasks| vec![0; tasks.len()]).collect();
@@ -218,7 +218,7 @@ fn the_speed_of_recent_work_is_measured() {
     assert_eq!(speed.in_1000_s(), None, "nothing was done yet");
     speed.note(100, 3_950);
     assert_eq!(speed.in_1000_s(), Some(25_000));
-    // Ten times slower for an hour: what was before is forgotten.
+    // An hour at a tenth of the speed: the earlier speed is forgotten.
     for _ in 0..900 {
         speed.note(10, 4_000);
     }

@@ -1,8 +1,8 @@
 //! Time as integer counts: output frames and 48 kHz samples.
 //!
-//! Seconds (`f64`) exist only where a request or a probe result comes in; they are turned into counts
-//! once, here, and never back. Every allowed frame rate divides 48,000, so a frame is a whole number
-//! of samples and sound and picture can be cut at exactly the same instant.
+//! Seconds (`f64`) exist only in requests and probe results; they are converted to counts once, here, and never back.
+//! Every allowed frame rate divides 48,000, so a frame is a whole number of samples, and audio and video can be cut at
+//! exactly the same time.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,12 +68,12 @@ impl Frames {
         Samples(self.0.saturating_mul(fps.samples_per_frame()))
     }
 
-    /// For arguments and reports only; never computed with.
+    /// For arguments and reports only; never used in calculations.
     pub fn seconds(self, fps: Fps) -> f64 {
         self.0 as f64 / f64::from(fps.get())
     }
 
-    /// Started seconds: the unit of the price.
+    /// Started seconds, the unit of the price.
     pub fn started_seconds(self, fps: Fps) -> u64 {
         self.0.div_ceil(u64::from(fps.get()))
     }
@@ -110,7 +110,7 @@ impl Samples {
 }
 
 fn non_negative(value: f64) -> u64 {
-    // `as` saturates and maps NaN to 0, which is what a hostile length should become.
+    // `as` saturates and maps NaN to 0, which is the right result for a hostile length.
     value.max(0.0) as u64
 }
 

@@ -3,7 +3,7 @@
 use crate::filter_graph::{Filter, Graph};
 use crate::time::{Fps, Frames};
 
-/// A way from one clip to the next. Its name is that of ffmpeg's `xfade`, and never changes.
+/// A transition from one clip to the next. Its name is that of ffmpeg's `xfade`, and never changes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Transition {
     pub name: &'static str,
@@ -65,7 +65,7 @@ const TRANSITIONS: &[Transition] = transitions! {
     "squeezev" "Narrow" "左右压缩" "The picture is pressed narrow over the next one" "画面被压窄露出下一画面";
 };
 
-/// All names, in the catalogue's order.
+/// All names in the catalogue's order.
 pub const NAMES: [&str; TRANSITIONS.len()] = {
     let mut names = [""; TRANSITIONS.len()];
     let mut index = 0;
@@ -85,14 +85,14 @@ impl Transition {
         TRANSITIONS.iter().find(|transition| transition.name == name)
     }
 
-    /// `frames` pictures that lead from `from` to `to`, each of which has so many: the first is all of the one, and what
-    /// would come behind the last is all of the other. The filter works with colours of full size: they are doubled and
-    /// halved again, so that what it leaves alone stays the same to the bit.
+    /// `frames` frames that lead from `from` to `to`, each of which has as many: the first one shows only `from`, and the one
+    /// after the last would show only `to`. The filter needs chroma at full size: it is doubled and halved again, so that
+    /// what the filter leaves alone stays the same to the bit.
     pub fn apply(&self, from: Graph, to: Graph, frames: Frames, fps: Fps) -> Graph {
         self.apply_after(Frames(0), from, to, frames, fps)
     }
 
-    /// The same where `from` has so many frames more, which come first, and `to` as many, which come last.
+    /// The same when `from` has `first` more frames, which come before, and `to` as many more, which come after.
     pub fn apply_after(&self, first: Frames, from: Graph, to: Graph, frames: Frames, fps: Fps) -> Graph {
         let full = |graph: Graph| graph.then(nearest("yuv444p"));
         let seconds = |frames: Frames| format!("{:.6}", frames.seconds(fps));

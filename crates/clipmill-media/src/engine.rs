@@ -1,4 +1,4 @@
-//! The media half as one value: tools found and identified, fonts, sources, renderer.
+//! The engine: tools found and identified, fonts, sources and renderer as one value.
 
 use std::path::PathBuf;
 
@@ -24,23 +24,23 @@ use crate::ingest::sources::Sources;
 use crate::segment::hardware::{Hardware, Refused};
 use crate::segment::renderer::Renderer;
 
-/// Settings of the media half.
+/// Settings of the engine.
 #[derive(Debug, Clone)]
 pub struct EngineSettings {
-    /// Segments and scratch files.
+    /// The folder of segments and scratch files.
     pub cache: PathBuf,
-    /// Downloaded and uploaded sources, by content.
+    /// The folder of downloaded and uploaded sources, named by content hash.
     pub inputs: PathBuf,
     pub fetch: FetchPolicy,
     pub encoding: Encoding,
-    /// What is tried for encoding when the engine starts; `encoding` says the rest.
+    /// Which encoders are tried when the engine starts; `encoding` has the other settings.
     pub encoder: EncoderChoice,
     pub max_item_seconds: u64,
-    /// Length of the parts that long pictures are made in; 0 makes each in one piece.
+    /// The length of the parts in which long video is made; 0 makes each in one piece.
     pub part_seconds: u64,
-    /// Bytes of the disk that stay free; work that would take them is put off.
+    /// Bytes of the disk that must stay free; work that would use them is put off.
     pub keep_free: u64,
-    /// Storage behind both folders that other machines see as well.
+    /// Shared storage behind both folders.
     pub shared: Option<Bucket>,
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
@@ -60,9 +60,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Finds ffmpeg, asks for its versions, opens the folders; all of it confined, so that a machine that
-    /// cannot confine is found out here. A missing font is not an error until
-    /// somebody wants subtitles.
+    /// Finds ffmpeg, asks for its versions and opens the folders. All runs are confined, so that a machine that cannot confine
+    /// them is found out here. A missing font is an error only when somebody wants subtitles.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
         if settings.sandbox != Sandbox::Off {
             check_kernel()?;
@@ -97,7 +96,7 @@ impl Engine {
         Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
-    /// The account of the disk that cache and inputs lie on.
+    /// The account of the disk that holds the cache and the inputs.
     pub fn disk(&self) -> &Disk {
         &self.renderer.cache.disk
     }
@@ -107,7 +106,7 @@ impl Engine {
         plan(request, seed, facts, &self.context())
     }
 
-    /// What outputs are planned with now.
+    /// The encoder that outputs are planned with now.
     pub fn encoder(&self) -> Encoder {
         let hardware = self.renderer.hardware.as_ref().filter(|hardware| hardware.is_well());
         hardware.map_or(Encoder::Libx264, |hardware| hardware.encoder)
@@ -125,7 +124,7 @@ impl Engine {
     }
 }
 
-/// What was named must work; of several that may be tried, one that does is enough, and so is none.
+/// Finds a hardware encoder. A named one must work; with several candidates it is enough if one works, or none.
 async fn find_hardware(
     renderer: &Renderer,
     choice: EncoderChoice,

@@ -1,4 +1,4 @@
-//! Errors for which no input is to blame.
+//! Errors that no input is to blame for.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::ffmpeg::process::ProcessError;
 
-/// What the operator has to mend; a fault of the client's input is a [`TaskError`] instead.
+/// A fault that the operator has to fix; a fault of the client's input is a [`TaskError`].
 #[derive(Debug, thiserror::Error)]
 pub enum MediaError {
     #[error(transparent)]
@@ -19,7 +19,7 @@ pub enum MediaError {
     HttpClient(#[from] reqwest::Error),
     #[error(transparent)]
     Storage(#[from] clipmill_blobs::BlobError),
-    /// The client hears it as it stands.
+    /// An error that the client gets as it is.
     #[error(transparent)]
     Refused(TaskError),
     #[error(
@@ -32,13 +32,13 @@ pub enum MediaError {
 }
 
 impl MediaError {
-    /// For `map_err`: an error of the file system with what was being done to which file.
+    /// For `map_err`: an error of the file system, with what was being done to which file.
     pub fn file(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::File { action, path: path.to_owned(), source }
     }
 }
 
-/// The client learns that it is not their fault; the log learns the cause.
+/// The client learns that the fault is not theirs; the log gets the cause.
 impl From<MediaError> for TaskError {
     fn from(error: MediaError) -> Self {
         tracing::error!(%error, "a fault of the machine, not of the input");

@@ -1,7 +1,7 @@
-//! The fonts that captions are drawn with: which one, how wide its characters are, which font steps in.
+//! The fonts of captions: which is used, how wide its characters are, and which font draws what it lacks.
 //!
-//! Font files are mapped for the moment of a question and never kept: what stays in memory is the list of
-//! installed families, the advances asked for so far, and of fonts in use the tables that say how text is put together.
+//! Font files are mapped only while they are read. In memory stay the list of installed families, the advances read so far,
+//! and, of fonts in use, the tables for shaping.
 
 pub mod emoji;
 mod face;
@@ -19,7 +19,7 @@ use face::Face;
 use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use set::FontSet;
 
-/// The first that is installed draws the captions. All but the last few have Chinese.
+/// The first one that is installed draws the captions. All but the last few have Chinese.
 const PREFERRED: [&str; 9] = [
     "Noto Sans CJK SC",
     "Noto Sans SC",
@@ -32,10 +32,10 @@ const PREFERRED: [&str; 9] = [
     "DejaVu Sans",
 ];
 
-/// What steps in first for a serif font.
+/// The first substitute for a serif font.
 const SERIF: &str = "Noto Serif CJK SC";
 
-/// Characters of scripts that the usual packages have: with what to install where nothing draws one.
+/// Characters of scripts that the usual packages cover, with what to install if no font has them.
 const SCRIPTS: [(&str, char, &str); 7] = [
     ("Chinese", '中', "fonts-noto-cjk"),
     ("Japanese", 'あ', "fonts-noto-cjk"),
@@ -55,17 +55,16 @@ pub enum FontError {
 /// The installed fonts, as far as captions need them.
 pub struct Fonts {
     usual: FontSet,
-    /// The catalogue's that are installed, and the usual one, in each weight.
+    /// The catalogue's installed fonts and the default one, in each weight.
     variants: Vec<(Option<CaptionFont>, Strength, FontSet)>,
     warning: Option<String>,
 }
 
 impl Fonts {
-    /// Looks through the system's fonts and those in `extra_dir`. Reads many small pieces of files, so
-    /// async code calls it where blocking is allowed.
+    /// Scans the system's fonts and those in `extra_dir`. It reads many small pieces of files, so async code must call it where
+    /// blocking is allowed.
     ///
-    /// The renderer finds system fonts by itself; `extra_dir` must be given to its `ass` filter as
-    /// `fontsdir`.
+    /// The renderer finds system fonts by itself; `extra_dir` must be passed to its `ass` filter as `fontsdir`.
     pub fn load(extra_dir: Option<&Path>) -> Result<Self, FontError> {
         let mut database = Database::new();
         database.load_system_fonts();
@@ -75,12 +74,12 @@ impl Fonts {
         Self::choose(database)
     }
 
-    /// Set when the captions are not in the font they should be in; says what to install.
+    /// Set if captions are not drawn in the preferred font; says what to install.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
 
-    /// Scripts that captions cannot be drawn in, each with the package that has it.
+    /// Scripts that captions cannot be drawn in, each with the package that covers it.
     pub fn missing_scripts(&self) -> Vec<(&'static str, &'static str)> {
         let missing = SCRIPTS.iter().filter(|(_, sample, _)| self.advance(*sample).is_none());
         let missing = missing.map(|(script, _, package)| (*script, *package));
@@ -169,7 +168,7 @@ impl FontMetrics for Fonts {
     }
 }
 
-/// Fonts that the renderer can draw and find by name, the best first, one a family.
+/// Fonts that the renderer can draw and find by name, the best first, one for each family.
 fn usable_faces(database: &Database) -> Vec<Arc<Face>> {
     let mut infos: Vec<&FaceInfo> = database.faces().filter(|info| family(info).is_some()).collect();
     infos.sort_by_cached_key(|info| rank(info));
@@ -183,7 +182,7 @@ fn usable_faces(database: &Database) -> Vec<Arc<Face>> {
     faces
 }
 
-/// The same in bold; a family without bold letters stands there as it is, and the renderer thickens it.
+/// The same families in bold; a family without bold letters is listed as it is, and the renderer thickens it.
 fn bold_faces(database: &Database, regular: &[Arc<Face>]) -> Vec<Arc<Face>> {
     let is_bold = |info: &&FaceInfo| {
         info.style == Style::Normal && info.weight == Weight::BOLD && info.stretch == Stretch::Normal
@@ -198,15 +197,15 @@ fn bold_faces(database: &Database, regular: &[Arc<Face>]) -> Vec<Arc<Face>> {
     regular.iter().map(|face| of(face).unwrap_or_else(|| face.clone())).collect()
 }
 
-/// The name the renderer finds the font by, unless it has a meaning in the renderer's syntax.
+/// The family name by which the renderer finds the font, unless it has a meaning in the renderer's syntax.
 fn family(info: &FaceInfo) -> Option<&str> {
     let name = info.families.first()?.0.as_str();
     let clean = !name.is_empty() && !name.contains([',', '{', '}', '\\', '@', ';', ':']);
     (clean && !name.chars().any(char::is_control)).then_some(name)
 }
 
-/// Plain upright sans serif first, Noto's before others of the same script; the rest of the key only makes the order the
-/// same everywhere.
+/// Plain upright sans serif fonts come first, Noto's before others of the same script; the rest of the key only makes the
+/// order the same everywhere.
 fn rank(info: &FaceInfo) -> (bool, bool, bool, bool, String, String, u32) {
     let regular =
         info.style == Style::Normal && info.weight == Weight::NORMAL && info.stretch == Stretch::Normal;
@@ -292,7 +291,7 @@ mod tests {
         assert!(arabic.family != "Noto Sans CJK SC" && fonts.advance('\u{627}').is_some_and(|a| a > 0.0));
     }
 
-    /// Where clusters begin, and how wide all of them are.
+    /// The starts of clusters, and the width of all of them.
     fn clusters(text: &str) -> (Vec<usize>, f64) {
         let clusters = Fonts::load(None).unwrap().clusters(text);
         (
@@ -304,7 +303,7 @@ mod tests {
     #[test]
     fn what_is_drawn_together_is_one_cluster() {
         assert_eq!(clusters("中e\u{301}."), (vec![0, 3, 6], clusters("中é.").1));
-        // Lam and alef are one shape, and a joined letter is narrower than one alone.
+        // Lam and alef form one shape, and a joined letter is narrower than one that stands alone.
         let (places, width) = clusters("\u{644}\u{627} \u{628}\u{628}");
         assert_eq!(places, [0, 4, 5, 7]);
         let alone: f64 = "\u{644}\u{627} \u{628}\u{628}".chars().map(|c| clusters(&c.to_string()).1).sum();

@@ -11,11 +11,11 @@ use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 use crate::ingest::probe::input_args;
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
-/// Long side of small animations.
+/// The size of small animations: their long side.
 const THUMBNAIL: &str =
     "scale=w=240:h=240:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos";
 
-/// Makes the preview's video at `video` (MP4).
+/// Makes the thumbnail's video at `video` (MP4).
 pub async fn video(
     ffmpeg: &Ffmpeg,
     source: &Path,
@@ -30,7 +30,7 @@ pub async fn video(
     run(ffmpeg, args.done()).await
 }
 
-/// The video's frame that shows the entry best, as JPEG.
+/// The video's frame that shows the entry best, as a JPEG.
 pub async fn frame(
     ffmpeg: &Ffmpeg,
     video: &Path,
@@ -65,7 +65,7 @@ async fn one_frame(
     run(ffmpeg, args.done()).await
 }
 
-/// The video as a small animation without end, in WebP, of so many frames a second and of a quality up to 100.
+/// The video as a small endless animation in WebP, with a frame rate and a quality up to 100.
 pub async fn animation(
     ffmpeg: &Ffmpeg,
     video: &Path,
@@ -80,7 +80,7 @@ pub async fn animation(
     run(ffmpeg, args.done()).await
 }
 
-/// A video that was made here.
+/// The input of a run: a video that was made here.
 fn input(video: &Path) -> Args {
     Args::new(input_args(video))
 }

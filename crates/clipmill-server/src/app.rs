@@ -1,4 +1,4 @@
-//! What all handlers share.
+//! The state that all handlers share.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -8,8 +8,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{FrameError, Moment, Plan, PlannedFrame, needed_inputs};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -31,7 +32,7 @@ use crate::settings;
 use crate::task_watch::TaskWatch;
 use crate::webhook::Sender;
 
-/// Bytes of a JSON body up to which it is small.
+/// JSON bodies up to this size are small.
 pub const SMALL_BODY: usize = 1 << 20;
 
 pub struct App {
@@ -39,46 +40,46 @@ pub struct App {
     pub config: Config,
     pub links: Links,
     pub data: DataDir,
-    /// The account of the disk that the data folder lies on.
+    /// The account of the disk that holds the data folder.
     pub disk: Disk,
     pub prober: Arc<dyn Prober>,
     pub(crate) rates: RateLimits,
     pub(crate) readiness: Readiness,
-    /// What users do in turn.
+    /// Expensive calls, for which users take turns.
     pub turns: AllTurns,
     /// Bounds of all connections to this process.
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) task_watch: TaskWatch,
     pub(crate) eta: Eta,
-    /// Bytes of uploads that are arriving.
+    /// Uploads in progress, in bytes for each user.
     pub(crate) arriving: Arc<Usage>,
-    /// Open streams of events.
+    /// The number of open event streams of each user.
     pub(crate) event_streams: Arc<Usage>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
     pub(crate) compared: Compared,
-    /// Cancelled when the service is to stop: answers without an end of their own end then.
+    /// Cancelled when the service stops: streams that would never end, end then.
     pub stopping: CancellationToken,
 }
 
-/// Looks into media files; made by whoever can.
+/// Probes media files and plans requests; implemented where ffmpeg is known.
 #[async_trait]
 pub trait Prober: Send + Sync + 'static {
-    /// Facts about the file, as the client will see them; an error when it is not media.
+    /// Facts about the file in the form that clients see; an error if it is not media.
     async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
 
-    /// Number of files that planning the request begins with.
+    /// The number of files that planning the request begins with.
     fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
         needed_inputs(request, seed, &Facts::default()).len()
     }
 
-    /// What was found in these uploads before, as far as it is known here: nothing is fetched.
+    /// Facts about these uploads that are known on this machine; nothing is fetched.
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
 
-    /// Fetches and looks at what the request needs, and plans it. `uploads` tells the contents of all
-    /// `upload://` urls in it.
+    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all `upload://`
+    /// urls in it.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 
     /// Plans one frame of the request, from no more files than it needs.
@@ -90,7 +91,7 @@ pub trait Prober: Send + Sync + 'static {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedFrame, FrameError>;
 
-    /// Plans one frame of a file as it is; `upload` tells the contents of an `upload://` url.
+    /// Plans one frame of a file as it is; `upload` is the content hash of an `upload://` url.
     async fn plan_thumbnail(
         &self,
         url: &str,
@@ -98,15 +99,40 @@ pub trait Prober: Send + Sync + 'static {
         at_s: Option<f64>,
     ) -> Result<PlannedFrame, TaskError>;
 
-    /// Facts about the file at an address, as the client will see them.
+    /// Facts about the file at a url in the form that clients see.
     async fn probe_url(&self, url: &str, upload: Option<ContentHash>)
     -> Result<serde_json::Value, TaskError>;
 
-    /// Tells pictures apart: two frames of one name look the same.
+    /// The key of a frame: frames with the same key look the same.
     fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
 
     /// Makes the frame, as a JPEG no wider than `width`.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
+
+    /// Plans `seconds` of an output of the request, from a moment on.
+    async fn plan_clip(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedClip, FrameError>;
+
+    /// Makes them, as an MP4.
+    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
+
+    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError>;
+
+    /// Makes them, as AAC in MP4.
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -120,8 +146,7 @@ pub enum OpenError {
 }
 
 impl App {
-    /// `bound` is the address that the listener really got: links begin with it when no public one is
-    /// configured.
+    /// `bound` is the address that the listener got: links begin with it if no public url is configured.
     pub async fn open(
         store: Arc<dyn Store>,
         config: Config,

@@ -1,5 +1,5 @@
-//! Several files as one zip, written while it is sent: nothing is compressed, because videos are already, and
-//! nothing but a few pieces is ever in memory.
+//! Several files as one zip that is written while it is sent: without compression, because videos are compressed already,
+//! and with only a few chunks in memory.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -13,10 +13,10 @@ use tokio_util::io::SyncIoBridge;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// One piece on its way, and how many wait at most.
+/// The size of a chunk; the next line says how many may wait to be sent.
 const PIECE: usize = 128 << 10;
 const WAITING: usize = 8;
-/// From here on sizes need the larger fields of Zip64.
+/// From this size on files need the larger fields of Zip64.
 const LARGE: u64 = u32::MAX as u64 - (64 << 20);
 
 pub type Reader = Pin<Box<dyn AsyncRead + Send>>;
@@ -28,13 +28,13 @@ pub struct Entry {
     pub reader: Reader,
 }
 
-/// Length of an archive of such files, where it is known beforehand.
+/// The length of an archive of these files, if it can be computed in advance.
 pub fn length(files: &[(String, u64)], modified: DateTime) -> Option<u64> {
     let content: u64 = files.iter().map(|(_, size)| *size).sum();
     if content >= LARGE {
         return None;
     }
-    // What stands around the files does not depend on what is in them.
+    // The archive's own bytes do not depend on the content of the files.
     let mut counted = Counted(0);
     let mut writer = ZipWriter::new_stream(&mut counted);
     for (name, _) in files {
@@ -44,8 +44,7 @@ pub fn length(files: &[(String, u64)], modified: DateTime) -> Option<u64> {
     Some(counted.0 + content)
 }
 
-/// Writes the archive on a thread of its own; `next` opens one file after another. Whoever drops the stream ends
-/// the work.
+/// Writes the archive on a thread of its own; `next` opens one file after another. Dropping the stream ends the work.
 pub fn stream<F>(
     count: usize,
     large: bool,
@@ -61,7 +60,7 @@ where
         let told = sender.clone();
         let open = |index| runtime.block_on(next(index));
         if let Err(error) = write(count, large, modified, open, Pieces::new(sender)) {
-            // Nobody is there any more, or hears of it by the connection's end.
+            // The client is gone, or will notice the error by the end of the connection.
             let _ = told.blocking_send(Err(error));
         }
     });
@@ -71,7 +70,7 @@ where
     })
 }
 
-/// A moment as archives count it, in UTC; `text` is RFC 3339.
+/// A time in the format of archives, in UTC; `text` is RFC 3339.
 pub fn moment(text: &str) -> DateTime {
     let number = |from: usize, to: usize| text.get(from..to).and_then(|digits| digits.parse::<u16>().ok());
     let part = |from, to| number(from, to).and_then(|number| u8::try_from(number).ok());
@@ -121,7 +120,7 @@ impl Write for &mut Counted {
     }
 }
 
-/// Collects what is written and sends it piece by piece.
+/// Collects what is written and sends it in chunks.
 struct Pieces {
     collected: BytesMut,
     sender: Sender<io::Result<Bytes>>,
@@ -187,7 +186,7 @@ mod tests {
             for (index, (name, size)) in files.iter().enumerate() {
                 let mut file = archive.by_index(index).unwrap();
                 assert_eq!((file.name().unwrap().as_ref(), file.size()), (name.as_str(), *size));
-                // Reading checks the sum, too.
+                // Reading also checks the checksum.
                 assert_eq!(io::copy(&mut file, &mut io::sink()).unwrap(), *size);
             }
         }

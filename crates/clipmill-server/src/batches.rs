@@ -1,7 +1,7 @@
-//! Makes tasks of batches' rows, a few at a time, and ends batches that are over.
+//! Turns rows of batches into tasks, a few at a time, and ends batches whose tasks have ended.
 //!
-//! A row is made in one transaction that finds it still waiting, so that any number of processes may do this at once, and
-//! one that dies leaves nothing half done. Batches go on in turn, a row each.
+//! Each row is made in one transaction that requires it to be waiting, so any number of processes may do this at once, and
+//! one that dies leaves nothing half done. Batches take turns, a row each.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use crate::app::App;
 use crate::clock;
 use crate::settings::{self, request_policy};
 
-/// How long to wait when nothing is told: users may have room for more by then.
+/// How long to wait without news: users may have room for more tasks by then.
 const IDLE: Duration = Duration::from_secs(2);
-/// How long to wait in any case: much is told that has nothing to do with batches.
+/// How long to wait in any case, because most news does not concern batches.
 const SOON: Duration = Duration::from_millis(300);
 
 pub struct Batches {
@@ -31,7 +31,7 @@ impl Batches {
         Self { app }
     }
 
-    /// Works until `stop`.
+    /// Works until `stop` is cancelled.
     pub async fn run(self, stop: CancellationToken) {
         let mut news = self.app.store.signal(Signal::Changed);
         while !stop.is_cancelled() {
@@ -44,7 +44,7 @@ impl Batches {
         }
     }
 
-    /// All that can be done now.
+    /// Makes all rows and ends all batches that are due now.
     pub async fn round(&self, stop: &CancellationToken) -> Result<(), StoreError> {
         let store = &self.app.store;
         while !stop.is_cancelled() {
@@ -76,7 +76,7 @@ impl Batches {
                 let task = self.task(&row, accepted, TaskNo::new(now, random));
                 self.app.store.make_row(row.batch, row.row, task, now).await
             }
-            // It was good when the batch was taken; limits were lowered since.
+            // The row was valid when the batch was accepted; limits were lowered since.
             Err(errors) => self.app.store.refuse_row(row.user, row.batch, row.row, first(errors), now).await,
         }
     }

@@ -1,6 +1,6 @@
 //! The only place that reads the clock and draws random bytes.
 //!
-//! Everything else takes moments and seeds as arguments, so that it can be tested and repeated.
+//! Everything else takes times and seeds as arguments, so that it can be tested and repeated.
 
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ pub fn now_ms() -> i64 {
     i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// This moment, to be compared with the times of files.
+/// The current time, to be compared with the times of files.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
 pub fn now() -> SystemTime {
     SystemTime::now()
@@ -26,13 +26,12 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A seed for a task whose request names none: 0 to 2^52−1, so that its items
-/// are one series with the first.
+/// A seed for a task whose request names none: 0 to 2^52−1, so that its items form one series that begins with the first.
 pub fn seed() -> io::Result<u64> {
     Ok(u64::from_be_bytes(random()?) & clipmill_core::seed::MAX_DRAWN_SEED)
 }
 
-/// A random part of one: 0 and above, below 1.
+/// A random fraction, at least 0 and below 1.
 pub fn fraction() -> io::Result<f64> {
     Ok(f64::from(u32::from_be_bytes(random()?)) / (f64::from(u32::MAX) + 1.0))
 }

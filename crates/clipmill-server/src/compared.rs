@@ -1,4 +1,4 @@
-//! How alike the outputs of a task look: found once after it has ended, in its user's turn, and kept in memory.
+//! How alike the outputs of a task look: computed once after it has ended, in its user's turn, and cached in memory.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use hashlink::LinkedHashMap;
 
 use crate::http::turns::Turns;
 
-/// Similarities kept in memory, all together.
+/// The most bytes of similarities in the cache.
 const MOST_BYTES: usize = 32 << 20;
 
 pub struct Compared {
@@ -21,12 +21,12 @@ pub struct Compared {
 
 #[derive(Default)]
 struct Kept {
-    /// The one used last at the end.
+    /// The cached tasks; the one used last is at the end.
     tasks: LinkedHashMap<TaskId, Arc<Alike>>,
     bytes: usize,
 }
 
-/// How alike the outputs of a task look.
+/// The similarities of the outputs of a task.
 #[derive(Default)]
 pub struct Alike {
     pub similarities: Similarities,
@@ -38,7 +38,7 @@ impl Compared {
         Self { kept: Mutex::default(), turns }
     }
 
-    /// Of a task's outputs; `None` while it goes on, and where too many others wait for theirs.
+    /// The similarities of a task's outputs; `None` until it has ended, and if too many others wait for theirs.
     pub async fn of(
         &self,
         store: &dyn Store,
@@ -68,7 +68,7 @@ impl Compared {
         Ok(Some(found))
     }
 
-    /// Adds to what a task tells of its outputs how alike they look, as far as that is known.
+    /// Adds to a task's diversity how alike its outputs look, as far as that is known.
     pub async fn add_to(&self, store: &dyn Store, user: UserId, task: &mut TaskRecord) -> StoreResult<()> {
         if task.diversity.is_none() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The console's files, a part of the program. `make console` builds them; the Rust build needs no Node.
+//! The console's files, embedded in the program. `make console` builds them; the Rust build needs no Node.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,16 +9,17 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest, Sha256};
 
-/// Smaller files are not worth a header.
+/// Smaller files are not compressed.
 const LEAST_TO_COMPRESS: usize = 1024;
 
-/// One file, as it is sent.
+/// One file, ready to be sent.
 #[derive(Debug, Clone)]
 pub struct ConsoleFile {
     pub content_type: &'static str,
     pub plain: Bytes,
-    /// The same in gzip, where that is smaller.
+    /// The content in gzip, if that is smaller.
     pub gzip: Option<Bytes>,
     /// An entity tag without quotes.
     pub tag: String,
@@ -26,12 +27,22 @@ pub struct ConsoleFile {
     pub hashed: bool,
 }
 
+impl ConsoleFile {
+    /// A text that is made rather than embedded.
+    pub fn text(content_type: &'static str, text: String) -> Self {
+        let tag = hex(&Sha256::digest(&text));
+        let plain = Bytes::from(text);
+        let gzip = compressed(&plain);
+        Self { content_type, plain, gzip, tag, hashed: false }
+    }
+}
+
 /// The file with this path below `/console/`.
 pub fn file(path: &str) -> Option<&'static ConsoleFile> {
     FILES.get(path)
 }
 
-/// The page that all addresses of the console begin from.
+/// The page for all addresses of the console.
 pub fn index() -> Option<&'static ConsoleFile> {
     file("index.html")
 }
@@ -40,7 +51,7 @@ pub fn index() -> Option<&'static ConsoleFile> {
 #[folder = "console/dist/"]
 struct Dist;
 
-/// Compressed once, by whoever asks first.
+/// All files, compressed when first requested.
 static FILES: LazyLock<HashMap<String, ConsoleFile>> = LazyLock::new(|| {
     let all = Dist::iter().filter_map(|path| Some((path.to_string(), prepared(&path, Dist::get(&path)?))));
     all.collect()
@@ -52,12 +63,16 @@ fn prepared(path: &str, file: EmbeddedFile) -> ConsoleFile {
         Cow::Owned(bytes) => bytes.into(),
     };
     let (content_type, text) = content_type(path);
-    let tag = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag = hex(&file.metadata.sha256_hash());
     let gzip = if text { compressed(&plain) } else { None };
     ConsoleFile { content_type, plain, gzip, tag, hashed: path.starts_with("assets/") }
 }
 
-/// What a browser is told a file is, and whether it is text. The build puts out no other kinds.
+fn hex(hash: &[u8]) -> String {
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A file's content type, and whether it is text. The build makes no other kinds of files.
 fn content_type(path: &str) -> (&'static str, bool) {
     match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "html" => ("text/html; charset=utf-8", true),

@@ -1,11 +1,11 @@
-//! The data folder: what lies where. With storage in a bucket it is a cache, and a place for what is unfinished.
+//! The data folder and its layout. With storage in a bucket it is a cache, and the place for unfinished files.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use clipmill_blobs::{Blobs, Bucket, Folder};
 
-/// All folders lie on one filesystem, so that files move between them by renaming.
+/// All folders lie on one file system, so that files can be moved between them by renaming.
 #[derive(Debug, Clone)]
 pub struct DataDir {
     root: PathBuf,
@@ -23,23 +23,22 @@ impl DataDir {
         Ok(dir)
     }
 
-    /// The same with finished files kept in this storage.
+    /// The same folder, with finished files in this storage.
     pub fn with_blobs(self, blobs: Blobs) -> Self {
         Self { blobs, ..self }
     }
 
-    /// Where finished files are kept.
+    /// The storage of finished files.
     pub fn blobs(&self) -> &Blobs {
         &self.blobs
     }
 
-    /// Storage that other machines see as well.
+    /// Storage that other machines share, if there is any.
     pub fn bucket(&self) -> Option<&Bucket> {
         self.blobs.bucket()
     }
 
-    /// Removes uploads that a process before this one did not finish. Only for the one process that holds
-    /// the folder.
+    /// Removes uploads that an earlier process did not finish. Only for the one process that holds the folder.
     pub fn clear_uploads(&self) -> io::Result<()> {
         for entry in std::fs::read_dir(self.uploads())? {
             std::fs::remove_file(entry?.path())?;
@@ -51,29 +50,29 @@ impl DataDir {
         &self.root
     }
 
-    /// Finished output files, by the key that the database knows.
+    /// The folder of finished outputs, named by the key in the database.
     pub fn results(&self) -> PathBuf {
         self.root.join("results")
     }
 
-    /// Uploads that are still arriving.
+    /// The folder of uploads in progress.
     pub fn uploads(&self) -> PathBuf {
         self.root.join("uploads")
     }
 
-    /// Source files by the SHA-256 of their content.
+    /// The folder of source files, named by the SHA-256 of their content.
     pub fn inputs(&self) -> PathBuf {
         self.root.join("inputs")
     }
 
-    /// Where a result lies; `None` for a key that would lead out of the folder.
+    /// The path of a result; `None` for a key that would lead out of the folder.
     pub fn result(&self, key: &str) -> Option<PathBuf> {
         let relative = Path::new(key);
         let stays = !key.is_empty() && relative.components().all(|part| matches!(part, Component::Normal(_)));
         stays.then(|| self.results().join(relative))
     }
 
-    /// Where a source file lies; `sha256` is lower-case hexadecimal of our own making.
+    /// The path of a source file; `sha256` is lower-case hexadecimal that we wrote ourselves.
     pub fn input(&self, sha256: &str) -> PathBuf {
         self.inputs().join(sha256)
     }

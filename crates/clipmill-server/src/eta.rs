@@ -1,9 +1,8 @@
-//! The load of all users, asked of the store at most once a second, for estimates of when a task will be done.
+//! The load of all users, read from the store at most once a second, for estimates of when tasks will be done.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_core::task::TaskState;
 use clipmill_store::{Load, Store, TaskRecord};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -16,9 +15,9 @@ const FRESH: Duration = Duration::from_secs(1);
 pub struct Eta(Mutex<Option<(Instant, Arc<Load>)>>);
 
 impl Eta {
-    /// For one of these tasks; nothing is asked where none has an end to be told.
+    /// The load for one of these tasks; the store is not asked if none of them needs an estimate.
     pub async fn of(&self, store: &dyn Store, tasks: &[TaskRecord]) -> Arc<Load> {
-        let open = |task: &TaskRecord| matches!(task.state, TaskState::Queued | TaskState::Executing);
+        let open = |task: &TaskRecord| !task.state.is_final();
         if !tasks.iter().any(open) {
             return Arc::default();
         }

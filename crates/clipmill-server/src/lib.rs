@@ -1,7 +1,7 @@
 //! The service around the renderer: HTTP interface, configuration, keys and links.
 //!
-//! `api` speaks HTTP and knows the store; whoever does the work meets it there and nowhere else. What both
-//! need (configuration, the data folder, links, the clock) lies beside them.
+//! `api` speaks HTTP and uses the store; the worker meets it only there. What both need (configuration, the data folder,
+//! links, the clock) lies beside them.
 
 pub mod account;
 mod api;

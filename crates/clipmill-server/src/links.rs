@@ -1,4 +1,4 @@
-//! Signed links to result files: good without a key, for one file, until a moment.
+//! Signed links to result files: valid without a key, for one file, until a given time.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{Bucket, key};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_store::ItemResult;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -18,7 +18,7 @@ pub struct Links {
     base: BaseUrl,
     mac: Hmac<Sha256>,
     lifetime_s: i64,
-    /// Storage that signs links of its own.
+    /// Storage that can sign links itself.
     bucket: Option<Bucket>,
 }
 
@@ -39,7 +39,7 @@ impl Linked {
         }
     }
 
-    /// What the result's file or cover is stored by.
+    /// The storage key of the result's file or cover.
     pub fn key(self, result: &ItemResult) -> Option<&str> {
         match self {
             Self::Video => Some(&result.key),
@@ -47,7 +47,7 @@ impl Linked {
         }
     }
 
-    /// Stands in the signed text: a link to a cover opens no video.
+    /// The word in the signed text, so that a link to a cover does not open the video.
     fn word(self) -> &'static str {
         match self {
             Self::Video => "file",
@@ -56,7 +56,7 @@ impl Linked {
     }
 }
 
-/// A link and the moment (in ms) it stops working.
+/// A link and the time (in ms) at which it expires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     pub url: String,
@@ -65,21 +65,20 @@ pub struct Link {
 
 impl Links {
     pub fn new(base: BaseUrl, secret: [u8; 32], lifetime: Span) -> Self {
-        // HMAC itself fills a short key up with zeros to a whole block; doing it here cannot fail.
+        // HMAC would pad a short key with zeros to a whole block; doing it here cannot fail.
         let mut block = [0; 64];
         block[..32].copy_from_slice(&secret);
         let mac = Hmac::<Sha256>::new(&block.into());
         Self { base, mac, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
     }
 
-    /// Links lead to this storage where it can sign them.
+    /// Makes links lead to this storage if it can sign them.
     pub fn leading_to(self, bucket: Option<Bucket>) -> Self {
         Self { bucket, ..self }
     }
 
-    /// A link that works from now for its lifetime, but not longer than the file. `None` when the file is
-    /// gone or has less than a second left. It leads straight to storage whose links last, else to the service,
-    /// which knows the way.
+    /// A link that is valid from now for its lifetime, but not longer than the file. `None` if the file is gone or has less than
+    /// a second left. It leads straight to storage whose links last long enough, otherwise to the service, which redirects.
     pub fn sign(
         &self,
         what: Linked,
@@ -109,7 +108,7 @@ impl Links {
     /// The storage's own link.
     fn direct(&self, key: &str, lifetime: Duration, now_ms: i64) -> Option<String> {
         let bucket = self.bucket.as_ref().filter(|_| !lifetime.is_zero())?;
-        // The moment of signing counts in whole seconds, so a second more reaches to the end.
+        // The time of signing is in whole seconds, so one more second reaches to the end.
         let lifetime = lifetime + Duration::from_secs(1);
         bucket.lasting_link(&key::result(key), lifetime, now_ms).unwrap_or_else(|error| {
             tracing::error!(%error, key, "the storage's link cannot be made; the service's own is given out");
@@ -117,7 +116,7 @@ impl Links {
         })
     }
 
-    /// A link to all of a task's files as one archive, on the same terms as [`Links::sign`].
+    /// A link to an archive of all files of a task, on the same terms as [`Links::sign`].
     pub fn sign_archive(&self, task_no: &TaskNo, now_ms: i64, files_expire_at: i64) -> Option<Link> {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s).min(files_expire_at / 1000);
         if expires_s.saturating_mul(1000) <= now_ms {
@@ -139,6 +138,45 @@ impl Links {
         self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
+    /// A link to an upload of a user's, for its lifetime or as long as the upload is kept.
+    pub fn sign_upload(&self, user: UserId, id: &str, now_ms: i64) -> Link {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
+        let signature = URL_SAFE_NO_PAD.encode(self.upload(user, id, expires_s).finalize().into_bytes());
+        let path = format!("/files/uploads/{user}/{id}?expires={expires_s}&signature={signature}");
+        Link { url: self.open(&path), expires_at: expires_s * 1000 }
+    }
+
+    /// Whether a link was made by [`Links::sign_upload`] and has not expired.
+    pub fn check_upload(&self, user: UserId, id: &str, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.upload(user, id, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn upload(&self, user: UserId, id: &str, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("upload\n{user}\n{expires_s}\n{id}"))
+    }
+
+    /// A link to all files of a batch as one archive. Whether there are any is looked at when it is followed.
+    pub fn sign_batch(&self, batch_no: &BatchNo, now_ms: i64) -> Link {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
+        let signature = URL_SAFE_NO_PAD.encode(self.batch(batch_no, expires_s).finalize().into_bytes());
+        let path =
+            format!("/open-api/v1/batches/{batch_no}/download?expires={expires_s}&signature={signature}");
+        Link { url: self.open(&path), expires_at: expires_s * 1000 }
+    }
+
+    /// Whether a link was made by [`Links::sign_batch`] and has not expired.
+    pub fn check_batch(&self, batch_no: &BatchNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.batch(batch_no, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn batch(&self, batch_no: &BatchNo, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("batch\n{batch_no}\n{expires_s}"))
+    }
+
     /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
     pub fn share(&self, id: i64) -> String {
         let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
@@ -155,12 +193,12 @@ impl Links {
         self.mac.clone().chain_update(format!("share\n{id}"))
     }
 
-    /// Of the service itself, as `scheme://host:port`.
+    /// The service's own origin, as `scheme://host:port`.
     pub fn own_origin(&self) -> Option<String> {
         url::Url::parse(self.base.as_str()).ok().map(|url| url.origin().ascii_serialization())
     }
 
-    /// Where links lead, as `scheme://host:port`.
+    /// All origins that links lead to, as `scheme://host:port`.
     pub fn origins(&self) -> Vec<String> {
         self.own_origin().into_iter().chain(self.bucket.as_ref().and_then(Bucket::origin)).collect()
     }
@@ -170,8 +208,8 @@ impl Links {
         format!("{}{path}", self.base.as_str())
     }
 
-    /// Whether a link was made by [`Links::sign`] and has not expired. Takes the same time whatever is
-    /// wrong with the signature.
+    /// Whether a link was made by [`Links::sign`] and has not expired. The time taken does not depend on what is wrong with the
+    /// signature.
     pub fn check(
         &self,
         what: Linked,
@@ -191,7 +229,7 @@ impl Links {
     }
 }
 
-/// A number as links are made with it: no sign, no zeros before it.
+/// A number in exactly the form that links have: no sign, no leading zeros.
 pub fn canonical<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
@@ -252,6 +290,36 @@ mod tests {
         for wrong in ["", "AAAA", "ä", "===="] {
             assert!(!links(1).check(Linked::Video, &task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_link_to_an_upload_works_for_it_alone_until_it_expires() {
+        let (ann, bob) = (UserId(1), UserId(2));
+        let link = links(1).sign_upload(ann, "ab12", NOW);
+        assert!(link.url.starts_with("https://x.example/files/uploads/1/ab12?"), "{}", link.url);
+        let check = |secret, user, id, expires_s, now| {
+            links(secret).check_upload(user, id, expires_s, &signature(&link), now)
+        };
+        assert!(check(1, ann, "ab12", 1_700_000_060, NOW));
+        assert!(!check(1, ann, "ab12", 1_700_000_060, 1_700_000_060_000), "expired");
+        assert!(!check(1, ann, "ab12", 1_700_000_061, NOW), "another expiry");
+        assert!(!check(1, ann, "ab13", 1_700_000_060, NOW), "another upload");
+        assert!(!check(1, bob, "ab12", 1_700_000_060, NOW), "another user");
+        assert!(!check(2, ann, "ab12", 1_700_000_060, NOW), "another installation");
+    }
+
+    #[test]
+    fn a_link_to_a_batch_opens_no_other_and_ends() {
+        let batch = |random: u8| BatchNo::new(NOW, [random; 10]);
+        let link = links(1).sign_batch(&batch(1), NOW);
+        let check = |links: Links, number, expires_s, now| {
+            links.check_batch(&number, expires_s, &signature(&link), now)
+        };
+        assert!(check(links(1), batch(1), 1_700_000_060, NOW));
+        assert!(!check(links(1), batch(1), 1_700_000_060, 1_700_000_060_000), "expired");
+        assert!(!check(links(1), batch(1), 1_700_000_061, NOW), "another expiry");
+        assert!(!check(links(1), batch(2), 1_700_000_060, NOW), "another batch");
+        assert!(!check(links(2), batch(1), 1_700_000_060, NOW), "another installation");
     }
 
     #[test]

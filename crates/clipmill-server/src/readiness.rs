@@ -1,6 +1,6 @@
-//! Readiness: whether the database can be written, tried now and then.
+//! Readiness: whether the database can be written, tried from time to time.
 //!
-//! A database that is merely busy is not asked for an answer: what was known last counts.
+//! If the database is merely busy, the last known result counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +12,15 @@ use tokio::time::Instant;
 
 use crate::clock;
 
-/// What was found out counts for so long, however often somebody asks.
+/// A result is reused for this long, however often it is requested.
 const FRESH: Duration = Duration::from_secs(5);
-/// How long whoever asks waits for a write that stands in line behind others.
+/// How long a request waits for a test write that is queued behind others.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone)]
 pub struct Readiness {
     store: Arc<dyn Store>,
-    /// When a write was tried last; held while one is.
+    /// When a write was last tried; locked while one is in progress.
     tried: Arc<Mutex<Option<Instant>>>,
     writable: Arc<AtomicBool>,
 }

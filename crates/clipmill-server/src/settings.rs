@@ -1,4 +1,4 @@
-//! Settings of worker, API and delivery, made from the configuration.
+//! Converts the configuration into the settings of worker, API and delivery.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::config::units::{BaseUrl, Network, Ports};
 use crate::config::{Config, Fetch, OnUnknownField, SandboxMode, Storage};
 use crate::worker::WorkerSettings;
 
-/// Settings of the media half, its files in these folders and nowhere else.
+/// Settings of the engine, whose files are only in these folders.
 pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
     EngineSettings {
         cache,
@@ -32,13 +32,13 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
     }
 }
 
-/// How pictures are encoded.
+/// The encoding settings.
 pub fn encoding(config: &Config) -> Encoding {
     let worker = &config.worker;
     Encoding { preset: worker.preset, ..Encoding::standard(worker.encoder_threads) }
 }
 
-/// How ffmpeg is confined: by the program that runs now.
+/// How ffmpeg is confined; the running program is the helper.
 pub fn sandbox(config: &Config) -> Sandbox {
     let worker = &config.worker;
     match worker.sandbox {
@@ -64,13 +64,13 @@ pub fn worker_settings(config: &Config) -> WorkerSettings {
     }
 }
 
-/// A look into a file of one's own costs next to nothing; a database that is shared answers many.
+/// How long an idle slot waits: reading an own file costs next to nothing, while a shared database serves many.
 fn idle(config: &Config) -> Duration {
     let poll = config.worker.poll.get();
     if config.database.is_shared() { poll } else { poll.min(Duration::from_millis(200)) }
 }
 
-/// Storage as configured; `folder` is the data folder, `variables` are the environment's.
+/// The configured storage; `folder` is the data folder, `variables` are the environment's.
 pub fn blobs(
     config: &Storage,
     folder: &Path,
@@ -79,7 +79,7 @@ pub fn blobs(
     Blobs::open(&config.url, config.public_endpoint.as_ref().map(BaseUrl::as_str), folder, variables)
 }
 
-/// What a user may have at once, as the store counts it.
+/// A user's limits, as the store checks them.
 pub fn quota(config: &Config, now: Millis) -> Quota {
     Quota {
         open_tasks: config.limits.queued_tasks_per_user,

@@ -1,8 +1,8 @@
-//! Changes of tasks, for those who watch them.
+//! Task watch: reports changes of tasks to those who follow them.
 //!
-//! The store is asked when it tells that something changed, in this process or another, at most once a tick, for all
-//! watched tasks together, however many watch, and not at all while nobody does. What is learned is shared, so a
-//! crowd watching one task costs what one watcher costs.
+//! The store is read when it announces a change, in this process or another, at most once a tick for all followed tasks
+//! together, and never while nobody follows any. Results are shared, so a crowd that follows one task costs as much as one
+//! follower.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,19 +12,19 @@ use clipmill_core::ids::TaskId;
 use clipmill_store::{ItemRecord, Pulse, Signal, Store, StoreResult, TaskRecord};
 use tokio::sync::{Notify, watch};
 
-/// A task as it stood a moment ago.
+/// A task as it was a moment ago.
 #[derive(Debug, Clone)]
 pub struct Followed {
-    /// Without its items.
+    /// The task without its items.
     pub task: Arc<TaskRecord>,
-    /// Items that have ended, in the order in which they did.
+    /// Items that have ended, in that order.
     pub ended: Arc<[ItemRecord]>,
 }
 
-/// The store is asked no more often than this: a little less than four times a second, so that a watcher who has
-/// just been told how the task stands hears no more than four times in any second.
+/// The store is read no more often than this: a little less than four times a second, so that a follower who has just got
+/// the state gets no more than four updates in any second.
 pub const TICK: Duration = Duration::from_millis(330);
-/// The store is asked this often whatever it tells: news may be lost.
+/// The store is read this often even without an announcement, because one may be lost.
 const QUIET: Duration = Duration::from_secs(2);
 
 /// Tells how tasks change.
@@ -35,7 +35,7 @@ pub struct TaskWatch {
 struct Inner {
     store: Arc<dyn Store>,
     watched: Mutex<Watched>,
-    /// Somebody began to watch: what came between their reading and now is looked for.
+    /// Notified when somebody begins to follow, so that changes since their reading are looked for.
     joined: Notify,
     quiet: Duration,
 }
@@ -55,7 +55,7 @@ impl TaskWatch {
         Self { inner: Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new(), quiet }) }
     }
 
-    /// How `task`, just read, stands, from now until it has ended. What comes between two looks is skipped.
+    /// The states of `task`, just read, from now until it has ended. States between two readings are skipped.
     pub fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed> {
         let mut watched = self.inner.lock();
         let id = task.id;
@@ -82,7 +82,7 @@ impl Inner {
             tokio::time::sleep(TICK).await;
             tokio::select! {
                 () = tokio::time::sleep(self.quiet) => {}
-                // What changed during the last look, or since.
+                // A change was announced during the last reading, or since.
                 Ok(()) = news.changed() => {}
                 () = self.joined.notified() => {}
             }
@@ -114,7 +114,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Frames move often and are known already; for everything else the whole task is read again.
+    /// Progress changes often and is known already; for all other changes the whole task is read again.
     async fn changed(&self, known: Followed, pulse: Pulse) -> StoreResult<Option<Followed>> {
         let before = known.pulse();
         if (before.state, before.ended_items) != (pulse.state, pulse.ended_items) {
@@ -194,10 +194,10 @@ mod tests {
         let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
         let task = submitted(&store).await;
         let (user, task_no) = (task.user, task.task_no.clone());
-        // Nobody will look by himself in the time of this test.
+        // Within this test the store is not read without an announcement.
         let changes = TaskWatch::with_quiet(Arc::new(store.clone()), Duration::from_secs(3_600));
         let mut watched = changes.follow(task);
-        // Past the look that follows from beginning to watch.
+        // Wait until the reading caused by the beginning is over.
         tokio::time::sleep(TICK * 3).await;
         watched.mark_unchanged();
         store.cancel(user, &task_no, 2).await.unwrap();

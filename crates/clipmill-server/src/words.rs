@@ -5,12 +5,12 @@ use clipmill_core::message::Message;
 
 use crate::http::context::{Language, current_language};
 
-/// In Chinese as far as the message has a code; what a former release wrote is English.
+/// The message in the request's language, if it has a code; otherwise English, as an earlier release wrote it.
 pub fn said(message: &Message) -> String {
     in_language(current_language(), message)
 }
 
-/// A failure's message; in Chinese behind what its code means where the message itself is English.
+/// A failure's message. A message without a code is English, so in Chinese the meaning of the failure's code precedes it.
 pub fn explained(error: &TaskError) -> String {
     explained_in(current_language(), error)
 }
@@ -27,7 +27,7 @@ fn explained_in(language: Language, error: &TaskError) -> String {
     }
 }
 
-/// What a code means, for messages of former releases.
+/// The meaning of a code, for messages of earlier releases.
 fn meaning(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::UrlBlocked => "不允许访问该链接",

@@ -1,4 +1,4 @@
-//! Batches as they are kept.
+//! Records of batches.
 
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
@@ -86,9 +86,9 @@ pub struct DueRow {
 /// What became of a row that was to become a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOutcome {
-    /// It is one, or never will be.
+    /// It became a task, or never will.
     Settled,
-    /// Its user has as many open tasks or files as may be.
+    /// Its user has reached the limit of open tasks or stored bytes.
     Later,
     /// It was settled before, or its batch is paused or over.
     NotDue,
@@ -122,7 +122,7 @@ pub struct BatchRecord {
     pub finished_at: Option<Millis>,
 }
 
-/// A row and what became of it.
+/// A row and its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRow {
     pub row: u32,
@@ -158,9 +158,23 @@ impl RowState {
     }
 }
 
+/// Which rows are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFilter {
+    All,
+    In(RowState),
+    /// Refused ones, and those whose task lacks outputs by a fault.
+    Failed,
+}
+
 /// The task of a row; its state is `None` where it is kept no longer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RowTask {
     pub task_no: TaskNo,
     pub state: Option<TaskState>,
+    pub total_items: u32,
+    pub completed_items: u32,
+    pub failed_items: u32,
+    /// What failed in it.
+    pub error: Option<Message>,
 }

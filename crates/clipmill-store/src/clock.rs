@@ -1,10 +1,10 @@
-//! Now, for a unit of work: by the caller's clock on SQLite, by the database's on PostgreSQL.
+//! The current time of a unit of work: by the caller's clock on SQLite, by the database's on PostgreSQL.
 
 /// Milliseconds since 1970, UTC.
 pub type Millis = i64;
 
-/// Now, as the store counts it. Where the database's clock counts, moments that a caller derived from its own
-/// clock are carried over with their distance from the caller's now.
+/// The current time of the store. If the database's clock counts, times that a caller derived from its own clock keep
+/// their distance from the caller's current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Now {
     pub ms: Millis,

@@ -1,8 +1,8 @@
 //! Connections inside a transaction.
 //!
-//! One that was not ended in good order (the unit was dropped, its commit or rollback failed, the network is gone)
-//! is closed instead of being used again: nobody can say what state it is in. A full disk brings that about, too:
-//! SQLite then ends some transactions by itself, and there is nothing left to roll back.
+//! A connection that was not ended in good order (the unit was dropped, its commit or rollback failed, the network broke)
+//! is closed instead of reused, because its state is unknown. A full disk has the same effect: SQLite then ends some
+//! transactions by itself, and there is nothing left to roll back.
 
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl<DB: Database> Transaction<DB>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
 {
-    /// Begins with this statement. Connections that died while nobody used them are passed over.
+    /// Begins a transaction with this statement. Connections that died while they were idle are skipped.
     pub async fn begin(pool: &Pool<DB>, begin: &'static str) -> Result<Self, sqlx::Error> {
         let mut dead = 0;
         loop {
@@ -47,7 +47,7 @@ where
     }
 }
 
-/// The server ended it, or the way to it is cut.
+/// Whether the server ended the connection, or the network broke.
 fn is_dead(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::WorkerCrashed => true,

@@ -1,11 +1,11 @@
-//! Events on their way to the clients that asked for them.
+//! Records of events and of their delivery.
 
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
 
 use crate::clock::Millis;
 
-/// Right to send one event until its lease ends; the report names it.
+/// The right to send one event until its lease ends; the report names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventLease {
     pub event_id: String,
@@ -44,7 +44,7 @@ pub struct DueEvent {
     pub url: String,
     pub user: UserId,
     pub subject: Subject,
-    /// Attempts of the schedule made before; 0 at the first.
+    /// Attempts made before; 0 at the first.
     pub step: u32,
 }
 
@@ -54,9 +54,9 @@ pub struct DeliveryAttempt {
     pub started_at: Millis,
     /// `None` when the process that made the attempt was lost.
     pub duration_ms: Option<u64>,
-    /// Of the receiver's answer, if there was one.
+    /// The status of the receiver's response, if there was one.
     pub status: Option<u16>,
-    /// `None`: delivered.
+    /// `None` if the event was delivered.
     pub error: Option<Message>,
 }
 
@@ -107,7 +107,7 @@ pub struct EventRecord {
     pub kind: String,
     pub created_at: Millis,
     pub state: DeliveryState,
-    /// Of the next attempt, while there is one to come.
+    /// When the next attempt is due, if there is one.
     pub due_at: Option<Millis>,
     /// The oldest first.
     pub attempts: Vec<DeliveryAttempt>,
@@ -123,13 +123,13 @@ pub struct OpenDelivery {
     pub state: DeliveryState,
     pub due_at: Option<Millis>,
     pub attempts: u64,
-    pub last_error: Option<String>,
+    pub last_error: Option<Message>,
 }
 
-/// What became of the wish to send an event again.
+/// The result of asking for another delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RedeliverOutcome {
-    /// It is due now, with the whole schedule before it.
+    /// The event is due now, with the whole schedule of attempts ahead.
     Due,
     /// Being sent at this moment.
     Sending,

@@ -3,7 +3,7 @@
 /// Failure of a unit of work; nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The caller's lease was lost: somebody else has the work now, or it is over. Drop the result.
+    /// The caller's lease is lost: another worker has the work, or it is over. The result must be dropped.
     #[error("the lease on this piece of work was lost")]
     LeaseLost,
     #[error("not found")]
@@ -14,7 +14,7 @@ pub enum StoreError {
     /// A number that the database cannot hold, or a sum that would exceed it.
     #[error("{0} out of range")]
     OutOfRange(&'static str),
-    /// Others changed the same things at the same moment, again and again. Trying once more may succeed.
+    /// Other units kept changing the same rows. Trying again may succeed.
     #[error("others are changing the same; try again")]
     Conflict,
     #[error("database: {0}")]
@@ -37,8 +37,8 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the database cannot do it at the moment, though nothing is wrong with what was asked: it is
-    /// locked, full or out of reach. Trying again later may succeed.
+    /// Whether the database cannot do it at the moment although the request is fine: it is locked, full or out of reach.
+    /// Trying again later may succeed.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Database(sqlx::Error::Database(error)) => {
@@ -55,8 +55,8 @@ impl StoreError {
         }
     }
 
-    /// Whether the database has no room to write, or its disk does not take what is written. What is merely busy or
-    /// out of reach is not meant.
+    /// Whether the database has no room to write, or its disk does not accept writes; false if it is only busy or out of
+    /// reach.
     pub fn cannot_write(&self) -> bool {
         let Self::Database(sqlx::Error::Database(error)) = self else { return false };
         error.code().is_some_and(|code| match code.len() {
@@ -66,8 +66,8 @@ impl StoreError {
     }
 }
 
-/// Of PostgreSQL's classes: connections, transactions that gave way, resources, interventions, and its own I/O;
-/// besides a lock that was not to be had, and a server that is being promoted.
+/// PostgreSQL's classes of connections, rolled-back transactions, resources, interventions and I/O, as well as a lock that
+/// was not available and a server that is being promoted.
 fn postgres_is_unavailable(code: &str) -> bool {
     ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class))
         || matches!(code, "55P03" | "25006")

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
+use crate::operating::SwitchedOff;
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -13,7 +14,7 @@ pub enum Scope {
     Read,
     /// Submit and cancel tasks, upload files.
     Submit,
-    /// Look after the installation.
+    /// Operate the installation.
     Admin,
 }
 
@@ -33,12 +34,12 @@ impl Scope {
     }
 }
 
-/// All that a key may be used for; never nothing.
+/// The scopes of a key; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scopes(BTreeSet<Scope>);
 
 impl Default for Scopes {
-    /// What a client needs.
+    /// The scopes that a client needs.
     fn default() -> Self {
         Self([Scope::Read, Scope::Submit].into())
     }
@@ -59,7 +60,7 @@ impl Scopes {
         self.0.iter().map(|scope| scope.as_str()).collect()
     }
 
-    /// As it is stored and shown: names with commas between them.
+    /// The stored and shown form: names separated by commas.
     pub fn to_text(&self) -> String {
         self.names().join(",")
     }
@@ -81,7 +82,7 @@ pub struct NewKey {
     pub expires_at: Option<Millis>,
 }
 
-/// Who a key belongs to; whether it still counts is the caller's to judge, with its own clock.
+/// The owner of a key. The caller checks with its own clock whether the key is still valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyOwner {
     pub key_id: i64,
@@ -91,6 +92,8 @@ pub struct KeyOwner {
     pub revoked_at: Option<Millis>,
     /// As far as it was written down, see [`crate::Store::key_used`].
     pub last_used_at: Option<Millis>,
+    /// The user's keys open nothing.
+    pub off: Option<SwitchedOff>,
 }
 
 /// A key as the operator sees it.

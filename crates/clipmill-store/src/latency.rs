@@ -2,10 +2,10 @@
 
 use tokio::time::Instant;
 
-/// Name of the histogram, in seconds, by `op`: `read` or `write`.
+/// The histogram of seconds by `op`: `read` or `write`.
 pub const LATENCY: &str = "clipmill_database_seconds";
 
-/// A unit that is under way; tells its time when it ends, however it does.
+/// A unit in progress; records its time when it ends, however it ends.
 pub struct Timed {
     op: &'static str,
     began: Instant,

@@ -55,11 +55,11 @@ pub struct LibraryFilter {
     pub content_sha256: Option<String>,
 }
 
-/// What became of the wish to delete a file.
+/// The result of asking for a file's deletion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteOutcome {
     Deleted,
-    /// Nothing was deleted: this needs it, a task by its number or the like.
+    /// Nothing was deleted, because this task (by its number) or other thing needs the file.
     InUse(String),
 }
 

@@ -1,5 +1,4 @@
-//! Metrics for monitoring: what the store knows about the state of the service, cheap enough to be asked for
-//! every few seconds.
+//! Metrics: what the store knows about the state of the service, cheap enough to be read every few seconds.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +7,7 @@ use async_trait::async_trait;
 use crate::error::StoreResult;
 use crate::model::{Millis, MovementType};
 
-/// A count, and since when the first one waits.
+/// A count, and the time since when the oldest has been waiting.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Waiting {
     pub count: u64,
@@ -30,7 +29,7 @@ pub struct Snapshot {
     pub points_held: i64,
 }
 
-/// Points that moved, summed up to a movement.
+/// The points moved up to a movement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moved {
     pub up_to: i64,
@@ -40,6 +39,6 @@ pub struct Moved {
 #[async_trait]
 pub trait Metrics: Send + Sync + 'static {
     async fn snapshot(&self) -> StoreResult<Snapshot>;
-    /// What moved after this movement; 0 for all.
+    /// The points moved after this movement; 0 means all.
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;
 }

@@ -1,10 +1,10 @@
-//! The steps that make the schema, part of the program. Written by hand what sqlx's macros would generate: they
-//! bring a second build of every database driver, for the compiler's use alone.
+//! The migrations, embedded in the program. The code that sqlx's macros would generate is written by hand, because they
+//! need a second build of every database driver for the compiler alone.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr, SqlStr};
 
-/// Name of a step, as its file's without the ending, and its statements.
+/// The name of a migration, which is its file's without the ending, and its statements.
 type Step = (&'static str, &'static str);
 
 macro_rules! steps {
@@ -13,7 +13,8 @@ macro_rules! steps {
             "0001_users" "0002_ledger" "0003_tasks" "0004_work" "0005_diversity" "0007_key_scopes"
             "0008_balanced_movements" "0009_deliveries" "0010_queue" "0013_quotas" "0020_retention"
             "0021_traces_and_readers" "0030_pace" "0031_probes" "0032_starved" "0033_message_codes"
-            "0034_footage" "0035_picture_hashes" "0036_task_progress" "0037_names" "0038_library" "0039_templates" "0040_batches" "0041_batch_events" "0042_shares")
+            "0034_footage" "0035_picture_hashes" "0036_task_progress" "0037_names" "0038_library" "0039_templates"
+            "0040_batches" "0041_batch_events" "0042_shares" "0044_completions" "0045_operators")
     };
     ($dialect:literal: $($name:literal)*) => {
         &[$(($name, include_str!(concat!("../migrations/", $dialect, "/", $name, ".sql")))),*]

@@ -1,4 +1,4 @@
-//! Records that cross the store's border.
+//! Records that the store takes and returns.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 pub use clipmill_core::throughput::assemble_weight;
 
 pub use crate::batches::{
-    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState, RowTask,
+    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState,
+    RowTask,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
@@ -26,9 +27,11 @@ pub use crate::delivery::{
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::operating::{Deduction, FailureCause, OpenWork, SwitchedOff, Usage, UsageSum};
+pub use crate::outputs::{Output, OutputRecord};
 pub use crate::queue::{
-    FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
-    WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
+    FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
+    UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
 pub use crate::shares::{NewShare, ShareOutcome, ShareRecord};
 pub use crate::templates::{SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef};
@@ -69,12 +72,12 @@ pub enum MovementType {
 pub struct Movement {
     pub record_no: i64,
     pub kind: MovementType,
-    /// Signed change of the spendable balance.
+    /// The signed change of the spendable balance.
     pub dot_count: i64,
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
-    /// Of a batch's row whose task is not made yet; `item_no` is the row then.
+    /// Set for a batch's row whose task is not made yet; then `item_no` is the row.
     pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,
@@ -137,7 +140,7 @@ pub struct NewTask {
     pub template: Option<TemplateRef>,
 }
 
-/// What a user may have at once; 0 is no limit.
+/// The limits of a user; 0 means no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Quota {
     /// Tasks that have not ended.
@@ -188,7 +191,7 @@ pub struct Submitted {
     pub warnings: Vec<Warning>,
 }
 
-/// What became of the wish to cancel a task.
+/// The result of asking for a task's cancellation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelOutcome {
     Cancelled,
@@ -232,6 +235,8 @@ pub struct TaskRecord {
     pub diversity: Option<Diversity>,
     /// Empty in lists.
     pub items: Vec<ItemRecord>,
+    /// In lists: the first of its outputs whose file is kept.
+    pub first_output: Option<Output>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -296,14 +301,14 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// Right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
+/// The right to work on one row until `expires`; every write names it. `fence` is raised at each claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lease {
     pub work: WorkId,
     pub fence: i64,
 }
 
-/// How much may be under way at once, for whoever claims.
+/// The limits for a claim.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClaimLimits {
     /// Pieces of work of these kinds leased for one user; 0: no limit.
@@ -322,11 +327,11 @@ pub struct Pulse {
     pub frames_planned: u64,
 }
 
-/// Which assemblies to lease beside one that is leased.
+/// Which assemblies to lease beside one that is leased already.
 #[derive(Debug, Clone, Copy)]
 pub struct More {
     pub lease: Lease,
-    /// Of what is ready, this one claimer takes its share: so many are there to do it, or to make segments.
+    /// This claimer takes its share of what is ready: this many claimers can assemble, or make segments.
     pub claimers: u32,
     /// How many together with the leased one.
     pub most: u32,
@@ -335,20 +340,20 @@ pub struct More {
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub lease: Lease,
-    /// The lease lasts so many times as long as was asked for, since holders of it before were too slow to keep it.
+    /// The lease lasts this many times longer than requested, because earlier holders were too slow to renew it.
     pub lease_times: u32,
     /// 1 at the first try.
     pub attempt: u32,
     pub job: Job,
 }
 
-/// What the holder of a lease tells of it.
+/// What the holder of a lease reports.
 #[derive(Debug, Clone, Copy)]
 pub struct Beat {
     pub lease: Lease,
-    /// Whether its end is to be put off.
+    /// Whether the lease is to be renewed.
     pub renews: bool,
-    /// Frames done so far by this attempt, where there is news of them.
+    /// Frames done so far by this attempt, if that has changed.
     pub frames_done: Option<u64>,
 }
 
@@ -406,11 +411,11 @@ pub struct NewSegment {
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
-    /// It lies in the cache already: needs no work.
+    /// Whether it is in the cache already and needs no work.
     pub present: bool,
 }
 
-/// What an item is made of.
+/// The segments and the plan of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemParts {
     pub item: ItemId,
@@ -418,11 +423,11 @@ pub struct ItemParts {
     pub segments: Vec<(SegmentKey, SegmentSpec)>,
 }
 
-/// An item that is to be made from other segments than was planned.
+/// An item that is made from other segments than was planned.
 #[derive(Debug, Clone)]
 pub struct Fallback {
     pub item: ItemId,
-    /// The plan that is replaced; an item that has another one by now is left alone.
+    /// The plan that is replaced; an item that has a different plan by now stays as it is.
     pub was: Rendition,
     pub rendition: Rendition,
     /// Each old segment with the one in its place; their files are the same.
@@ -449,11 +454,11 @@ pub struct NewUpload {
     pub quota: Quota,
 }
 
-/// What became of an upload that has arrived.
+/// The result of registering an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadOutcome {
     Added,
-    /// Nothing was written down.
+    /// The upload was not registered.
     StorageFull(StorageFull),
 }
 

@@ -1,9 +1,10 @@
-//! The queue and its workers, as the operator sees them.
+//! Records of the queue and its workers, for operators.
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use crate::clock::Millis;
+use crate::operating::SwitchedOff;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkKind {
@@ -35,23 +36,33 @@ pub struct WorkerInfo {
     pub name: String,
     pub host: String,
     pub version: String,
-    /// Pieces of work it does at once.
+    /// How many pieces of work it does at once.
     pub slots: u32,
     /// The kinds of work that it takes.
     pub kinds: WorkKinds,
     /// It takes no new work and ends when what it has is done.
     pub draining: bool,
-    /// Work (frames) that one of its slots did in 1,000 seconds of late; unknown before it did any.
+    /// Work (in frames) that one of its slots did in 1,000 seconds lately; `None` before it did any.
     pub speed: Option<u64>,
+}
+
+/// Nothing is claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    pub since: Millis,
+    /// What users are told whose tasks wait.
+    pub reason: Option<String>,
 }
 
 /// What all users have to be done, and how fast it gets done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Load {
-    /// Work (frames) that all slots together do in 1,000 seconds; unknown while nobody works or knows.
+    /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
     pub speed: Option<u64>,
     /// Work that is left of planned tasks, by user.
     pub left: Vec<(UserId, u64)>,
+    /// Why nothing goes.
+    pub pause: Option<Pause>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +70,7 @@ pub struct WorkerRecord {
     pub info: WorkerInfo,
     pub started_at: Millis,
     pub seen_at: Millis,
-    /// It has told of itself within the last half minute.
+    /// Whether it reported within the last half minute.
     pub alive: bool,
     /// Pieces of work it holds leases on.
     pub running: u32,
@@ -86,7 +97,7 @@ impl WorkKinds {
         self.0 & bit(kind) != 0
     }
 
-    /// Those that both sets have.
+    /// The kinds in both sets.
     pub fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -120,8 +131,8 @@ fn bit(kind: WorkKind) -> u8 {
 /// How much waits, for how long, and what is under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueOverview {
-    /// Since when nothing is claimed, if it is so.
-    pub paused_at: Option<Millis>,
+    /// Nothing is claimed, if it is so.
+    pub pause: Option<Pause>,
     /// By kind and state; those without any work are left out.
     pub depths: Vec<QueueDepth>,
     /// Users with work that is ready or running: who has most under way first.
@@ -135,17 +146,17 @@ pub struct QueueDepth {
     pub kind: WorkKind,
     pub state: QueueState,
     pub count: u64,
-    /// How long the oldest has been there.
+    /// The age of the oldest.
     pub oldest_ms: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueState {
-    /// Whoever is free takes it.
+    /// Any free worker takes it.
     Ready,
     /// Failed, and tried again later.
     Delayed,
-    /// For segments that are still to be made.
+    /// It waits for segments that are not made yet.
     Waiting,
     Running,
 }
@@ -191,14 +202,14 @@ pub struct RunningWork {
     pub lost_leases: u32,
 }
 
-/// Which work is made ready again at once, whoever has it or whatever it waits for. Nothing is counted
-/// against it, and whoever had it finds the lease lost.
+/// Which work is made ready again at once, whoever holds it or whatever it waits for. It does not count as an attempt, and a
+/// holder finds the lease lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Requeue {
     Work(WorkId),
-    /// Everything that this worker has.
+    /// All work of this worker.
     Worker(String),
-    /// What failed and waits for its next try.
+    /// Work that failed and waits for its next attempt.
     Delayed,
 }
 
@@ -212,6 +223,7 @@ pub struct UserOverview {
     /// Tasks of theirs that are still known.
     pub tasks: u64,
     pub created_at: Millis,
+    pub off: Option<SwitchedOff>,
 }
 
 /// An item that ended without an output.

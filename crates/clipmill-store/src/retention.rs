@@ -1,7 +1,7 @@
 //! The part of the store's interface that deletes what was kept long enough.
 //!
-//! Rows are let go of first and files afterwards, so that a process that dies in between leaves files that no
-//! row knows, never rows whose file is gone. Each method is a whole unit of work, as in [`crate::Store`].
+//! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows, never rows
+//! without files. Each method is a whole unit of work, as in [`crate::Store`].
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::{Millis, Upload};
 
-/// Right to do a job that one process does at a time; every write of the job names it.
+/// The right to do a job that one process does at a time; every write of the job names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobLease {
     pub name: String,
     pub fence: i64,
 }
 
-/// What was before these moments may go.
+/// Things older than these times may be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cutoffs {
-    /// Results carry the moment they end themselves.
+    /// Results contain the time of their own end.
     pub now: Millis,
     pub uploads_used_before: Millis,
     pub tasks_ended_before: Millis,
@@ -50,7 +50,7 @@ pub struct ShedResult {
     pub size_bytes: u64,
 }
 
-/// How much may go, counted without letting anything go.
+/// How much could be deleted, counted without deleting anything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Expired {
     pub results: u64,
@@ -77,25 +77,24 @@ pub trait Retention: Send + Sync + 'static {
     /// When the job was last done to its end.
     async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>>;
 
-    /// What the methods below would let go of by now. Tasks whose files or segments would have to go first
-    /// are counted with them.
+    /// What the methods below would delete by now, including tasks whose files or segments would have to be deleted first.
     async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<Expired>;
-    /// Lets go of the files of at most `most` items: those whose time is over, and those of tasks that may go.
-    /// Never of a task that has not ended.
+    /// Deletes the records of files of at most `most` items: expired ones, and those of tasks that may be deleted. Never of a
+    /// task that has not ended.
     async fn shed_results(
         &self,
         lease: &JobLease,
         cutoffs: &Cutoffs,
         most: u32,
     ) -> StoreResult<Vec<ShedResult>>;
-    /// Lets go of uploads that no task has named for long and no open task names.
+    /// Deletes uploads that no task has used for long and no open task uses.
     async fn shed_uploads(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
-    /// Lets go of tasks that ended long ago, with their items, events and work. Their part of the ledger
-    /// stays. A task with files or with an event still to be sent stays as well.
+    /// Deletes tasks that ended long ago, with their items, events and work. Their ledger entries stay. A task with files or
+    /// with an event that is still to be sent stays as well.
     async fn shed_tasks(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
-    /// Lets go of segments that no task knows any more, and of the work that made them.
+    /// Deletes segments that no task refers to any more, and the work that made them.
     async fn shed_segments(&self, lease: &JobLease, most: u32) -> StoreResult<u64>;
-    /// Lets go of old attempts at events that are not to be sent again; the last one of each stays.
+    /// Deletes old attempts at events that are not sent again; the last one of each stays.
     async fn shed_attempts(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
 
     /// Keys of all files that a task still has; empty for a task that is not there.

@@ -1,4 +1,4 @@
-//! What users keep: files of their library, templates, shares.
+//! The part of the store's interface for what users keep: files of their library, templates, shares.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, TemplateNo, UserId};
@@ -25,7 +25,7 @@ pub trait Shelf: Send + Sync + 'static {
     async fn library_file(&self, user: UserId, id: &str) -> StoreResult<Option<LibraryFile>>;
     /// Names all uploads of the same content; answers whether there is such a file.
     async fn rename_upload(&self, user: UserId, id: &str, name: &str) -> StoreResult<bool>;
-    /// Lets go of all uploads of the same content. `None` when the user has no such file.
+    /// Deletes all uploads of the same content. `None` if the user has no such file.
     async fn delete_upload(&self, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>>;
 
     async fn add_template(&self, new: SavedTemplate, now: Millis) -> StoreResult<SaveOutcome>;
@@ -55,7 +55,7 @@ pub trait Shelf: Send + Sync + 'static {
 
     /// `None` when the user has no such task.
     async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<Option<ShareOutcome>>;
-    /// Of whichever user: whoever asks has checked the link.
+    /// The share of any user: the caller has checked the link.
     async fn share(&self, id: i64) -> StoreResult<Option<ShareRecord>>;
     /// The newest first.
     async fn shares(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Vec<ShareRecord>>;

@@ -1,15 +1,15 @@
-//! Nudges to whoever waits for something to change. Nothing is lost by missing one: all look now and then.
+//! Signals that wake whoever waits for a change. Missing one loses nothing, because everybody polls from time to time.
 
 use tokio::sync::watch;
 
-/// What others may be waiting for.
+/// The changes that can be waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// Leases may have been taken from their holders.
+    /// Leases may have been taken away.
     Interrupted,
     /// Work or events may be ready to be claimed.
     Ready,
-    /// Tasks may stand differently.
+    /// States of tasks may have changed.
     Changed,
 }
 
@@ -17,7 +17,7 @@ impl Signal {
     pub const ALL: [Self; 3] = [Self::Interrupted, Self::Ready, Self::Changed];
 }
 
-/// Cheap to clone: all clones nudge the same.
+/// Cheap to clone: all clones send to the same receivers.
 #[derive(Clone, Default)]
 pub struct Signals {
     senders: [watch::Sender<u64>; 3],

@@ -15,32 +15,33 @@ use crate::batching::Batching;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
+use crate::operating::Operating;
 use crate::retention::Retention;
 use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
+pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
-    /// Writes something small, for good; [`crate::StoreError::cannot_write`] says whether a failure means that
-    /// nothing can be written.
+    /// Writes something small, durably; [`crate::StoreError::cannot_write`] says whether a failure means that nothing can be
+    /// written.
     async fn try_writing(&self, now: Millis) -> StoreResult<()>;
 
-    /// Now, as this store counts it for leases, retries and everything it writes down.
+    /// The current time of this store, for leases, retries and everything it writes.
     ///
-    /// Where several processes share a database (PostgreSQL), its clock counts: whatever is passed as `now` to
-    /// the methods here only tells what else the caller derived from its own clock. Such a moment (when to try
-    /// again, when a file expires) keeps its distance from the caller's `now`, so a process whose clock is wrong
-    /// neither takes work early nor gives it back late. Embedded, the caller's clock is the only one.
+    /// If several processes share a database (PostgreSQL), its clock counts: the `now` passed to the methods here only serves as
+    /// the reference for other times that the caller derived from its own clock. Such a time (when to try again, when a file
+    /// expires) keeps its distance from the caller's `now`, so a process whose clock is wrong neither takes work early nor gives
+    /// it back late. In the embedded database the caller's clock is the only one.
     async fn now(&self, caller: Millis) -> StoreResult<Millis>;
 
-    /// Changes whenever what [`Signal`] names may have happened, here or in another process, so that nobody need
-    /// wait until they look next. Nothing is lost by missing one: all look now and then.
+    /// Changes whenever what [`Signal`] names may have happened, here or in another process. Missing a change loses nothing,
+    /// because everybody polls from time to time.
     fn signal(&self, signal: Signal) -> watch::Receiver<u64>;
 
-    /// Tells everybody again what one of them has heard of already.
+    /// Sends a signal again that one receiver has acted on already.
     fn tell_again(&self, signal: Signal);
 
     /// A secret of the installation by name, made from `fresh` the first time anyone asks.
@@ -97,6 +98,14 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
     -> StoreResult<Option<CancelOutcome>>;
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
+    /// Delivered outputs of the tasks that the filter finds: of the newest task first, in a task by their numbers. The
+    /// newest 10,000 are counted and listed.
+    async fn outputs(
+        &self,
+        user: UserId,
+        filter: &TaskFilter,
+        page: Page,
+    ) -> StoreResult<Paged<OutputRecord>>;
     /// For signed links: the result of an item, whoever asks.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
 
@@ -108,10 +117,10 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
 
     // ---- work
 
-    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least under way (of
-    /// several the one served longest ago), assemblies first, then preflights, then segments, each by age. The first
-    /// segment or assembly of a task moves it from queued to executing. Nothing while the queue is paused. Work of users who have as much under way as `limits` allow
-    /// waits, and with it nobody else's; one piece at a time is leased under such limits.
+    /// Leases the next ready pieces of work, at most `most`: of the highest priority, of the user with the least work in
+    /// progress (of several the one served longest ago), assemblies first, then preflights, then segments, each by age. The
+    /// first segment or assembly of a task moves it from queued to executing. Returns nothing while the queue is paused. Users
+    /// who have reached `limits` wait, and keep nobody else waiting; under such limits one piece at a time is leased.
     async fn claim_several(
         &self,
         worker: &str,
@@ -120,7 +129,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
-    /// The same for one piece.
+    /// [`Store::claim_several`] for one piece of work.
     async fn claim(
         &self,
         worker: &str,
@@ -140,10 +149,9 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
-    /// Renews leases and reports what was done under them (progress never falls); answers of each whether it is still
-    /// good.
+    /// Renews leases and records the work done under them (progress never falls); returns for each whether it is still valid.
     async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
-    /// The same for one lease that is to be renewed.
+    /// [`Store::keep`] for one lease that is to be renewed.
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
         let beat = Beat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
         let held = self.keep(&[beat], now, lease_ms).await?.contains(&true);
@@ -154,10 +162,10 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
         let look = Beat { lease, renews: false, frames_done: None };
         Ok(self.keep(&[look], 0, 0).await?.contains(&true))
     }
-    /// Gives work back unharmed, e.g. at shutdown: no attempt is counted.
+    /// Gives work back, for example at shutdown, without counting an attempt.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
-    /// Gives work back whose lease its holder, alive, could not renew in time: the next ones last twice as long each
-    /// time, up to 32 times. A lease that ran out already stays lost, and is not counted as a machine that died.
+    /// Gives work back whose lease its holder, although alive, could not renew in time: the next leases last twice as long each
+    /// time, up to 32 times. A lease that has ended stays lost, and is not counted as that of a dead machine.
     async fn starved(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Gives work back that cannot be done before `until`; no attempt is counted.
     async fn put_off(&self, lease: Lease, until: Millis, now: Millis) -> StoreResult<()>;
@@ -185,8 +193,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
     async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()>;
     /// Every segment that an item which has not ended needs: these must not be evicted.
     async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>>;
-    /// Delivers an item: settles `points` (never above the hold), releases the rest, ends the task with its
-    /// last item.
+    /// Completes an item: settles `points` (never above the hold), releases the rest, ends the task with its last item.
     async fn complete_item(
         &self,
         lease: Lease,
@@ -203,31 +210,32 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
 
     // ---- queue and workers
 
-    /// Notes that a worker is there; told every few seconds. Answers how many are.
+    /// Records that a worker is alive, every few seconds; returns how many are.
     async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64>;
     /// A worker ended in good order.
     async fn worker_gone(&self, name: &str) -> StoreResult<()>;
     /// Workers that told of themselves within the last day.
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
-    /// What is left to be done and how fast that goes; nothing goes while the queue is paused.
+    /// The work left and the throughput, which is zero while the queue is paused.
     async fn load(&self, now: Millis) -> StoreResult<Load>;
     /// How much waits and what runs; at most `most` users and pieces of running work.
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
-    /// From now on nothing is claimed; what runs goes on. `false` when it was so before.
-    async fn pause(&self, now: Millis) -> StoreResult<bool>;
+    /// From now on nothing is claimed; what runs goes on. `false` when it was so before: then a reason takes the place of
+    /// the one before.
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool>;
     /// `false` when nothing was paused.
     async fn resume(&self) -> StoreResult<bool>;
     /// Makes work ready again at once; returns how many pieces.
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
-    /// The same, page by page; those with this code only where one is given.
+    /// One page of [`Store::failures`]; only those with `code`, if one is given.
     async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>>;
 
     // ---- events
 
-    /// Leases the event that has been due longest, of each user at most `per_user` at once. Events whose
-    /// lease ran out are due again. Works on when the clock is set forward or back.
+    /// Leases the event that has been due longest, at most `per_user` of each user at once. Events whose lease ended are due
+    /// again. Setting the clock forward or back does no harm.
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>>;
     /// Logs an attempt and what follows; [`crate::StoreError::LeaseLost`] when another has the event now.
     async fn report_attempt(

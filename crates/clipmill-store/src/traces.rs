@@ -7,8 +7,8 @@ use crate::error::StoreResult;
 
 #[async_trait]
 pub trait Traces: Send + Sync + 'static {
-    /// The W3C `traceparent` that the task of this work was submitted under; of a segment that several tasks
-    /// wait for, the oldest task's.
+    /// The W3C `traceparent` of the submission of this work's task; for a segment that several tasks wait for, that of the
+    /// oldest.
     async fn trace_of_work(&self, work: WorkId) -> StoreResult<Option<String>>;
     async fn trace_of_task(&self, task_no: &TaskNo) -> StoreResult<Option<String>>;
 }

@@ -1,8 +1,7 @@
-//! `clipmill backup` and `clipmill restore`: the embedded database with everything it speaks of.
+//! `clipmill backup` and `clipmill restore`: the embedded database with all files that it refers to.
 //!
-//! The database is copied first, as it is at one moment, and then the files that the copy names; retention waits
-//! meanwhile, so all of them are there. Results and inputs are never changed in place: a link is as good as a
-//! copy.
+//! The database is copied first, as it is at one moment, and then the files that the copy refers to; retention waits
+//! meanwhile, so all of them exist. Results and inputs are never changed in place, so a link is as good as a copy.
 
 use std::fs;
 use std::io::Read;
@@ -30,9 +29,9 @@ use crate::report::{say, wrong};
 
 const DATABASE: &str = "clipmill.db";
 const MANIFEST: &str = "manifest.json";
-/// Raised when older programs could not restore what newer ones write.
+/// Raised when older programs could not restore what this one writes.
 const FORMAT: u32 = 1;
-/// How long to wait for a process that is deleting things just now.
+/// How long to wait for a process that is deleting expired things.
 const PATIENCE: Duration = Duration::from_secs(150);
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,7 +43,7 @@ struct Manifest {
     schema: i64,
     /// The database first.
     files: Vec<Kept>,
-    /// What the database speaks of and was not there: gone before its time, or brought elsewhere.
+    /// Files that the database refers to and that were missing.
     missing: Vec<String>,
 }
 
@@ -74,7 +73,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let keeper = tokio::spawn(keep_job(store.clone(), lease.clone()));
     let made = make(&store, &args).await;
     keeper.abort();
-    // A job that was lost meanwhile is another's to end.
+    // If the job was lost meanwhile, another process ends it.
     let _ = store.end_job(&lease, clock::now_ms()).await;
     store.close().await;
     let manifest = made?;
@@ -87,7 +86,7 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Keeps retention from deleting what the copy of the database still names.
+/// Keeps retention from deleting what the copy of the database refers to.
 async fn take_job(store: &SqliteStore) -> anyhow::Result<JobLease> {
     let holder = format!("backup {}", std::process::id());
     let until = tokio::time::Instant::now() + PATIENCE;
@@ -140,7 +139,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
         files,
         missing,
     };
-    // Last, and whole: a backup without a manifest was not finished.
+    // The manifest is written last and at once: a backup without one was not finished.
     let unfinished = args.out.join(format!("{MANIFEST}.partial"));
     fs::write(&unfinished, serde_json::to_vec_pretty(&manifest)?)?;
     fs::File::open(&unfinished)?.sync_all()?;
@@ -201,7 +200,7 @@ fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Checks everything before the database, which comes last: a folder without one was not restored to its end.
+/// Checks everything before the database is restored, which comes last: a folder without one was not completely restored.
 fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> {
     DataDir::open(&args.data).with_context(|| format!("cannot use {}", args.data.display()))?;
     let (databases, files): (Vec<&Kept>, Vec<&Kept>) =
@@ -237,7 +236,7 @@ fn digest(path: &Path) -> anyhow::Result<(String, u64)> {
     Ok((hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect(), size))
 }
 
-/// Manifests come from elsewhere: no path may lead out of the folder.
+/// No path of a manifest, which may come from elsewhere, may lead out of the folder.
 fn inside(path: &str) -> anyhow::Result<()> {
     let stays = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     ensure!(stays && !path.is_empty(), "`{path}` leads out of the backup");

@@ -1,7 +1,8 @@
-//! `clipmill callbacks` and `clipmill user rotate-secret`: also while `serve` runs on the same folder.
+//! `clipmill callbacks` and `clipmill user rotate-secret`, which also work while `serve` runs on the same folder.
 
 use std::process::ExitCode;
 
+use clipmill_core::message::{self, Message};
 use clipmill_server::account::users;
 use clipmill_server::clock;
 use clipmill_server::view;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::account::{find, with_store};
 use crate::cli::{CallbacksArgs, RotateSecretArgs};
-use crate::report::{say, say_json};
+use crate::report::{say, say_json, spoken};
 use crate::serve::load;
 
 pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
@@ -18,7 +19,7 @@ pub async fn list(args: CallbacksArgs) -> anyhow::Result<ExitCode> {
     if args.json {
         say_json(&open.iter().map(delivery_json).collect());
     } else if open.is_empty() {
-        say("no callback has failed, and none is still to be sent");
+        say(spoken(&message::no_open_callbacks()));
     } else {
         open.iter().for_each(|delivery| say(delivery_line(delivery)));
     }
@@ -51,22 +52,29 @@ fn delivery_json(delivery: &OpenDelivery) -> Value {
         "status": delivery.state.as_str(),
         "attempts": delivery.attempts,
         "nextAttemptTime": delivery.due_at.map(view::rfc3339),
-        "lastError": delivery.last_error,
+        "lastError": delivery.last_error.as_ref().map(Message::english),
     })
 }
 
 fn delivery_line(delivery: &OpenDelivery) -> String {
-    let when = match (delivery.state, delivery.due_at) {
-        (DeliveryState::Due, Some(at)) => format!("due {}", view::rfc3339(at)),
-        (state, _) => state.as_str().to_owned(),
+    let state = match (delivery.state, delivery.due_at) {
+        (DeliveryState::Due, Some(at)) => message::callback_due_at(view::rfc3339(at)),
+        (DeliveryState::Due, None) => message::callback_due(),
+        (DeliveryState::Sending, _) => message::callback_sending(),
+        (DeliveryState::Delivered, _) => message::callback_delivered(),
+        (DeliveryState::Failed, _) => message::callback_failed(),
     };
-    let attempts = delivery.attempts;
-    let plural = if attempts == 1 { "attempt" } else { "attempts" };
-    let error = delivery.last_error.as_ref().map(|error| format!("; {error}")).unwrap_or_default();
+    let attempts = match delivery.attempts {
+        1 => message::one_attempt(),
+        count => message::attempts(count),
+    };
+    let error = delivery.last_error.as_ref().map(|error| format!("; {}", spoken(error))).unwrap_or_default();
     format!(
-        "{when}  {}  {}  {}  {attempts} {plural}{error}",
+        "{}  {}  {}  {}  {}{error}",
+        spoken(&state),
         delivery.user_name,
         delivery.subject.number(),
-        delivery.url
+        delivery.url,
+        spoken(&attempts)
     )
 }

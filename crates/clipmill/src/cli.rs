@@ -129,11 +129,20 @@ pub struct QueueArgs {
 #[derive(Debug, Subcommand)]
 pub enum QueueCommand {
     /// Take up nothing more; what runs goes on.
-    Pause(PlaceArgs),
+    Pause(PauseArgs),
     /// Take up work again.
     Resume(PlaceArgs),
     /// Take work from whoever has it and make it ready again; nothing is counted against it.
     Requeue(RequeueArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct PauseArgs {
+    /// What users are told whose tasks wait.
+    #[arg(long)]
+    pub reason: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
 }
 
 #[derive(Debug, Args)]
@@ -461,6 +470,46 @@ pub enum UserCommand {
     Add(AddUserArgs),
     /// Give a user a new secret for its callbacks and print it; the one before signs too for a while.
     RotateSecret(RotateSecretArgs),
+    /// Switch a user off: calls with their keys are refused, what was submitted is finished.
+    Off(SwitchOffArgs),
+    /// Switch a user on again.
+    On(UserArgs),
+    /// What users cost in the last days: points, seconds of output, stored bytes; who cost most comes first.
+    Usage(UsageArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct SwitchOffArgs {
+    pub name: String,
+    /// What the user is told.
+    #[arg(long)]
+    pub reason: String,
+    /// Cancel their open tasks and batches, too.
+    #[arg(long)]
+    pub cancel: bool,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+pub struct UserArgs {
+    pub name: String,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+pub struct UsageArgs {
+    /// Days (UTC), today among them.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_660))]
+    pub days: u32,
+    /// Most lines to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -570,6 +619,8 @@ pub struct RevokeKeyArgs {
 pub enum PointsCommand {
     /// Give a user points.
     Grant(GrantArgs),
+    /// Take points away that the user could spend; held ones stay.
+    Take(TakeArgs),
     /// Show a user's balance.
     Show(ShowPointsArgs),
     /// Replay the ledger and compare it with all balances.
@@ -584,6 +635,21 @@ pub struct GrantArgs {
     pub points: u64,
     /// A word for the user's records.
     #[arg(long, default_value = "granted by the operator")]
+    pub remark: String,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TakeArgs {
+    /// Name of the user.
+    pub user: String,
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub points: u64,
+    /// Why; stands in the user's records.
+    #[arg(long)]
     pub remark: String,
     #[command(flatten)]
     pub place: Place,

@@ -1,4 +1,4 @@
-//! Which database an installation has, and opening it.
+//! Finds and opens the database of an installation.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use clipmill_store::sqlite::SqliteStore;
 
 use crate::cli::Place;
 
-/// Opens the database that the configuration names. A file is made if it is not there, and brought up to date; a
-/// database that several processes share is not touched.
+/// Opens the configured database. A file is created if it is missing, and migrated; a database that several processes share
+/// is not migrated.
 pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
     if config.database.is_shared() {
         return shared::open(config).await;
@@ -26,7 +26,7 @@ pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Stor
     Ok(Arc::new(store))
 }
 
-/// Brings a shared database up to date; tells the version of its schema before and after.
+/// Migrates a shared database; returns the version of its schema before and after.
 pub async fn migrate_shared(config: &Config) -> anyhow::Result<(i64, i64)> {
     shared::migrate(config).await
 }
@@ -55,7 +55,7 @@ mod shared {
         Ok((before, after))
     }
 
-    /// The url stays out of it: it may hold a password.
+    /// The url is left out of the error, because it may contain a password.
     fn unreachable(error: StoreError) -> anyhow::Error {
         anyhow::Error::new(error)
             .context("the database of database.url cannot be opened; is it running, and the url right?")
@@ -83,7 +83,7 @@ mod shared {
     }
 }
 
-/// Of an installation on SQLite.
+/// The path of the file of an installation on SQLite.
 pub fn file(place: &Place, config: &Config) -> PathBuf {
     match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path.strip_prefix("//").unwrap_or(path)),

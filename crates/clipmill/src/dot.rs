@@ -6,7 +6,7 @@ use std::fmt::Write;
 use clipmill_core::plan::{Lane, LanePart, Plan, PlannedItem, PlannedSegment, Rendition};
 use clipmill_core::segment::SegmentSpec;
 
-/// Text in Graphviz's language; `dot -Tsvg` draws it.
+/// The plan in Graphviz's language; `dot -Tsvg` draws it.
 pub fn dot(plan: &Plan) -> String {
     let mut graph =
         String::from("digraph plan {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n");
@@ -21,7 +21,7 @@ pub fn dot(plan: &Plan) -> String {
     graph
 }
 
-/// What stands before a hash is enough to tell segments of one plan apart.
+/// The beginning of a hash, which suffices to distinguish the segments of one plan.
 pub fn short(hash: &str) -> &str {
     hash.get(..12).unwrap_or(hash)
 }
@@ -103,7 +103,7 @@ fn line(graph: &mut String, statement: std::fmt::Arguments) {
     let _ = writeln!(graph, "  {statement};");
 }
 
-/// A quoted name or label: no client's text can end it.
+/// A quoted name or label, escaped so that no client's text can end it.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

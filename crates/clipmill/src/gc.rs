@@ -1,4 +1,4 @@
-//! `clipmill gc`: deletes what has had its time, or says what would go; also while `serve` runs.
+//! `clipmill gc`: deletes what has expired, or says what would be deleted; also works while `serve` runs.
 
 use std::process::ExitCode;
 
@@ -64,7 +64,7 @@ fn described(what: &str) -> &str {
     }
 }
 
-/// In the largest unit that leaves a few digits.
+/// The size in the largest unit that leaves a few digits.
 pub fn readable(bytes: u64) -> String {
     let units = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
     match units.into_iter().find(|(_, size)| bytes >= *size) {

@@ -10,14 +10,14 @@ use clipmill_server::Config;
 use crate::cli::HealthArgs;
 use crate::report::{say, wrong};
 
-/// Less than what container engines give a check as a rule.
+/// Less than the usual timeout of container engines' checks.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub async fn run(args: HealthArgs) -> anyhow::Result<ExitCode> {
     let config =
         Config::load(args.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
     let url = address(&config, &args)?;
-    // The certificate is for the name that clients use; here it is only asked whether this process answers.
+    // The certificate is for the name that clients use; this only checks whether the process answers.
     let client = reqwest::Client::builder()
         .timeout(PATIENCE)
         .tls_danger_accept_invalid_certs(true)
@@ -40,7 +40,7 @@ fn address(config: &Config, args: &HealthArgs) -> anyhow::Result<String> {
     Ok(format!("http://{}/metrics", reachable(listen)))
 }
 
-/// Who listens on all addresses is reached by the machine's own.
+/// A process that listens on all addresses is reached at the machine's own.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let ip = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -36,7 +36,7 @@ pub struct Workshop {
     pub cache_bytes: u64,
 }
 
-/// A request with everything that is known about it.
+/// A request with everything that its rendering needs.
 pub struct Prepared {
     pub shop: Workshop,
     /// The row of a table that it is of; 1 where there is no table.
@@ -67,8 +67,8 @@ impl Prepared {
         segment.sources.first().map(|source| source.url.as_str())
     }
 
-    /// Plans the outputs that use one of these segments again, as a whole, by what their encoder falls back on;
-    /// `false` when there is none.
+    /// Plans the outputs that use one of these segments again as a whole, with the fallback of their encoder; `false` if there is
+    /// none.
     pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentKey>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
         let mut changed = false;
@@ -95,8 +95,7 @@ impl Prepared {
     }
 }
 
-/// A request of a file, or of a template with values. What is wrong is told as the API tells it, where the answer is
-/// `json`.
+/// Errors of the request are reported in the API's format if the output is `json`.
 pub async fn prepare(
     file: &Path,
     values: &ValuesArgs,

@@ -41,7 +41,7 @@ use clipmill_server::observe::traces::{Traces, TracesError};
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
 use report::{Wrong, with_causes};
 
-/// What a burst of large requests took goes back to the system. glibc keeps the peak of each of its arenas.
+/// Returns memory to the system after a burst of large requests; glibc keeps the peak of each of its arenas.
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
@@ -49,11 +49,11 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 fn main() -> ExitCode {
     let mut args = std::env::args_os().skip(1);
     if args.next().is_some_and(|first| first == sandbox::SUBCOMMAND) {
-        // Before anything else: no thread, no log, no file is open yet.
+        // This must come before everything else: no thread, log or file is open yet.
         eprintln!("{}{}", sandbox::COMPLAINT, sandbox::enter(args));
         return ExitCode::from(sandbox::EXIT_NOT_CONFINED);
     }
-    // Its own thread gives memory back while no other thread asks for any. Where it has none (musl), they do it.
+    // A thread of its own returns memory while no other thread allocates. If it has none (musl), the others do it.
     #[cfg(feature = "jemalloc")]
     let _ = tikv_jemalloc_ctl::background_thread::write(true);
     let cli = Cli::parse();
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             eprintln!("clipmill: {}", with_causes(&error));
-            // What the caller can mend by calling differently is told apart from work that failed.
+            // Errors that the caller can correct have another exit status than work that failed.
             ExitCode::from(if error.is::<Wrong>() { 2 } else { 1 })
         }
     }
@@ -110,17 +110,21 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Restore(args) => backup::restore(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
+        Command::User(UserCommand::Off(args)) => account::switch_off(args).await,
+        Command::User(UserCommand::On(args)) => account::switch_on(args).await,
+        Command::User(UserCommand::Usage(args)) => account::usage(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,
         Command::Key(KeyCommand::Revoke(args)) => account::revoke_key(args).await,
         Command::Points(PointsCommand::Grant(args)) => account::grant(args).await,
+        Command::Points(PointsCommand::Take(args)) => account::take(args).await,
         Command::Points(PointsCommand::Show(args)) => account::show(args).await,
         Command::Points(PointsCommand::Audit(args)) => account::audit(args).await,
     }
 }
 
-/// `serve` logs and traces as it is configured. Errors in the configuration are told by the command itself.
+/// `serve` logs and traces as configured. Errors in the configuration are reported by the command itself.
 fn start_log(cli: &Cli) -> Result<Option<Traces>, TracesError> {
     let format = if cli.log_json { Some(LogFormat::Json) } else { None };
     let place = match &cli.command {

@@ -1,5 +1,5 @@
-//! `clipmill mcp`: the tools of `POST /mcp` on standard input and output, before a service reached by HTTP, and one more:
-//! files of this machine can be uploaded.
+//! `clipmill mcp`: the tools of `POST /mcp` on standard input and output, for a service reached by HTTP, and one more tool
+//! that uploads files of this machine.
 
 use std::process::ExitCode;
 use std::sync::Arc;

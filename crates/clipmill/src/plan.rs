@@ -18,7 +18,7 @@ pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     } else {
         print_plain(&args, &prepared);
     }
-    // A plan by which nothing can be made is work that failed; one that leaves items out is a plan.
+    // If nothing can be made by a plan, the work failed; a plan that leaves some items out is still a plan.
     let some = prepared.plan.items.iter().any(|item| item.outcome.is_ok());
     Ok(ExitCode::from(u8::from(!some)))
 }
@@ -98,7 +98,7 @@ fn sources(segment: &PlannedSegment) -> String {
     if urls.is_empty() { "-".to_owned() } else { urls.join(", ") }
 }
 
-/// Which outputs share most, and which look most alike once that is known.
+/// Prints which outputs share most, and which look most alike if that is known.
 pub fn print_diversity(diversity: Option<&Diversity>) {
     let Some(diversity) = diversity else { return };
     let told = |pair: &Pair| {

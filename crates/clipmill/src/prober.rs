@@ -1,4 +1,4 @@
-//! Probes files and makes single frames for the API, with the worker's engine.
+//! Probes files and makes single frames and short clips for the API, with the worker's engine.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{FrameError, Moment, Plan, PlannedFrame};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::Located;
 use clipmill_server::Prober;
@@ -17,13 +18,13 @@ use clipmill_server::view;
 
 pub struct EngineProber {
     engine: Arc<Engine>,
-    /// Tells frames that are being made apart.
-    frames: AtomicU64,
+    /// A counter that distinguishes frames, clips and sounds in progress.
+    attempts: AtomicU64,
 }
 
 impl EngineProber {
     pub fn new(engine: Arc<Engine>) -> Self {
-        Self { engine, frames: AtomicU64::new(0) }
+        Self { engine, attempts: AtomicU64::new(0) }
     }
 }
 
@@ -79,8 +80,40 @@ impl Prober for EngineProber {
     }
 
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
-        let attempt = format!("still-{}", self.frames.fetch_add(1, Ordering::Relaxed));
+        let attempt = format!("still-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_frame(&attempt, planned, width).await
+    }
+
+    async fn plan_clip(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedClip, FrameError> {
+        self.engine.plan_clip(request, seed, moment, seconds, async |url| locate(url, uploads)).await
+    }
+
+    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
+        let attempt = format!("clip-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        self.engine.make_clip(&attempt, planned).await
+    }
+
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError> {
+        let located = Located::of(url, upload);
+        self.engine.plan_sound(url, at_s, seconds, async |_| located.clone()).await
+    }
+
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+        let attempt = format!("sound-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        self.engine.make_sound(&attempt, planned).await
     }
 }
 

@@ -1,9 +1,10 @@
-//! Telling people, and programs, what happened.
+//! Output for people and programs.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
+use clipmill_core::message::Message;
 use clipmill_core::request::RequestError;
 use clipmill_core::request::batch::RowError;
 use clipmill_server::error::ApiError;
@@ -95,7 +96,20 @@ pub fn say_json(value: &Value) {
     say(format_args!("{told:#}"));
 }
 
-/// Messages are told by their words; their codes are for the database.
+/// The message in the language of the terminal: Chinese where the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
+/// says so. Programs get English.
+pub fn spoken(message: &Message) -> String {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"]
+        .iter()
+        .find(|name| set(name))
+        .and_then(|name| std::env::var(name).ok());
+    let is_chinese = locale.is_some_and(|locale| locale.starts_with("zh"));
+    let chinese = if is_chinese { message.chinese() } else { None };
+    chinese.unwrap_or_else(|| message.english().to_owned())
+}
+
+/// Removes the codes of messages, which are for the database only.
 fn leave_codes_out(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -109,7 +123,7 @@ fn leave_codes_out(value: &mut Value) {
     }
 }
 
-/// An error and its causes, outermost first. Some errors say their cause's words themselves: those come once.
+/// An error and its causes, outermost first. An error that repeats its cause's text is printed once.
 pub fn with_causes(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told.as_str() {
         "" => cause,

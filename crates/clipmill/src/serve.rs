@@ -31,7 +31,7 @@ use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
 
-/// Points of the user that the first start makes, to try things out.
+/// The points of the user that the first start creates for trying things out.
 const TRIAL_POINTS: u64 = 10_000;
 
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
@@ -52,7 +52,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         take_up_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
-    // Where nothing is rendered, nothing needs to be there for it.
+    // Without a worker nothing is rendered, so no device is needed.
     let encoder = if args.no_worker { EncoderChoice::Libx264 } else { settings.encoder };
     let settings = EngineSettings { shared: data.bucket().cloned(), encoder, ..settings };
     let tls = tls(&config)?;
@@ -85,16 +85,19 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let keeping = tokio::spawn(retention.run(stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
-    let working = (!args.no_worker).then(|| tokio::spawn(Arc::new(worker).run(stop.clone(), hurry.clone())));
+    let worker = Arc::new(worker);
+    let working = match args.no_worker {
+        // Previews that are played fill the cache as well.
+        true => tokio::spawn(worker.evict(stop.clone())),
+        false => tokio::spawn(worker.run(stop.clone(), hurry.clone())),
+    };
     let signals = Signals::listen().context("signals cannot be received")?;
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = app.http_limits;
     let doors = http::Doors { tls, peers: Peers::new(&config.server) };
     http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
-    if let Some(working) = working {
-        working.await.context("the worker ended abnormally")?;
-    }
+    working.await.context("the worker ended abnormally")?;
     delivering.await.context("the delivery of callbacks ended abnormally")?;
     batching.await.context("the making of batches ended abnormally")?;
     keeping.await.context("retention ended abnormally")?;
@@ -112,7 +115,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
     config.server.tls_files().map(load).transpose()
 }
 
-/// Nobody else works on this database: all leases are from a boot that is over.
+/// Frees all leases: no other process uses this database, so they are from an earlier run.
 async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
@@ -125,10 +128,10 @@ async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
-    // Whoever starts the service operates it, too.
+    // The first user is the operator too.
     let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
     let account = match users::add_with(store, "first", TRIAL_POINTS, scopes).await {
-        // Several processes begin on one database, and another one was first.
+        // Several processes start on one database at the same time, and another one was first.
         Err(AddError::Store(StoreError::Exists(_))) => return Ok(()),
         made => made?,
     };
@@ -156,7 +159,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
     }
 }
 
-/// What retention of this process looks after.
+/// The retention of this process.
 pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Retention {
     Retention {
         store: store.clone(),
@@ -167,7 +170,7 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
     }
 }
 
-/// What others know this machine by.
+/// The name of this machine for others.
 fn host() -> String {
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();

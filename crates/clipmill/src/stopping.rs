@@ -1,10 +1,10 @@
-//! Signals that end the program in good order.
+//! Signals that stop the program in an orderly way.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work under way. The second one
-/// hands work back at once.
+/// Ctrl-C or SIGTERM: take no new work, finish open requests and, for a while, work in progress. A second signal gives the
+/// work back at once.
 pub async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry: CancellationToken) {
     signals.next().await;
     tracing::info!("stopping; work under way may be finished");
@@ -14,7 +14,7 @@ pub async fn stop_on_signal(mut signals: Signals, stop: CancellationToken, hurry
     hurry.cancel();
 }
 
-/// Signals that ask for an end. None is missed while this lives.
+/// Signals that ask the program to stop. None is missed while this exists.
 pub struct Signals {
     terminate: Signal,
     interrupt: Signal,

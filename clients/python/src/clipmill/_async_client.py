@@ -31,6 +31,7 @@ from .models import (
     Batch,
     Estimate,
     PageDiversityPair,
+    PageOutput,
     PageRecord,
     PageTask,
     Submission,
@@ -188,6 +189,13 @@ class AsyncClient(AsyncLibrary):
     ) -> PageTask:
         found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
         return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **found)))
+
+    async def outputs(
+        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        task_type: str | None = None,
+    ) -> PageOutput:
+        call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
+        return cast(PageOutput, await self.call(call))
 
     async def balance(self) -> Balance:
         return cast(Balance, await self.call(_calls.plain("balance")))

@@ -90,6 +90,14 @@ def preview(request: Submission, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview", json={"request": request, **options})
 
 
+def sound(url: str, options: dict[str, Any]) -> Call:
+    return Call("POST", f"{API}/sound", json={"url": url, **options})
+
+
+def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
+    return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
+
+
 def share(task_no: str, items: list[int] | None, expires_at: str | None) -> Call:
     wanted = {"items": items, "expiresAt": expires_at}
     body = {name: value for name, value in wanted.items() if value is not None}

@@ -34,6 +34,7 @@ from .models import (
     Estimate,
     FontCatalogue,
     PageDiversityPair,
+    PageOutput,
     PageRecord,
     PageTask,
     Probe,
@@ -213,6 +214,14 @@ class Client(Library):
         found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
         return cast(PageTask, self.call(_calls.page("list", page_no, page_size, **found)))
 
+    def outputs(
+        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        task_type: str | None = None,
+    ) -> PageOutput:
+        """A page of finished videos of all tasks, those of the newest task first."""
+        call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
+        return cast(PageOutput, self.call(call))
+
     # Points, catalogues, callbacks
 
     def balance(self) -> Balance:
@@ -293,6 +302,14 @@ class Client(Library):
     def preview(self, request: Submission, **options: Any) -> bytes:
         """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
         return self.send(_calls.preview(request, options)).content
+
+    def preview_clip(self, request: TaskRequest, **options: Any) -> bytes:
+        """A few seconds of an output with sound as a small MP4; options: itemNo, clip, atSeconds, seconds."""
+        return self.send(_calls.preview_clip(request, options)).content
+
+    def sound(self, url: str, **options: Any) -> bytes:
+        """Up to a minute of a file's sound as AAC in MP4; options: atSeconds, seconds."""
+        return self.send(_calls.sound(url, options)).content
 
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4

@@ -362,6 +362,16 @@ class Share(TypedDict):
     revoked: bool
 
 
+class SoundRequest(TypedDict):
+    """One file, and which seconds of its sound are wanted."""
+
+    url: str
+    """An upload of yours or a web address."""
+    atSeconds: NotRequired[float | None]
+    seconds: NotRequired[float | None]
+    """Less where the sound ends before."""
+
+
 StateName: TypeAlias = Literal["pending submission", "queued", "executing", "completed", "failed", "cancelled", "rejected"]
 """State in words."""
 
@@ -1702,6 +1712,47 @@ class Media(TypedDict):
     audio: NotRequired[MediaAudio | None]
 
 
+class Output(TypedDict):
+    """A delivered output, and what its task is called."""
+
+    url: NotRequired[str | None]
+    """Signed link to the file; a fresh one at each call."""
+    coverUrl: NotRequired[str | None]
+    """Signed link to a cover picture (JPEG)."""
+    expiresAt: NotRequired[str | None]
+    """When the links stop working."""
+    fileExpiresAt: NotRequired[str | None]
+    """When the file is removed."""
+    duration: NotRequired[float | None]
+    """Seconds."""
+    width: NotRequired[int | None]
+    """Pixels."""
+    height: NotRequired[int | None]
+    """Pixels."""
+    fps: NotRequired[int | None]
+    """Frames a second."""
+    sizeBytes: NotRequired[int | None]
+    """Size of the file."""
+    sha256: NotRequired[str | None]
+    """Of the file, lower-case hexadecimal."""
+    videoCodec: NotRequired[str | None]
+    """`h264`."""
+    audioCodec: NotRequired[str | None]
+    """`aac`, or null for an output without sound."""
+    taskNo: str
+    itemNo: int
+    """From 1, in the order of the request."""
+    taskType: TaskTypeName
+    clientTaskId: NotRequired[str | None]
+    """Your own id of the task."""
+    name: NotRequired[str | None]
+    """Of the task."""
+    labels: list[str]
+    """Of the task."""
+    seed: int
+    """Makes this output again."""
+
+
 class Presign(TypedDict):
     """Where to send a file."""
 
@@ -1843,6 +1894,11 @@ class Task(TypedDict):
     warnings: list[Remark]
     """Things that have no effect, wrong declared lengths."""
     diversity: NotRequired[Diversity | None]
+    coverUrl: NotRequired[str | None]
+    """
+    Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+    events.
+    """
     downloadUrl: NotRequired[str | None]
     """
     All files as one zip, by a signed link that is good for as long as those of the items; null while there
@@ -1926,6 +1982,15 @@ class PageBatch(TypedDict):
     pageSize: int
 
 
+class PageOutput(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Output]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
 class PageTask(TypedDict):
     """A page of a list, newest first."""
 
@@ -1958,6 +2023,10 @@ class LibraryFile(TypedDict):
     duration: NotRequired[float | None]
     """Seconds; null for pictures and what is not media."""
     media: NotRequired[Media | None]
+    fileUrl: str
+    """Signed link to the file itself, which takes no key."""
+    expiresAt: str
+    """When that link stops working."""
     thumbnail: NotRequired[str | None]
     """Path of a picture of it, which takes your key; null where there is nothing to be seen."""
     createTime: str
@@ -2007,6 +2076,24 @@ class PageLibraryFile(TypedDict):
     total: int
     pageNo: int
     pageSize: int
+
+
+class Clip(TypedDict):
+    """A submission, and which seconds of its outputs are wanted."""
+
+    request: Submission
+    """As it would be submitted. What is wrong in it is told with the same paths."""
+    itemNo: NotRequired[int | None]
+    """Which output."""
+    clip: NotRequired[int | None]
+    """
+    Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    output's.
+    """
+    atSeconds: NotRequired[float | None]
+    """Where to begin. Later than a second before the output's end, it begins there."""
+    seconds: NotRequired[float | None]
+    """How much is played; less where the output ends before."""
 
 
 class Preview(TypedDict):

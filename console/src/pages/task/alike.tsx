@@ -5,8 +5,9 @@ import { t } from "../../i18n";
 import { api, localLink } from "../../lib/api";
 import { clock, decimal } from "../../lib/format";
 import { theme } from "../../lib/prefs";
-import { isFinal, type Item, type Pair, type Task } from "../../lib/types";
-import { Button, ErrorBox } from "../../ui/basic";
+import { isFinal, type Pair, type Task } from "../../lib/types";
+import { ErrorBox } from "../../ui/basic";
+import { InStep, plain } from "../../ui/in-step";
 import { useLoad } from "../../ui/use-load";
 import { cellAt, colourOf, measure, triangle, type Measure } from "./matrix";
 
@@ -150,56 +151,15 @@ function Matrix({ pairs, value, chosen, choose }: {
   );
 }
 
-/** How far the second video may be off before it is set right, in seconds. */
-const OFF = 0.08;
-
 /** Two videos that play, pause and jump together. */
 function SideBySide({ task, pair, close }: { task: Task; pair: Pair | null; close: () => void }) {
-  const videos = [useRef<HTMLVideoElement>(null), useRef<HTMLVideoElement>(null)] as const;
-  const [playing, setPlaying] = useState(false);
-  const [time, setTime] = useState(0);
-  const items = (pair?.items ?? []).map((number) => task.items.find((item) => item.itemNo === number)).filter((item): item is Item => item !== undefined);
-  const length = Math.max(0.1, ...items.map((item) => item.duration ?? 0));
-  const each = (act: (video: HTMLVideoElement) => void) => videos.forEach(({ current }) => current && act(current));
-  const step = () => {
-    const [first, second] = videos.map(({ current }) => current);
-    if (!first || !second) return;
-    // The longer one leads.
-    const [leader, other] = (items[1]?.duration ?? 0) > (items[0]?.duration ?? 0) ? [second, first] : [first, second];
-    setTime(leader.currentTime);
-    if (!other.ended && Math.abs(other.currentTime - leader.currentTime) > OFF && leader.currentTime <= (other.duration || 0)) other.currentTime = leader.currentTime;
-    if (leader.ended) setPlaying(false);
-  };
-  const toggle = () => {
-    if (playing) each((video) => video.pause());
-    else each((video) => { if (time >= length - OFF) video.currentTime = 0; void video.play().catch(() => undefined); });
-    setPlaying(!playing);
-  };
-  const seek = (seconds: number) => {
-    setTime(seconds);
-    each((video) => { video.currentTime = Math.min(seconds, video.duration || seconds); });
-  };
   if (pair === null) return null;
+  const side = (number: number) => {
+    const item = task.items.find((item) => item.itemNo === number);
+    return plain(t("task.item", { n: number }), item?.url ? localLink(item.url) : null, item?.duration ?? 0, item?.coverUrl ? localLink(item.coverUrl) : undefined);
+  };
   return (
-    <div class="side-by-side" role="group" aria-label={t("alike.pair", { a: pair.items[0], b: pair.items[1] })}>
-      <div class="pair">
-        {items.map((item, place) => (
-          <figure key={item.itemNo}>
-            {item.url !== null
-              ? <video ref={videos[place === 0 ? 0 : 1]} muted playsInline preload="auto" src={localLink(item.url)} poster={item.coverUrl ? localLink(item.coverUrl) : undefined}
-                  onTimeUpdate={step} onEnded={step} aria-label={t("task.item", { n: item.itemNo })} />
-              : <p class="stage-words">{t("alike.missing")}</p>}
-            <figcaption class="small">{t("task.item", { n: item.itemNo })}</figcaption>
-          </figure>
-        ))}
-      </div>
-      <div class="pair-controls">
-        <Button icon={playing ? "pause" : "play"} onClick={toggle}>{playing ? t("alike.pause") : t("alike.play")}</Button>
-        <input type="range" min={0} max={length} step={0.04} value={time} aria-label={t("alike.time")} onInput={(event) => seek(Number(event.currentTarget.value))} />
-        <span class="mono small">{clock(time)}</span>
-        <span class="small muted">{t("alike.figures", { n: percent(pair.similarity), time: clock(pair.sharedSeconds) })}</span>
-        <Button kind="quiet" icon="close" onClick={close}>{t("action.close")}</Button>
-      </div>
-    </div>
+    <InStep sides={[side(pair.items[0]), side(pair.items[1])]} close={close} label={t("alike.pair", { a: pair.items[0], b: pair.items[1] })}
+      note={t("alike.figures", { n: percent(pair.similarity), time: clock(pair.sharedSeconds) })} />
   );
 }

@@ -5,18 +5,18 @@ import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
+import { plain } from "../../lib/plain";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
 import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { VirtualGrid } from "../../ui/virtual-grid";
-import { replaceDraft } from "../new/state";
-import { moving } from "../tasks";
+import { counted, Review, type Shot } from "../../ui/review";
+import { ShareDialog } from "../../ui/share-dialog";
+import { Labels, moving } from "../tasks";
 import { Alike } from "./alike";
 import { CallbackPanel } from "./callback";
-import { ItemCard } from "./item-card";
 import { ItemDetail } from "./item-detail";
 import { askToNotify, mayNotify, useTelling } from "./tell";
 import { useTask } from "./watch";
@@ -35,13 +35,13 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Head task={task} reload={watched.reload} />
       {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
       <Overview task={task} />
-      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{task.errorMsg}</p></Notice>}
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{plain(task.errorMsg)}</p></Notice>}
       <Videos task={task} />
       <Alike task={task} />
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
@@ -52,6 +52,7 @@ export function Task({ taskNo }: { taskNo: string }) {
 
 function Head({ task, reload }: { task: TaskData; reload: () => void }) {
   const [cancelling, setCancelling] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const cancel = async () => {
     try {
       await api.cancel(task.taskNo);
@@ -65,16 +66,18 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
   return (
     <>
       <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
-      <PageHead title={<>{t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
-        lead={<><span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}</>}>
+      <PageHead title={<>{task.name ?? t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
+        lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} /></>}>
         {!isFinal(task.status) && mayNotify.value === "default" && <Button icon="info" onClick={() => void askToNotify()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
+        {ready > 0 && <Button icon="share" onClick={() => setSharing(true)}>{t("share.open")}</Button>}
         {ready > 1 && task.downloadUrl && (
           <a class="button primary" href={localLink(task.downloadUrl)} download={`${task.taskNo}.zip`}><Icon name="download" /><span>{t("task.zip")}</span></a>
         )}
       </PageHead>
       <CancelDialog open={cancelling} close={() => setCancelling(false)} cancel={cancel} />
+      {sharing && <ShareDialog taskNo={task.taskNo} items={null} close={() => setSharing(false)} />}
     </>
   );
 }
@@ -83,6 +86,7 @@ async function editAgain(taskNo: string): Promise<void> {
   try {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const draft = fromRequest(request);
+    const { replaceDraft } = await import("../new/drafts");
     replaceDraft(draft);
     go(`/new/${draft.taskType}`);
   } catch (error) {
@@ -114,26 +118,33 @@ function Overview({ task }: { task: TaskData }) {
   );
 }
 
-/** So many videos are listed above the chosen one; more come below it. */
-const FEW = 12;
+/** A task of few videos needs no list of its own beside the player. */
+const ALONE = 1;
+
+function shotOf(task: TaskData, item: Item): Shot {
+  const name = t("task.item", { n: item.itemNo });
+  const gone = item.status === 3 && item.url === null;
+  return {
+    taskNo: task.taskNo, itemNo: item.itemNo, url: item.url, coverUrl: item.coverUrl, duration: item.duration, name,
+    icon: item.error ? "error" : item.status === 2 ? "film" : "clock",
+    note: item.status === 2 ? <Progress value={item.progressPercent} status={2} label={name} />
+      : <span class={`small ${item.error ? "bad-text" : "muted"}`}>{gone ? t("outputs.gone") : t(`state.${item.status}` as Word)}</span>,
+  };
+}
 
 /** The list on one side, the chosen video on the other; one alone needs no list. */
 function Videos({ task }: { task: TaskData }) {
   const wanted = Number(place.value.search.get("video") ?? NaN);
   const best = task.items.find((item) => item.url !== null) ?? task.items[0];
-  const chosen = task.items.find((item) => item.itemNo === wanted) ?? best;
-  const choose = (item: Item) => go(`/tasks/${task.taskNo}?video=${item.itemNo}`, { replace: true });
-  if (chosen === undefined) return null;
+  const item = task.items.find((item) => item.itemNo === wanted) ?? best;
+  if (item === undefined) return null;
+  const shot = shotOf(task, item);
+  const detail = <ItemDetail item={item} task={task} shot={shot} />;
+  if (task.items.length <= ALONE) return <div class="videos">{detail}</div>;
   return (
-    <div class={`videos ${task.items.length <= FEW ? "few" : ""}`}>
-      <ItemDetail item={chosen} task={task} />
-      {task.items.length > 1 && (
-        <section class="video-list" aria-label={t("task.items")}>
-          <h2>{t("task.items")} <span class="muted">{count(task.items.length)}</span></h2>
-          <VirtualGrid items={task.items} minWidth={148} rowHeight={176} label={t("task.items")} keyOf={(item) => item.itemNo}
-            render={(item) => <ItemCard item={item} chosen={item.itemNo === chosen.itemNo} choose={() => choose(item)} />} />
-        </section>
-      )}
-    </div>
+    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {counted(task.items.length)}</>}
+      choose={({ itemNo }) => go(`/tasks/${task.taskNo}?video=${itemNo}`, { replace: true })}>
+      {detail}
+    </Review>
   );
 }

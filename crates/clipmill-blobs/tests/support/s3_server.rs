@@ -111,7 +111,7 @@ pub fn always_answering(status: &'static str, body: &'static str) -> String {
 /// Answers one request and ends the connection.
 pub fn answer(stream: &TcpStream, status: &str, body: &str) {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-    // The head is enough.
+    // Reading the head suffices.
     let _ = lines.find(String::is_empty);
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/xml\r\nContent-Length: {length}");

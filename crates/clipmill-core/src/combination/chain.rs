@@ -2,8 +2,8 @@
 
 use crate::combination::{Row, Scenes};
 
-/// What a scene costs that shows the same file as the one before it, one that does not show what it should, and one
-/// more use of a file: each outweighs all of the next.
+/// Costs of a scene that shows the same file as the one before it, of one that does not show what is wanted, and of
+/// one more use of a file: each outweighs any number of the next.
 const SAME: u64 = 1 << 48;
 const OTHER: u64 = 1 << 32;
 
@@ -39,12 +39,12 @@ pub(super) fn row(
 struct Step {
     resource: u32,
     file: u32,
-    /// Place of the step before it.
+    /// The index of the step before it.
     from: usize,
     cost: u64,
 }
 
-/// The cheapest step of a scene, and the cheapest that shows another file.
+/// The cheapest step of a scene, and the cheapest step that shows another file than that one.
 struct Cheapest {
     first: (usize, u64, u32),
     other: Option<(usize, u64)>,
@@ -60,7 +60,7 @@ impl Cheapest {
         Self { first, other: cheapest(Some(first.2)).map(|(place, cost, _)| (place, cost)) }
     }
 
-    /// The best place to come from and what it costs until then.
+    /// The best step to come from, and what the row costs up to it.
     fn way_to(&self, file: u32) -> (usize, u64) {
         let (place, cost, shown) = self.first;
         match self.other {

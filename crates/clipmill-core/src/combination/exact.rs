@@ -1,10 +1,10 @@
-//! Search through all sets of rows, where there are few enough.
+//! Search through all sets of rows, used when there are few enough.
 
 use crate::chance::Chance;
 use crate::combination::{Row, Scenes, Score, count_distinct, rows};
 use crate::footage::Footage;
 
-/// Most rows to be looked through, and how many pairs of them may be compared.
+/// The most rows that are searched, and the most pairs of them that are compared.
 const SMALL: u64 = 1024;
 const STEPS: usize = 150_000;
 
@@ -17,7 +17,7 @@ struct Open<'a> {
     cost: Score,
 }
 
-/// Rows better than `best`, as good as there are any; `None` where there are none or looking takes too long.
+/// The best set of rows if it is better than `best`; `None` if there is no better one or the search takes too long.
 pub(super) fn search(
     scenes: &Scenes,
     fixed: &[Row],
@@ -56,7 +56,7 @@ fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> 
     let files =
         |row: &Row| row.iter().enumerate().map(|(scene, &r)| scenes.at(scene, r).file).collect::<Vec<_>>();
     let shared = a.1.shared(b.1);
-    // Only rows that show the same files can show the same in every scene.
+    // Two rows show the same in every scene only if they show the same files.
     let same_pictures = shared > 0 && files(a.0) == files(b.0);
     Score::pair(a.0 == b.0, same_pictures, shared)
 }
@@ -81,7 +81,7 @@ impl<'a> Search<'a> {
             return;
         }
         for (index, next) in open.iter().enumerate() {
-            // All that follow cost as much by themselves.
+            // All rows that follow cost at least as much by themselves.
             let least = (0..missing).fold(score, |score, _| score.with(bound(next.cost)));
             if open.len() - index < missing || least >= self.best || self.steps == 0 {
                 return;
@@ -96,7 +96,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Rows of `open` that can still make a better set together with `chosen`, by what they add to it then.
+    /// Rows of `open` that can still make a better set together with `chosen`, sorted by what they would add then.
     fn beside(&mut self, chosen: &Open<'a>, open: &[Open<'a>], score: Score) -> Vec<Open<'a>> {
         let mut left = Vec::with_capacity(open.len());
         if self.chosen.len() + 1 == self.wanted {
@@ -115,12 +115,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What every row adds at least that costs no less than this one.
+/// The least that any row adds which costs no less than this one.
 fn bound(cost: Score) -> Score {
     Score { sum: 0, ..cost }
 }
 
-/// All rows in counting order without the fixed ones.
+/// All rows in counting order, without the fixed ones.
 pub(super) fn all_rows(scenes: &Scenes, fixed: &[Row]) -> Vec<Row> {
     let mut digits = vec![0usize; scenes.usable.len()];
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn all_rows(scenes: &Scenes, fixed: &[Row]) -> Vec<Row> {
     }
 }
 
-/// Counts up by one; false after the last number.
+/// Counts up by one; returns false after the last number.
 fn advance(digits: &mut [usize], usable: &[Vec<u32>]) -> bool {
     for (digit, usable) in digits.iter_mut().zip(usable) {
         *digit += 1;

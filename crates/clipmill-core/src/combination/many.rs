@@ -6,15 +6,15 @@ use rustc_hash::FxHashSet;
 use crate::chance::Chance;
 use crate::combination::{Row, Scenes, count_distinct, exact};
 
-/// How many places in other rows all changes together may look at: what keeps the largest task within its time.
+/// How many places in other rows the improvement may read in total: this bounds the time of the largest task.
 const LOOKS: usize = 10_000_000;
-/// Spaces of rows up to this size are gone through where an unused row is wanted; in larger ones any draw is new.
+/// Up to this number of possible rows, an unused row is found by going through them; beyond it, by drawing.
 const SMALL: u64 = 20_000;
-/// Draws until a row of a large space is new.
+/// How many draws are made to find a new row among many possible ones.
 const DRAWS: usize = 1_000;
 
-/// Rows beside the `fixed` ones, no two of them the same, and no two that show the same while that can be helped.
-/// Those `known` stay where they can be used.
+/// Rows beside the `fixed` ones: no two are the same, and no two show the same as far as that can be helped.
+/// Rows in `known` stay where they can be used.
 pub(super) fn rows(
     scenes: &Scenes,
     fixed: &[Row],
@@ -40,24 +40,24 @@ pub(super) fn rows(
     laying.rows.split_off(fixed.len())
 }
 
-/// What stands in the way of a clip in a scene, the worst first; less is better.
+/// The faults of a clip in a scene, the worst first; less is better.
 type Cost = (u32, u32, u64, u64, usize);
 
-/// A row while it is laid.
+/// A row that is being filled.
 struct Begun {
-    /// What it shares so far with each before it.
+    /// How much it shares so far with each row before it.
     shared: Vec<u64>,
-    /// By file, whether it shows it.
+    /// For each file, whether the row shows it.
     shows: Vec<bool>,
 }
 
 struct Laying<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
-    /// Rows as they are, and by the files that they show.
+    /// The rows taken so far, and below which rows show which file.
     taken: FxHashSet<Row>,
     shown: FxHashSet<Vec<u32>>,
-    /// By file: the rows that show it, and how much of it each.
+    /// For each file: the rows that show it, and how much of it each shows.
     uses: Vec<Vec<(usize, u64)>>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> Laying<'a> {
         self.scenes.at(scene, resource).file as usize
     }
 
-    /// How much of its file a clip shows; where all scenes are cut to the same length, files count.
+    /// How much of its file a clip shows; it counts 1 when all scenes are cut to the same length.
     fn weight(&self, scene: usize, resource: u32) -> u64 {
         if self.scenes.shortest { 1 } else { self.scenes.at(scene, resource).frames }
     }
@@ -99,7 +99,7 @@ impl<'a> Laying<'a> {
         self.footage(row.iter().copied().enumerate())
     }
 
-    /// What each file shown in these scenes comes to, each once, at its most.
+    /// Each file shown in these scenes once, with the most that any of the scenes shows of it.
     fn footage(&self, clips: impl Iterator<Item = (usize, u32)>) -> Vec<(usize, u64)> {
         let mut footage: Vec<(usize, u64)> = Vec::new();
         for (scene, resource) in clips {
@@ -122,7 +122,7 @@ impl<'a> Laying<'a> {
         self.rows.push(row);
     }
 
-    /// A row in this order of scenes, of clips in this order where they are equally good.
+    /// Fills a row scene by scene in `order`; among equally good clips the first in `choices` wins.
     fn lay(&self, order: &[usize], choices: &[Vec<u32>], chance: &mut Chance) -> Row {
         let mut row: Vec<Option<u32>> = vec![None; order.len()];
         let mut begun = Begun { shared: vec![0; self.rows.len()], shows: vec![false; self.uses.len()] };
@@ -130,7 +130,7 @@ impl<'a> Laying<'a> {
             let mut least: Option<(Cost, u32)> = None;
             for &resource in &choices[scene] {
                 let faults = self.faults_of(&row, scene, resource, &begun);
-                // What shares little is looked up only among those that repeat the least.
+                // The shared footage is looked up only for clips with the fewest faults.
                 if least.is_some_and(|(least, _)| faults > (least.0, least.1)) {
                     continue;
                 }
@@ -151,7 +151,7 @@ impl<'a> Laying<'a> {
         if self.looks_new(&row) { row } else { self.another(row, &begun, chance) }
     }
 
-    /// Scenes beside it that show the same, and whether its row shows it at all.
+    /// How many neighbouring scenes show the same file, and whether the row shows it already.
     fn faults_of(&self, row: &[Option<u32>], scene: usize, resource: u32, begun: &Begun) -> (u32, u32) {
         let file = self.file(scene, resource);
         let shows = |place: usize| {
@@ -162,7 +162,7 @@ impl<'a> Laying<'a> {
         (neighbours, u32::from(begun.shows[file]))
     }
 
-    /// What a clip costs in a row of which the others are chosen so far.
+    /// The cost of a clip in a row whose other clips are chosen so far.
     fn cost(&self, faults: (u32, u32), scene: usize, resource: u32, begun: &Begun) -> Cost {
         let file = self.file(scene, resource);
         let ours = self.weight(scene, resource);
@@ -171,7 +171,7 @@ impl<'a> Laying<'a> {
         (faults.0, faults.1, greatest, sum, self.uses[file].len())
     }
 
-    /// A row like this one that there is not yet.
+    /// A row similar to this one that is not taken yet.
     fn another(&self, row: Row, begun: &Begun, chance: &mut Chance) -> Row {
         let changed = |looks: bool| {
             let mut best: Option<(Cost, Row)> = None;
@@ -215,7 +215,7 @@ impl<'a> Laying<'a> {
         (0..DRAWS).map(|_| draw()).find(good)
     }
 
-    /// Changes rows that share most for as long as that makes them better.
+    /// Changes the rows that share most for as long as that improves them.
     fn improve(&mut self, fixed: usize, chance: &mut Chance) {
         let mut looks = LOOKS;
         let mut numbers: Vec<usize> = (fixed..self.rows.len()).collect();
@@ -241,7 +241,7 @@ impl<'a> Laying<'a> {
         }
     }
 
-    /// What a row shares with each other.
+    /// How much a row shares with each other row.
     fn shared(&self, row: usize, looks: &mut usize) -> Vec<u64> {
         let footage = self.footage_of(&self.rows[row]);
         let uses = footage.iter().map(|(file, _)| self.uses[*file].len());
@@ -251,7 +251,7 @@ impl<'a> Laying<'a> {
         shared
     }
 
-    /// What each row shows of this footage.
+    /// How much each row shows of this footage.
     fn shared_of(&self, footage: &[(usize, u64)]) -> Vec<u64> {
         let mut shared = vec![0; self.rows.len()];
         for &(file, ours) in footage {
@@ -260,7 +260,7 @@ impl<'a> Laying<'a> {
         shared
     }
 
-    /// Puts a better clip into one scene of a row; whether there is any.
+    /// Replaces a clip in one scene of a row by a better one; returns whether there was one.
     fn improve_row(&mut self, row: usize, looks: &mut usize) -> bool {
         let was = self.rows[row].clone();
         let profile = |shared: &[u64]| {
@@ -289,7 +289,7 @@ impl<'a> Laying<'a> {
                 let (file, ours) = (self.file(scene, resource), self.weight(scene, resource));
                 *looks = looks.saturating_sub(self.rows.len() + self.uses[file].len());
                 let had = without.iter().find(|(known, _)| *known == file).map_or(0, |(_, had)| *had);
-                // Only rows that show the file share more now than without the scene.
+                // Only rows that show this file share more now than without the scene.
                 let mut changed: Vec<(usize, u64)> = Vec::with_capacity(self.uses[file].len());
                 for &(other, theirs) in &self.uses[file] {
                     changed.push((other, base[other]));
@@ -308,14 +308,14 @@ impl<'a> Laying<'a> {
         found
     }
 
-    /// Scenes that show the same as the one before, and those that show what their row has shown.
+    /// How many scenes show the same file as the one before, and how many show a file that the row has shown already.
     fn faults(&self, row: &Row) -> (usize, usize) {
         let files = self.files(row);
         let neighbours = files.windows(2).filter(|pair| pair[0] == pair[1]).count();
         (neighbours, row.len() - self.footage_of(row).len())
     }
 
-    /// Takes a row out of what is shown; its place stays.
+    /// Removes a row from the counts of what is shown; its index stays in use.
     fn remove(&mut self, row: usize) {
         let was = std::mem::take(&mut self.rows[row]);
         for (file, _) in self.footage_of(&was) {

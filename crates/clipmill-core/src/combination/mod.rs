@@ -1,8 +1,8 @@
 //! Which clip of each scene goes into which output.
 //!
-//! A row names one resource per scene. Rows are drawn so that none repeats, no output shows a file twice while that can
-//! be helped, and the outputs share as little footage as the search can make it; [`Score`] says precisely what is
-//! better. Few rows are searched through completely, many by changing good beginnings for the better.
+//! A row names one resource per scene. Rows are drawn so that none repeats, no output shows a file twice if that can
+//! be helped, and the outputs share as little footage as the search can manage; [`Score`] defines precisely what is
+//! better. A small number of rows is searched completely; a large number is improved step by step from a good start.
 
 mod chain;
 mod exact;
@@ -22,25 +22,25 @@ use rows::Rows;
 /// One resource index per scene.
 pub type Row = Vec<u32>;
 
-/// Up to so many rows are searched for with all their pairs in view.
+/// Up to this many rows are searched with all their pairs kept in memory.
 const FEW: usize = 10;
 /// How many times the search starts afresh; each start ends in a local best.
 const STARTS: usize = 24;
-/// How many changes all starts together may try: what keeps the largest task within its time.
+/// How many changes all starts together may try: this bounds the time of the largest task.
 const TRIALS: usize = 60_000;
 
-/// What a scene shows when it takes a clip: so many frames of a file, from its beginning.
+/// What a scene shows when it takes a clip: this many frames of a file, from the clip's beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shown {
-    /// From 0, without gaps; files of the same content have the same number.
+    /// Counted from 0 without gaps; files of the same content have the same number.
     pub file: u32,
     pub frames: u64,
 }
 
-/// What there is to choose from.
+/// The scenes, and the resources that each can choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenes {
-    /// By scene and resource.
+    /// What is shown, indexed by scene and resource.
     pub shown: Vec<Vec<Shown>>,
     /// The resources of each scene that may be drawn.
     pub usable: Vec<Vec<u32>>,
@@ -76,8 +76,8 @@ pub fn count_distinct(sizes: impl IntoIterator<Item = usize>) -> u64 {
     product.min(crate::seed::MAX_SEED)
 }
 
-/// Draws up to `wanted` rows beside `fixed`. Fewer come back only when fewer distinct rows exist. Rows that were drawn
-/// when less was `known` of the files stay as they are as far as they are still the best.
+/// Draws up to `wanted` rows beside `fixed`. Fewer come back only when fewer distinct rows exist. Rows in `known`, which
+/// were drawn when less was known of the files, stay as they are as long as they are still the best.
 pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[Row]) -> Vec<Row> {
     if wanted == 0 || scenes.usable.is_empty() || scenes.usable.iter().any(Vec::is_empty) {
         return Vec::new();
@@ -97,7 +97,7 @@ pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[R
     exact::search(scenes, fixed, wanted, score, &mut chance).unwrap_or(rows)
 }
 
-/// The best that came of several starts, the first of them from the rows known.
+/// The best result of several starts; the first start begins with the known rows.
 fn improved(
     scenes: &Scenes,
     fixed: &[Row],

@@ -1,39 +1,40 @@
-//! Rows that are changed for the better, one or two scenes at a time.
+//! Improves rows by changing one or two scenes at a time.
 
 use rustc_hash::FxHashMap;
 
 use crate::chance::Chance;
 use crate::combination::{Row, Scenes, Score, chain};
 
-/// How much a scene sets two rows apart that show different files there; other resources of one file count 1.
+/// The distance that a scene adds between two rows that show different files there; another resource of the same file
+/// adds 1.
 const APART: u32 = 1 << 16;
-/// How often all places are gone through without gain.
+/// How many times all scenes are gone through without an improvement before the search stops.
 const PATIENCE: usize = 4;
-/// How many ways around are tried for a row at a time.
+/// How many detours are tried for one row at a time.
 const WAYS: usize = 32;
 
-/// Fixed rows, then drawn ones, with what each shows and what each two share.
+/// Fixed rows first, then drawn ones, with what each shows and what each pair shares.
 pub(super) struct Rows<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
     fixed: usize,
     shows: Vec<Shows>,
-    /// Of each two rows: what they share (files where all scenes are cut to the shortest, else frames), and how far
-    /// they are apart.
+    /// For each pair of rows: how much they share (files when all scenes are cut to the shortest, otherwise frames), and
+    /// their distance.
     shared: Vec<Vec<u64>>,
     apart: Vec<Vec<u32>>,
-    /// The resource of each scene that shows a file; empty where no file stands in two scenes.
+    /// For each scene, the resource that shows a file; empty when no file stands in two scenes.
     resources: Vec<FxHashMap<u32, u32>>,
 }
 
 /// What one row shows.
 struct Shows {
-    /// By file: in how many scenes, and how much of it at most.
+    /// For each file: in how many scenes it is shown, and the most that a scene shows of it.
     scenes: Vec<u32>,
     frames: Vec<u64>,
     distinct: u64,
     neighbours: u64,
-    /// Its shortest scene, where all are cut to that.
+    /// The length of the row's shortest scene, when all are cut to it.
     cut: u64,
 }
 
@@ -82,7 +83,7 @@ impl<'a> Rows<'a> {
         Score::pair(apart == 0, apart < APART, self.shared[a][b] * cut)
     }
 
-    /// Changes rows for as long as that makes them better; `freely` also where they are as good then, which leads on.
+    /// Changes rows for as long as that improves them; with `freely` also to equally good ones, to get out of dead ends.
     pub fn improve(&mut self, freely: bool, trials: &mut usize, chance: &mut Chance) {
         let drawn = self.fixed..self.rows.len();
         let mut places: Vec<(usize, usize)> =
@@ -142,7 +143,7 @@ impl<'a> Rows<'a> {
         best
     }
 
-    /// Whether nothing is wrong with a row that weighs more than one more repeat.
+    /// Whether the row has no fault that weighs more than one more repeat.
     fn is_settled(&self, row: usize) -> bool {
         self.shows[row].neighbours == 0 && !self.is_like_another(row)
     }
@@ -151,7 +152,7 @@ impl<'a> Rows<'a> {
         (0..self.rows.len()).any(|other| other != row && self.apart[row][other] < APART)
     }
 
-    /// Whether the row would show one file less with this clip in this scene.
+    /// Whether this clip in this scene would make the row show one file less.
     fn repeats_more(&self, row: usize, scene: usize, resource: u32) -> bool {
         let showing = |resource| self.shows[row].scenes[self.scenes.at(scene, resource).file as usize];
         let (new, old) = (resource, self.rows[row][scene]);
@@ -160,7 +161,7 @@ impl<'a> Rows<'a> {
             && showing(old) == 1
     }
 
-    /// Lets two scenes of a row change their files.
+    /// Lets two scenes of a row swap their files.
     fn change_two(&mut self, places: &[(usize, usize)], mut best: Score, trials: &mut usize) -> Score {
         if self.resources.is_empty() {
             return best;
@@ -193,8 +194,8 @@ impl<'a> Rows<'a> {
         best
     }
 
-    /// Rows that are like another or show a file in two scenes running are led around: one scene changes, its neighbour
-    /// stays, and all others follow.
+    /// Changes rows that resemble another or show a file in two neighbouring scenes: one scene changes, its neighbour stays,
+    /// and all others are filled anew.
     fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut Chance) -> Score {
         for row in self.fixed..self.rows.len() {
             if self.is_settled(row) {
@@ -260,7 +261,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Takes one showing of a file away.
+    /// Removes one showing of a file from the counts.
     fn show_less(&mut self, row: usize, file: u32, frames: u64) {
         let shows = &self.shows[row];
         let most = shows.frames[file as usize];
@@ -301,12 +302,12 @@ fn shows(scenes: &Scenes, row: &Row, files: usize) -> Shows {
     shows
 }
 
-/// What a clip weighs in what is shared; where all scenes are cut to the same length, that counts later.
+/// The weight of a clip in what is shared; 1 when all scenes are cut to the same length, which is applied later.
 fn weight(scenes: &Scenes, scene: usize, resource: u32) -> u64 {
     if scenes.shortest { 1 } else { scenes.at(scene, resource).frames }
 }
 
-/// How much a row shows of a file, which is no more than `most`.
+/// How much a row shows of a file, at most `most`.
 fn most_of(scenes: &Scenes, row: &Row, file: u32, most: u64) -> u64 {
     let mut found = 0;
     for (scene, &resource) in row.iter().enumerate() {
@@ -332,7 +333,7 @@ fn apart(scenes: &Scenes, scene: usize, a: u32, b: u32) -> u32 {
     }
 }
 
-/// Scenes that show the same file as the one before.
+/// How many scenes show the same file as the one before.
 pub(super) fn neighbours(scenes: &Scenes, row: &[u32]) -> u64 {
     (1..row.len()).filter(|&scene| follows_itself(scenes, row, scene)).count() as u64
 }

@@ -1,12 +1,12 @@
 //! Which of two sets of rows is better.
 
-/// What is wrong with a set of rows, the worst first; less is better. Pairs of manual rows do not count, since no draw
+/// The faults of a set of rows, the worst first; less is better. Pairs of manual rows do not count, because no draw
 /// changes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Score {
     /// Pairs of outputs with the same resources.
     pub same_rows: u64,
-    /// Pairs of outputs that show the same in every scene, be it by other resources of the same content.
+    /// Pairs of outputs that show the same in every scene, also through other resources of the same content.
     pub same_pictures: u64,
     /// Scenes that show the same file as the scene before them.
     pub neighbours: u64,
@@ -14,25 +14,25 @@ pub struct Score {
     pub repeats: u64,
     /// The most footage that two outputs share.
     pub greatest: u64,
-    /// Pairs that share so much.
+    /// Pairs that share exactly that much.
     pub pairs: u64,
     /// Shared footage of all pairs.
     pub sum: u64,
 }
 
 impl Score {
-    /// No set of rows is better.
+    /// At least as good as every set of rows.
     pub const BEST: Self =
         Self { same_rows: 0, same_pictures: 0, neighbours: 0, repeats: 0, greatest: 0, pairs: 0, sum: 0 };
-    /// No set of rows is worse.
+    /// At least as bad as every set of rows.
     pub const WORST: Self = Self { same_rows: u64::MAX, ..Self::BEST };
 
-    /// Of one row by itself.
+    /// The score of one row by itself.
     pub fn row(neighbours: u64, repeats: u64) -> Self {
         Self { neighbours, repeats, ..Self::BEST }
     }
 
-    /// Of a pair of rows.
+    /// The score of a pair of rows.
     pub fn pair(same_rows: bool, same_pictures: bool, shared: u64) -> Self {
         Self {
             same_rows: same_rows.into(),

@@ -1,5 +1,5 @@
-//! Rows to begin with: as many scenes as can be show a file that no other scene of any output shows, and as many as
-//! can be of the rest one that is new in its own output.
+//! Rows to start with: as many scenes as possible show a file that no other scene of any output shows, and as many
+//! as possible of the rest show a file that is new in their own output.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use crate::combination::{Row, Scenes, chain};
 /// A scene of an output.
 type Slot = (usize, usize);
 
-/// Rows of which the `known` ones are kept where they can be used.
+/// Draws the rows; those in `known` stay where they can be used.
 pub(super) fn rows(
     scenes: &Scenes,
     fixed: &[Row],
@@ -33,7 +33,7 @@ struct Filling<'a> {
     choices: Vec<Vec<u32>>,
     /// Empty slots in random order.
     open: Vec<Slot>,
-    /// How many outputs show a file, by its number; manual rows included.
+    /// For each file, how many outputs show it, manual rows included.
     uses: Vec<u64>,
 }
 
@@ -75,14 +75,14 @@ impl<'a> Filling<'a> {
 
     /// Fills slots with files that nothing else shows.
     fn with_files_of_their_own(&mut self) {
-        // What manual rows and rows that are kept show is nobody's own.
+        // A file shown by a manual or a known row can belong to no other slot.
         let taken = self.uses.iter().map(|uses| *uses > 0).collect();
         let slots = std::mem::take(&mut self.open);
         self.open = self.matched(slots, FxHashMap::default(), taken);
         self.count_uses();
     }
 
-    /// Fills slots with files that are new in their row, those that are used the least first.
+    /// Fills slots with files that are new in their row, the least used files first.
     fn with_files_new_in_their_row(&mut self) {
         let slots = std::mem::take(&mut self.open);
         for row in 0..self.rows.len() {
@@ -104,7 +104,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Gives as many slots as can be a file that has no owner and is not `closed`; what is left cannot have one.
+    /// Gives as many slots as possible a file that has no owner and is not `closed`. A slot left over cannot have one.
     fn matched(
         &mut self,
         slots: Vec<Slot>,
@@ -114,9 +114,9 @@ impl<'a> Filling<'a> {
         slots.into_iter().filter(|slot| !self.find_file(*slot, &mut owners, &mut closed)).collect()
     }
 
-    /// Gives `slot` a file, if need be by giving others that they can have as well.
+    /// Gives `slot` a file, by moving other slots to further files that suit them if necessary.
     fn find_file(&mut self, slot: Slot, owners: &mut FxHashMap<u32, Slot>, closed: &mut [bool]) -> bool {
-        // From which slot a file was reached, and by which of its resources.
+        // For each file, the slot from which it was reached and the resource of that slot which shows it.
         let mut reached: FxHashMap<u32, (Slot, u32)> = FxHashMap::default();
         let mut queue = VecDeque::from([slot]);
         while let Some(from) = queue.pop_front() {
@@ -136,12 +136,12 @@ impl<'a> Filling<'a> {
                 }
             }
         }
-        // What leads nowhere now never will.
+        // A file that leads to no free one now never will.
         reached.keys().for_each(|file| closed[*file as usize] = true);
         false
     }
 
-    /// Along the way back from a free file each slot takes what was reached from it; the first had nothing before.
+    /// Goes back from a free file: each slot takes the file that was reached from it; the first slot had none before.
     fn pass_on(
         &mut self,
         mut file: u32,
@@ -157,7 +157,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Rows without empty slots: what had to be repeated does not follow itself as far as that can be.
+    /// Fills the empty slots; a repeated file does not follow itself as far as that can be helped.
     fn with_the_rest(self) -> Vec<Row> {
         let full = |row: &Vec<Option<u32>>| match row.iter().copied().collect() {
             Some(row) => row,

@@ -1,4 +1,4 @@
-//! The search against going through everything, and what large tasks come to.
+//! The search compared with trying everything, and its results for large tasks.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ fn scenes(lists: &[(u64, Vec<u32>)]) -> Scenes {
     clips(lists, |_| u64::MAX)
 }
 
-/// The same with files of their own lengths.
+/// The same, with a length for each file.
 fn clips(lists: &[(u64, Vec<u32>)], length: impl Fn(u32) -> u64) -> Scenes {
     let shown = |(frames, files): &(u64, Vec<u32>)| {
         files.iter().map(|&file| Shown { file, frames: length(file).min(*frames) }).collect()
@@ -29,14 +29,14 @@ fn apart(sizes: &[u32]) -> Scenes {
     scenes(&lists)
 }
 
-/// So many scenes of these lengths in turn that all have the same clips.
+/// `count` scenes with the lengths in `frames` in turn, all with the same clips.
 fn common(count: usize, frames: &[u64], files: u32) -> Scenes {
     let lists: Vec<_> =
         (0..count).map(|scene| (frames[scene % frames.len()], (0..files).collect())).collect();
     scenes(&lists)
 }
 
-/// The score by its definition, without anything that the search uses.
+/// The score computed from its definition, with none of the search's own code.
 fn judged(scenes: &Scenes, fixed: &[Row], drawn: &[Row]) -> Score {
     let files = |row: &Row| -> Vec<u32> {
         row.iter().enumerate().map(|(scene, &r)| scenes.shown[scene][r as usize].file).collect()
@@ -80,7 +80,7 @@ fn judged(scenes: &Scenes, fixed: &[Row], drawn: &[Row]) -> Score {
 /// The best score of all sets of rows.
 fn best(scenes: &Scenes, fixed: &[Row], wanted: usize) -> Score {
     let all = exact::all_rows(scenes, fixed);
-    // What each row costs beside the fixed ones, and each pair beyond that.
+    // The score of each row beside the fixed ones, and of each pair beyond that.
     let alone: Vec<Score> = all.iter().map(|row| judged(scenes, fixed, std::slice::from_ref(row))).collect();
     let pair = |a: usize, b: usize| match a == b {
         true => alone[a],
@@ -119,7 +119,7 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
     }
 }
 
-/// A random shape of few rows: clips that stand in several scenes or twice in one, lengths that differ.
+/// A random small case: clips that stand in several scenes or twice in one, with different lengths.
 fn small_shape(chance: &mut Chance) -> Scenes {
     loop {
         let files = 1 + chance.below(6);
@@ -178,7 +178,7 @@ fn shapes() -> Vec<Vec<u32>> {
     all
 }
 
-/// Whether there are rows of which no two share more than `most`, by trying every set of rows in counting order.
+/// Whether there is a set of rows of which no two share more than `most`, by trying every set.
 fn exists(all: &[Row], from: usize, chosen: &mut Vec<Row>, wanted: usize, most: usize) -> bool {
     if wanted == 0 {
         return true;
@@ -200,7 +200,7 @@ fn alike(a: &Row, b: &Row) -> usize {
     a.iter().zip(b).filter(|(a, b)| a == b).count()
 }
 
-/// No rows of scenes without a common clip share less at most.
+/// Checks that no rows of scenes without a common clip could share less at most.
 fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
     let scenes = apart(sizes);
     let all = exact::all_rows(&scenes, fixed);
@@ -216,7 +216,7 @@ fn check_greatest(sizes: &[u32], fixed: &[Row], wanted: usize) {
     let most = found.greatest as usize - 1;
     let mut open: Vec<Row> = all;
     open.retain(|row| fixed.iter().all(|other| alike(row, other) <= most));
-    // Without manual rows the first can be any: clips of a scene can change names.
+    // Without manual rows the first row can be any: the clips of a scene can be renumbered.
     let (mut chosen, left) = match fixed {
         [] => (vec![open.remove(0)], wanted - 1),
         _ => (vec![], wanted),
@@ -235,7 +235,7 @@ fn the_most_that_two_share_is_the_least_possible() {
 #[test]
 fn it_is_so_beside_manual_rows() {
     for sizes in shapes() {
-        // Up to names, a second manual row differs from the first in a set of scenes.
+        // Up to renumbering, a second manual row differs from the first in a set of scenes.
         let first = vec![0; sizes.len()];
         for set in 0..1u32 << sizes.len() {
             let second: Row = (0..sizes.len()).map(|scene| set >> scene & 1).collect();
@@ -264,7 +264,7 @@ fn it_is_so_beside_three_or_four_manual_rows() {
     }
 }
 
-/// Scenes in whose lists so many rows are hidden that share nothing with each other, beside other clips.
+/// Scenes that hide `hidden` rows which share nothing with each other among other clips.
 fn with_hidden_rows(hidden: usize, chance: &mut Chance) -> Scenes {
     let count = 1 + chance.below(30);
     let mut files: Vec<u32> = (0..(count * hidden) as u32).collect();
@@ -297,7 +297,7 @@ fn nothing_is_shown_twice_where_the_lists_allow() {
 fn no_clip_comes_twice_in_an_output_where_outputs_have_to_share() {
     let mut chance = Chance::stream(6, "shapes");
     for seed in 0..100 {
-        // Each scene has any 5 to 9 of 9 clips: no fewer than there are scenes, so that there is always another.
+        // Each scene has 5 to 9 of 9 clips: at least as many as there are scenes, so that there is always another.
         let list = |chance: &mut Chance| {
             let mut files: Vec<u32> = (0..9).collect();
             chance.shuffle(&mut files);
@@ -316,7 +316,7 @@ fn three_scenes_that_share_five_clips_repeat_nothing() {
     for seed in 0..50 {
         let scenes = common(3, &[90], 5);
         let score = judged(&scenes, &[], &draw(&scenes, &[], 3, seed, &[]));
-        // Three of five clips each: any two outputs have one in common, and that is all.
+        // Each row has three of five clips: any two outputs have exactly one in common.
         let expected = Score { greatest: 180, pairs: 1, sum: 360, ..Score::BEST };
         assert_eq!(score, expected);
     }
@@ -348,7 +348,7 @@ fn rows_that_are_known_stay_while_nothing_is_better() {
     let scenes = common(5, &[30, 50], 40);
     let rows = draw(&scenes, &[], 5, 1, &[]);
     assert_eq!(draw(&scenes, &[], 5, 1, &rows), rows);
-    // One clip cannot be used: only the scene that showed it changes.
+    // When one clip cannot be used, only the scene that showed it changes.
     let mut without = scenes.clone();
     without.usable.iter_mut().for_each(|usable| usable.retain(|resource| *resource != rows[2][3]));
     let again = draw(&without, &[], 5, 1, &rows);
@@ -368,7 +368,7 @@ fn one_row_alone_is_any() {
     }
 }
 
-/// By itself, without the ways of coming near that go before it.
+/// Tests the complete search alone, without the approximations that run before it.
 #[test]
 fn going_through_everything_finds_the_best() {
     let mut chance = Chance::stream(3, "everything");
@@ -401,14 +401,14 @@ fn large_tasks_reach_what_is_possible() {
     let all = |greatest| Score { greatest, pairs: 10, sum: 10 * greatest, ..Score::BEST };
     check(apart(&[100; 100]), Score::BEST);
     check(common(20, &[1], 100), Score::BEST);
-    // Of five rows at least four pairs agree in a scene of two clips, two in one of three, one in one of four.
+    // Of five rows at least four pairs agree in a scene of two clips, two pairs in one of three, one in one of four.
     check(apart(&[2; 100]), all(40));
     check(apart(&[3; 100]), all(20));
     check(apart(&[4; 100]), all(10));
-    // All clips in all outputs.
+    // Every output shows all clips.
     check(common(100, &[1], 100), all(100));
     check(common(100, &[1], 3), Score { repeats: 5 * 97, ..all(3) });
-    // Two rows alternate from beginning to end, three others have to stumble once.
+    // Two rows alternate from beginning to end; the three others must repeat a neighbour once.
     check(common(100, &[1], 2), Score { neighbours: 3, repeats: 5 * 98, ..all(2) });
     check(
         common(100, &[1], 1),
@@ -423,7 +423,7 @@ fn counting_is_exact_and_capped() {
 }
 
 /// Two hundred outputs of ten scenes, all with the same twenty files of twenty stretches each: 2,000 places for 400
-/// stretches, so that each is shown five times, ten pairs of outputs share it, and 4,000 pairs share one at the least.
+/// stretches. Each stretch is shown five times, ten pairs of outputs share it, and at least 4,000 pairs share one.
 #[test]
 fn hundreds_of_outputs_come_near_what_is_possible() {
     const LEAST_SUM: u64 = 4_000 * 90;
@@ -455,7 +455,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
         assert_eq!(rows, draw(&scenes, &[], wanted, 7, &[]));
         assert_ne!(rows, draw(&scenes, &[], wanted, 8, &[]));
     }
-    // Manual rows stay out, those known stay in.
+    // The manual rows are not among the drawn ones; the known rows are.
     let scenes = common(6, &[30], 30);
     let fixed: Vec<Row> = (0..5).map(|n| vec![n; 6]).collect();
     let rows = draw(&scenes, &fixed, 40, 1, &[]);
@@ -463,7 +463,7 @@ fn many_rows_are_distinct_to_the_last_combination() {
     assert_eq!(draw(&scenes, &fixed, 40, 1, &rows), rows);
 }
 
-/// A cut to the shortest scene weighs files alike.
+/// Scenes that are cut to the shortest weigh all files alike.
 #[test]
 fn many_outputs_cut_to_their_shortest_scene() {
     let scenes =

@@ -14,8 +14,7 @@ pub(super) fn neon_edges(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, neon, stage.strength)
 }
 
-/// Glowing outlines of a planar RGB picture on black. Made on a smaller picture where that is large: they
-/// are soft anyway.
+/// Glowing outlines of a planar RGB picture on black. They are soft, so large pictures are reduced before.
 fn outlines(stage: &Stage) -> Graph {
     let small = stage.reduced(480);
     let short = f64::from(small.short_side());
@@ -75,7 +74,7 @@ pub(super) fn thermal(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then([colors]), stage.strength)
 }
 
-/// Brightness as a way from deep violet to pale gold.
+/// Maps brightness to a gradient from deep violet to pale gold.
 pub(super) fn duotone(graph: Graph, stage: &Stage) -> Graph {
     let tones = Filter::new("curves")
         .arg("red", "0/0.07 0.5/0.82 1/1")

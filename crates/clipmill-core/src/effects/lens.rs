@@ -7,7 +7,7 @@ use crate::media::Size;
 /// Largest distance that `displace` knows, in pixels.
 const MAX_SHIFT: f64 = 120.0;
 
-/// A Gaussian blur of about `share` of the short side: wide ones are made on a smaller picture.
+/// A Gaussian blur of about `share` of the short side: a wide blur is computed on a smaller picture.
 pub(super) fn blur(stage: &Stage, share: f64) -> Vec<Filter> {
     let sigma = share * f64::from(stage.size.short_side());
     let factor = [8.0, 4.0, 2.0].into_iter().find(|factor| sigma / factor >= 2.0).unwrap_or(1.0);
@@ -19,7 +19,7 @@ pub(super) fn blur(stage: &Stage, share: f64) -> Vec<Filter> {
     vec![full_size("bilinear", small), gauss, full_size("bicubic", stage.size)]
 }
 
-/// Black with an opacity from 0 to 255, an expression in X, Y, W, H, T.
+/// Black whose opacity, from 0 to 255, is an expression in X, Y, W, H, T.
 fn shade(alpha: String) -> Filter {
     Filter::new("geq").arg("lum", 16).arg("cb", 128).arg("cr", 128).arg("a", alpha)
 }
@@ -33,7 +33,7 @@ pub(super) fn vignette(graph: Graph, stage: &Stage) -> Graph {
     stage.painted(graph, picture.then(stage.ramps(true)))
 }
 
-/// Everything but a wandering circle of light goes dark.
+/// Darkens everything but a wandering circle of light.
 pub(super) fn spotlight(graph: Graph, stage: &Stage) -> Graph {
     let t = format!("(T-{:.6})", stage.begin_s());
     let distance =
@@ -91,7 +91,7 @@ pub(super) fn pixelate(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, copy().then(filters), stage.strength.sqrt())
 }
 
-/// The picture four times, mirrored at the middle.
+/// Shows the picture four times, mirrored at the middle.
 pub(super) fn mirror_tile(graph: Graph, stage: &Stage) -> Graph {
     let half = |n: u32| (n / 4 * 2).max(2);
     let quarter = Size::new(half(stage.size.width), half(stage.size.height));
@@ -122,12 +122,12 @@ pub(super) fn ripple(graph: Graph, stage: &Stage) -> Graph {
         let canvas = stage.lasting_canvas("gray", stage.reduced(72), "yuv420p");
         canvas.then([filter, full_size("bicubic", stage.size)])
     };
-    // Shifts are whole pixels: weaker ones than that are mixed in.
+    // Shifts are whole pixels: a weaker effect is mixed in instead of being shifted less.
     let rippled = displaced(copy(), stage, picture("0"), picture("1"), "mirror");
     stage.mixed(graph, rippled, (stage.strength * 4.0).min(1.0))
 }
 
-/// Every pixel is taken from as far away as the maps `x` and `y` say, 128 being no distance; both are made on
+/// Takes every pixel from as far away as the maps `x` and `y` say, where 128 means no distance; both maps are made on
 /// a [`Stage::lasting_canvas`].
 pub(super) fn displaced(graph: Graph, stage: &Stage, x: Graph, y: Graph, edge: &str) -> Graph {
     let filter = stage.around(Filter::new("displace").arg("edge", edge));
@@ -142,7 +142,7 @@ pub(super) fn zoom_pulse(graph: Graph, stage: &Stage) -> Graph {
     graph.then([viewed(stage, &zoom, "0", "0")])
 }
 
-/// A hand-held camera that trembles. The view comes nearer meanwhile, so that no edge shows.
+/// Trembles like a hand-held camera. The view zooms in meanwhile, so that no edge shows.
 pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
     let t = stage.time_of_frame("in-1");
     let reach = format!("{:.5}*{}", stage.reach() * 0.045, stage.soft_envelope(&t));
@@ -152,7 +152,7 @@ pub(super) fn shake(graph: Graph, stage: &Stage) -> Graph {
     graph.then([viewed(stage, &zoom, &across, &down)])
 }
 
-/// The picture enlarged about its centre and moved; expressions for each frame.
+/// The picture enlarged about its centre and moved; the arguments are expressions evaluated for each frame.
 fn viewed(stage: &Stage, zoom: &str, across: &str, down: &str) -> Filter {
     let mut filter = Filter::new("perspective").arg("eval", "frame").arg("sense", "source");
     for (i, (x, y)) in [("-", "-"), ("+", "-"), ("-", "+"), ("+", "+")].into_iter().enumerate() {

@@ -9,7 +9,7 @@ pub(super) fn rgb(red: String, green: String, blue: String) -> Filter {
     Filter::new("geq").arg("r", red).arg("g", green).arg("b", blue)
 }
 
-/// One colour over the whole picture; its opacity is an expression in T from 0 to 1.
+/// One colour over the whole picture, whose opacity is an expression in T from 0 to 1.
 fn flood(graph: Graph, stage: &Stage, [luma, cb, cr]: [u32; 3], opacity: &str) -> Graph {
     let alpha = format!("{}*{}*{opacity}", 255.0 * stage.strength, stage.envelope("T"));
     let color = Filter::new("geq").arg("lum", luma).arg("cb", cb).arg("cr", cr).arg("a", alpha);
@@ -23,7 +23,7 @@ pub(super) fn flash(graph: Graph, stage: &Stage) -> Graph {
     flood(graph, stage, [235, 126, 130], &opacity)
 }
 
-/// Three bursts in a second: no faster, for the sake of people with photosensitive epilepsy.
+/// Three bursts in a second. No more, for the sake of people with photosensitive epilepsy.
 pub(super) fn strobe(graph: Graph, stage: &Stage) -> Graph {
     let opacity = format!("0.9*pow(sin(PI*3*(T-{:.6})),2)", stage.begin_s());
     flood(graph, stage, [232, 134, 124], &opacity)
@@ -38,7 +38,7 @@ pub(super) fn light_leak(graph: Graph, stage: &Stage) -> Graph {
     let red = blob("0.98+0.08*sin(1.3*T+2)", "0.75+0.20*sin(0.9*T)", 0.34, 0.42);
     let gold = blob("0.35+0.30*sin(0.8*T+4)", "0.02+0.06*sin(1.9*T)", 0.30, 0.24);
     let level = format!("{}*{}*(0.86+0.14*sin(7*T)*sin(4.3*T))", stage.strength, stage.envelope("T"));
-    // What is stored on the left is read on the right.
+    // The expressions for red, green and blue read what this one stores.
     let setup = format!("0*(st(0,{orange})+st(1,{red})+st(2,{gold}))");
     let channel = |o: f64, r: f64, g: f64| format!("{setup}+{level}*min(255,{o}*ld(0)+{r}*ld(1)+{g}*ld(2))");
     let colors = rgb(channel(255.0, 250.0, 255.0), channel(118.0, 36.0, 196.0), channel(24.0, 62.0, 84.0));
@@ -72,7 +72,7 @@ pub(super) fn lens_flare(graph: Graph, stage: &Stage) -> Graph {
     stage.lit(graph, sharp.join(soft, Filter::new("blend").arg("all_mode", "screen")))
 }
 
-/// The light itself with its rays and its glow, all of one colour.
+/// The light itself with its rays and its glow, in one colour.
 fn light_source() -> String {
     let core = "exp(-ld(4)*ld(4)*420)+0.55*exp(-ld(4)*11)";
     let angle = "0*st(5,atan2(ld(3)-ld(1),ld(2)-ld(0)+0.0001))";
@@ -80,7 +80,7 @@ fn light_source() -> String {
     format!("({angle}+{core}+{rays})")
 }
 
-/// What the lens makes of the light: veil and streak, a halo that fades around, ghosts; red, green, blue.
+/// What the lens makes of the light, in red, green and blue: veil and streak, a fading halo, ghosts.
 fn reflections() -> [String; 3] {
     let streak = "exp(-pow((ld(3)-ld(1))*34,2))*exp(-abs(ld(2)-ld(0))*2.4)";
     // The halo is widest and brightest towards the middle of the picture.

@@ -1,6 +1,6 @@
 //! Named effects: the single table behind `effect`, the API's catalogue, the docs and the command line.
 //!
-//! Everything that an effect shows is made by filters; no file is needed.
+//! Effects are made by filters alone; none needs a file.
 
 mod catalogue;
 mod color;
@@ -32,7 +32,7 @@ impl Effect {
         Self::all().iter().find(|effect| effect.name == name)
     }
 
-    /// `graph`, pictures of the stage's size and rate in the output's colours, with this effect over it.
+    /// Applies this effect to `graph`, whose frames have the stage's size and rate in the output's colours.
     pub fn apply(&self, graph: Graph, stage: &Stage) -> Graph {
         (self.apply)(graph, stage)
     }

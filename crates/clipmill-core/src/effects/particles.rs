@@ -7,7 +7,7 @@ use super::stage::{Stage, full_size};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 
-/// Where tiles begin to move, in pixels: no whole steps lead from here to the border of a pixel.
+/// The offset at which tiles begin to move, in pixels: whole steps from here never end on the border of a pixel.
 const BETWEEN: f64 = 0.37;
 
 /// Short side of the pictures that tiles are drawn for.
@@ -20,7 +20,7 @@ struct Grid {
     columns: u32,
     rows: u32,
     work: Size,
-    /// How often the drawn part stands beside and below itself in the tile.
+    /// How often the drawn part is repeated beside and below itself in the tile.
     repeated: u32,
 }
 
@@ -41,7 +41,7 @@ impl Grid {
         }
     }
 
-    /// A quarter is drawn and stands there four times: for shapes that nobody can tell apart.
+    /// Draws a quarter and repeats it four times: for shapes that nobody can tell apart.
     fn repeated(self) -> Self {
         let even = |n: u32| n.div_ceil(2) * 2;
         Self { columns: even(self.columns), rows: even(self.rows), repeated: 2, ..self }
@@ -53,7 +53,7 @@ impl Grid {
         Size::new(width / self.repeated, height / self.repeated)
     }
 
-    /// From the drawn part to the tile.
+    /// Repeats the drawn part over the tile.
     fn spread(&self) -> Vec<Filter> {
         let n = self.repeated;
         let more = n * n - 1;
@@ -68,12 +68,12 @@ impl Grid {
         Size::new(self.columns * self.cell.width, self.rows * self.cell.height)
     }
 
-    /// Pixels of the working picture in a hundredth of its short side.
+    /// How many pixels of the working picture are a hundredth of its short side.
     fn unit(&self) -> f64 {
         f64::from(self.work.short_side()) / 100.0
     }
 
-    /// Stores the pixel's place in its cell in registers 1 and 2 and the cell's number in 0; is itself 0.
+    /// Stores the pixel's place in its cell in registers 1 and 2 and the cell's number in 0; evaluates to 0 itself.
     fn cell_setup(&self, seed: u32) -> String {
         let Size { width, height } = self.cell;
         format!(
@@ -82,15 +82,15 @@ impl Grid {
         )
     }
 
-    /// Down and to the right, in hundredths of the short side a second; negative is up and left.
+    /// Moves the tile down and to the right, in hundredths of the short side a second; negative is up and left.
     fn moving(&self, stage: &Stage, across: f64, down: f64) -> Filter {
-        // The filter adds up one step for each picture it has seen and rounds towards 0, so that steps forward,
-        // by a whole tile more where need be, and a start between two pixels give the same wherever it begins.
+        // The filter adds one step for each frame it has seen and rounds towards 0. Positive steps (by a whole tile more if
+        // need be) and a start between two pixels give the same places wherever reading begins.
         let step = |speed: f64, side: u32| {
             let step = -speed * self.unit() / f64::from(stage.fps.get()) / f64::from(side);
             (step.rem_euclid(1.0) * 1e8).round() / 1e8
         };
-        // Counted against the direction.
+        // The place is counted against the direction of movement.
         let place = |step: f64, side: u32| {
             let moved = f64::from(step as f32) * stage.skipped() as f64 + BETWEEN / f64::from(side);
             format!("{:.8}", (-moved).rem_euclid(1.0))
@@ -104,7 +104,7 @@ impl Grid {
             .arg("vpos", place(down, height))
     }
 
-    /// The part of the tile that is shown, swaying by `sway` of the spare cell.
+    /// The part of the tile that is shown; it sways by `sway` of the spare cell.
     fn window(&self, sway: f64) -> Filter {
         let spare = f64::from(self.tile().width - self.work.width) * sway;
         Filter::new("crop")
@@ -114,7 +114,7 @@ impl Grid {
             .arg("y", 0)
     }
 
-    /// The part of the tile that is shown, swaying over the spare cell at a rate and from a phase.
+    /// The part of the tile that is shown; it sways over the spare cell at the given rate and phase.
     fn swaying_window(&self, (rate, phase): (f64, f64)) -> Filter {
         let spare = self.tile().width - self.work.width;
         let x = format!("{spare}*(0.5+0.5*sin({rate}*t+{phase}))");
@@ -127,14 +127,14 @@ fn chance(index: u32) -> String {
     format!("mod(abs(sin(ld(0)*12.9898+{index}*78.233)*43758.5453),1)")
 }
 
-/// A tile in planar RGB whose green is `light` (0 to 255) in every cell.
+/// A tile in planar RGB, with `light` (0 to 255) of every cell in its green channel.
 fn tile(stage: &Stage, grid: &Grid, seed: u32, light: &str) -> Graph {
     let draw =
         Filter::new("geq").arg("r", 0).arg("g", format!("{}+{light}", grid.cell_setup(seed))).arg("b", 0);
     stage.still("black", grid.drawn(), "gbrp", [vec![draw], grid.spread()].concat())
 }
 
-/// Green becomes light of a colour.
+/// Turns the green channel into light of the given colour.
 fn tinted([red, green, blue]: [f64; 3], level: f64) -> Filter {
     Filter::new("colorchannelmixer")
         .arg("rr", 0)
@@ -168,7 +168,7 @@ pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
     let Some(light) = added(layers.iter().map(|layer| layer.draw(stage)).collect()) else { return graph };
     let seen = Filter::new("lut").arg("c0", format!("val*{:.4}", stage.strength));
     let alpha = light.then([Filter::new("extractplanes").arg("planes", "g"), seen]);
-    // White over whatever stands behind: light would take on its colour.
+    // White covers what is behind it; light would take on its colour.
     let white = stage.canvas("white", stage.reduced(WORK), "yuva420p");
     stage.painted(graph, white.join(alpha, Filter::new("alphamerge")).then(stage.ramps(true)))
 }
@@ -192,7 +192,7 @@ impl Flakes {
         flakes.then([grid.moving(stage, across, down), grid.swaying_window(self.sway)])
     }
 
-    /// A soft uneven flake anywhere in its cell, from half to all of the size, in three cells of five.
+    /// A soft uneven flake anywhere in its cell, between half and full size; only three cells of five have one.
     fn flake(&self, grid: &Grid) -> String {
         let (radius, side) = ((self.size * grid.unit()).max(0.8), f64::from(grid.cell.width));
         let margin = (radius * 1.7).min(side / 2.0);
@@ -238,8 +238,8 @@ pub(super) fn rain(graph: Graph, stage: &Stage) -> Graph {
     lit_by(graph, stage, layers, [0.84, 0.91, 1.0])
 }
 
-/// Light that breathes in each cell at a phase of its own, `rate` times a second; how much of each colour
-/// there is, chance says within the given limits.
+/// Light that brightens and fades in each cell at a phase of its own, `rate` times a second; chance decides each
+/// colour's share within the given limits.
 fn twinkle(
     stage: &Stage,
     grid: &Grid,
@@ -299,7 +299,7 @@ pub(super) fn sparkle(graph: Graph, stage: &Stage) -> Graph {
     lit_by(graph, stage, layers, [1.0, 0.93, 0.74])
 }
 
-/// A faint glow that wanders, in green like all tiles.
+/// A faint glow that wanders, in the green channel like all tiles.
 fn shimmer(stage: &Stage) -> Graph {
     let glow = "48*pow(0.5+0.5*sin(2.6*X/W+1.9*sin(2.3*Y/H+0.8*T)-1.1*T),1.5)*(0.35+0.65*Y/H)";
     let draw = super::light::rgb("0".into(), glow.into(), "0".into());
@@ -359,8 +359,8 @@ struct Snippets {
 }
 
 impl Snippets {
-    /// Each is drawn once, as the distance from its axis; where it ends on both sides of the axis is how it lies at the
-    /// moment, a number for its cell.
+    /// Draws each snippet once, as the distance from its axis. Where it ends on either side of the axis depends on how it
+    /// is turned at the moment, a number for each cell.
     fn draw(&self, stage: &Stage) -> Graph {
         let grid = Grid::new(stage, self.cell, self.cell);
         let cells = Size::new(grid.columns, grid.rows);
@@ -380,7 +380,7 @@ impl Snippets {
         colors.join(alpha, Filter::new("alphamerge")).then(moved).then(stage.ramps(true))
     }
 
-    /// The pixel's distance from the axis of its cell's snippet, 255 for the longest half side and beyond its ends.
+    /// The pixel's distance from the axis of its cell's snippet; 255 at half of the longest side and beyond the ends.
     fn distances(&self, grid: &Grid) -> Filter {
         let (side, long) = (f64::from(grid.cell.width), self.size * grid.unit());
         let margin = (long * 1.05).min(side / 2.0);
@@ -400,7 +400,7 @@ impl Snippets {
         Filter::new("geq").arg("lum", drawn)
     }
 
-    /// How a snippet lies to the view in register 1: −1 and 1 show a whole side, 0 the edge.
+    /// Stores how a snippet is turned towards the view in register 1: −1 and 1 show a whole side, 0 the edge.
     fn lying(&self) -> String {
         let turns = format!("(0.45+0.75*{})", chance(8));
         format!("0*(st(0,X*17.17+Y*31.31+{}.7)+st(1,cos(2*PI*({turns}*T+{}))))", self.seed, chance(9))
@@ -411,7 +411,7 @@ impl Snippets {
         Filter::new("geq").arg("lum", format!("{}+255*{widest}*(0.12+0.88*abs(ld(1)))", self.lying()))
     }
 
-    /// Colours of a party; sides turned to the light shine.
+    /// Gives each snippet a bright colour; sides turned to the light shine.
     fn colors(&self) -> Filter {
         let shine = "pow(max(0,ld(1)),16)";
         let channel = |colors: [u32; 7]| {

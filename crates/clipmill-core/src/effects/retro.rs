@@ -93,7 +93,7 @@ pub(super) fn vhs(graph: Graph, stage: &Stage) -> Graph {
     stage.mixed(graph, lined, stage.strength)
 }
 
-/// How far each line is pulled sideways, and how far up: not at all.
+/// Displacement maps of the lines: across by line, and none upwards.
 fn tape_lines(stage: &Stage) -> (Graph, Graph) {
     let width = f64::from(stage.size.width);
     let band = "exp(-pow((Y/H-1.15+mod(0.42*T,1.3))*16,2))";
@@ -114,7 +114,7 @@ fn tape_lines(stage: &Stage) -> (Graph, Graph) {
     (x, y)
 }
 
-/// Every other line of a screen of about 240 is darker.
+/// Darkens every other line of a screen of about 240 lines.
 fn scan_lines(stage: &Stage, picture: Graph) -> Graph {
     let pitch = (f64::from(stage.size.height) / 240.0).round().max(2.0);
     let dark = Filter::new("geq")
@@ -166,7 +166,7 @@ fn jump(index: u32) -> String {
     format!("mod(abs(sin((floor(t*12)+{index})*12.9898)*43758.5453),1)")
 }
 
-/// White with dark specks and hairs, of which another part is seen at every jump.
+/// White with dark specks and hairs; each jump shows another part of it.
 fn dust(stage: &Stage) -> Graph {
     let work = stage.reduced(540);
     let unit = f64::from(work.short_side()) / 100.0;
@@ -187,7 +187,7 @@ fn dust(stage: &Stage) -> Graph {
         .arg("h", work.height)
         .arg("x", format!("{}*{}", work.width, jump(1)))
         .arg("y", format!("{}*{}", work.height, jump(5)));
-    // The sheet is four times the same, so that every part of it has something to show.
+    // The sheet repeats the drawn part four times, so that every part of it has something to show.
     let spread =
         [Filter::new("loop").arg("loop", 3).arg("size", 1), Filter::new("tile").arg("layout", "2x2")];
     let sheet = [vec![draw], spread.to_vec()].concat();

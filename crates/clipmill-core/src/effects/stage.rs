@@ -1,13 +1,13 @@
-//! Where, when and how strongly an effect is applied, and the ways in which one comes over a picture.
+//! Where, when and how strongly an effect is applied, and how it is combined with the picture.
 //!
-//! Every effect comes and goes on a ramp and leaves the frames outside its range alone. All of its time is
-//! the output's absolute time, whatever part of the output a graph makes.
+//! Every effect fades in and out on a ramp and leaves the frames outside its range alone. All times are absolute
+//! times of the output, whichever part of the output a graph makes.
 
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 use crate::time::{Fps, Frames};
 
-/// Longest ramp in and out, in seconds; an effect shorter than four of them has ramps of a quarter.
+/// Longest ramp in and out, in seconds; an effect shorter than four ramps has ramps of a quarter of its length.
 const MAX_RAMP_S: f64 = 0.15;
 
 /// One use of an effect.
@@ -21,13 +21,13 @@ pub struct Stage {
     pub frames: Frames,
     /// Above 0, at most 1.
     pub strength: f64,
-    /// The output's frame that comes first in the graph.
+    /// The frame of the output that comes first in the graph.
     pub graph_begin: Frames,
 }
 
 impl Stage {
-    /// `duration_s` seconds from `position_percent` of an output of `length` frames, or as much earlier as
-    /// it must begin to end with the output.
+    /// An effect of `duration_s` seconds from `position_percent` of an output of `length` frames; it begins earlier where
+    /// it would outlast the output.
     pub fn new(
         (size, fps, length): (Size, Fps, Frames),
         strength_percent: f64,
@@ -41,7 +41,7 @@ impl Stage {
         Self { size, fps, begin, frames, strength, graph_begin: Frames(0) }
     }
 
-    /// Second at which the first changed frame is shown.
+    /// The second at which the first changed frame is shown.
     pub fn begin_s(&self) -> f64 {
         self.begin.seconds(self.fps)
     }
@@ -54,7 +54,7 @@ impl Stage {
         1.0 / f64::from(self.fps.get())
     }
 
-    /// The ramps are 0 one frame before the range and one frame after, so that even one frame is changed.
+    /// The times at which the ramps are 0: one frame before the range and one after, so that even one frame is changed.
     fn span(&self) -> (f64, f64) {
         let begin = self.begin_s() - self.frame_s();
         (begin, self.begin_s() + self.duration_s())
@@ -65,19 +65,19 @@ impl Stage {
         MAX_RAMP_S.min((end - begin) / 4.0)
     }
 
-    /// From 0 up to 1 and back, as an expression in the time `t` (`t` or `T`, as the filter calls it).
+    /// The strength, from 0 up to 1 and back, as an expression in the time `t` (`t` or `T`, as the filter calls it).
     pub fn envelope(&self, t: &str) -> String {
         let (begin, end) = self.span();
         let ramp = self.ramp_s();
         format!("clip(min({t}-({begin:.6}),{end:.6}-{t})/{ramp:.6},0,1)")
     }
 
-    /// The envelope with a soft start, for movement: there, little is seen much.
+    /// The envelope with a soft start, for movement, where a small change is seen at once.
     pub fn soft_envelope(&self, t: &str) -> String {
         format!("pow({},2)", self.envelope(t))
     }
 
-    /// Strength for movement: weak movement is more easily seen than weak light.
+    /// The strength for movement: weak movement is more easily seen than weak light.
     pub fn reach(&self) -> f64 {
         self.strength.powf(1.25)
     }
@@ -87,14 +87,14 @@ impl Stage {
         format!("({count}+{})/{}", self.graph_begin.0, self.fps.get())
     }
 
-    /// The filter works inside the range only and costs nothing outside.
+    /// Enables the filter inside the range only; it costs nothing outside.
     pub fn during(&self, filter: Filter) -> Filter {
         let half = self.frame_s() / 2.0;
         let (begin, end) = (self.begin_s() - half, self.begin_s() + self.duration_s() - half);
         filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
     }
 
-    /// The same for a filter that cannot tell at once which frame it has, as it waits for a second input: one
+    /// [`Stage::during`] for a filter that waits for a second input and so cannot tell at once which frame it has: one
     /// frame more on both sides.
     pub fn around(&self, filter: Filter) -> Filter {
         let begin = self.begin_s() - 1.5 * self.frame_s();
@@ -102,15 +102,15 @@ impl Stage {
         filter.arg("enable", format!("between(t,{begin:.6},{end:.6})"))
     }
 
-    /// Pictures of one colour for the range and one frame more, in which every ramp has come to 0.
+    /// Frames of one colour for the range and one frame more, at which every ramp has come to 0.
     pub fn canvas(&self, color: &str, size: Size, format: &str) -> Graph {
         let skipped = self.skipped();
         let shown = format!("N+{}", self.begin.0 + skipped);
         self.numbered(color, size, format, self.frames.0 - skipped + 1, &shown)
     }
 
-    /// The same for a filter that needs a picture at all times: one more stands before the range, from the
-    /// first frame on, in which the ramp has not begun.
+    /// [`Stage::canvas`] for a filter that needs a second input at all times: one more frame, from the first frame on,
+    /// stands before the range.
     pub fn lasting_canvas(&self, color: &str, size: Size, format: &str) -> Graph {
         if self.begin <= self.graph_begin {
             return self.canvas(color, size, format);
@@ -119,7 +119,7 @@ impl Stage {
         self.numbered(color, size, format, self.frames.0 + 2, &shown)
     }
 
-    /// So many pictures of one colour, each shown from the output's frame that `shown` says.
+    /// `frames` frames of one colour, each shown from the output's frame that `shown` computes.
     fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
         Graph::source(filter).then([
@@ -128,7 +128,7 @@ impl Stage {
         ])
     }
 
-    /// One picture made by `draw` and shown for the range.
+    /// One frame made by `draw` and shown for the range.
     pub fn still(&self, color: &str, size: Size, format: &str, draw: Vec<Filter>) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
         let (fps, skipped) = (self.fps.get(), self.skipped());
@@ -140,21 +140,21 @@ impl Stage {
         ])
     }
 
-    /// Frames of the range that lie before the graph's first one: nobody sees what is drawn for them.
+    /// Frames of the range that lie before the graph's first one and need not be drawn.
     pub fn skipped(&self) -> u64 {
         self.graph_begin.0.saturating_sub(self.begin.0).min(self.frames.0)
     }
 
-    /// A little less than so many frames last, so that rounding gives no frame more.
+    /// A little less than this many frames last, so that rounding gives no extra frame.
     fn seconds_of(&self, frames: u64) -> f64 {
         (frames as f64 - 0.5) * self.frame_s()
     }
 
-    /// Fades pictures in and out; `alpha` fades their opacity, else they go to black.
+    /// Fades frames in and out; with `alpha` by their opacity, otherwise to black.
     pub fn ramps(&self, alpha: bool) -> Vec<Filter> {
         let (begin, end) = self.span();
         let (fps, ramp, alpha) = (self.fps.get(), self.ramp_s(), u8::from(alpha));
-        // `fade` takes no time below 0: while it works, all of time is one frame later.
+        // `fade` accepts no time below 0: while it works, all times are one frame later.
         let fade = |kind: &str, start: f64| {
             Filter::new("fade")
                 .arg("type", kind)
@@ -162,7 +162,7 @@ impl Stage {
                 .arg("duration", format!("{ramp:.6}"))
                 .arg("alpha", alpha)
         };
-        // It also counts in whole ticks, and a frame is too long a tick for short ramps.
+        // `fade` also counts in whole ticks, and a frame is too long a tick for short ramps.
         vec![
             Filter::new("settb").arg("expr", "1/1000000"),
             Filter::new("setpts").arg("expr", format!("PTS+1/({fps}*TB)")),
@@ -173,8 +173,8 @@ impl Stage {
         ]
     }
 
-    /// Crossfades to a changed picture: `changed` is a graph over `copy`, and `opacity` what is
-    /// seen of it between the ramps.
+    /// Crossfades to a changed picture: `changed` is a graph over `copy`, and `opacity` how much of it is seen between
+    /// the ramps.
     pub fn mixed(&self, graph: Graph, changed: Graph, opacity: f64) -> Graph {
         let mut filters = vec![Filter::new("format").arg("pix_fmts", "yuva420p")];
         if opacity < 1.0 {
@@ -184,14 +184,14 @@ impl Stage {
         branch(graph, [copy(), changed.then(filters)], self.overlay(0, 0))
     }
 
-    /// Lays pictures with an alpha channel, of any size and with ramps of their own, over the picture.
+    /// Lays frames with an alpha channel, of any size and with ramps of their own, over the picture.
     pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
         let layer =
             layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
         graph.join(layer, self.overlay(0, 0))
     }
 
-    /// The same for pictures in planar RGB with an alpha channel.
+    /// [`Stage::painted`] for frames in planar RGB with an alpha channel.
     pub fn painted_rgb(&self, graph: Graph, layer: Graph) -> Graph {
         let colors = full_size("bicubic", self.size)
             .arg("matrixin", "gbr")
@@ -206,7 +206,7 @@ impl Stage {
         Filter::new("overlay").arg("x", x).arg("y", y).arg("format", "yuv420").arg("eof_action", "pass")
     }
 
-    /// Adds light: pictures in planar RGB, black where there is none, of any size and with ramps of their own.
+    /// Adds light: frames in planar RGB, black where there is none, of any size and with ramps of their own.
     pub fn lit(&self, graph: Graph, light: Graph) -> Graph {
         let light = light.then([
             full_size("bicubic", self.size)
@@ -215,7 +215,7 @@ impl Stage {
                 .arg("matrix", 709)
                 .arg("range", "full"),
             Filter::new("format").arg("pix_fmts", "yuv420p"),
-            // Luma from 0 and chroma around 128: neutral is what leaves the picture as it is.
+            // Limited range puts the neutral values, which change nothing, at luma 0 and chroma 128.
             Filter::new("setparams").arg("range", "tv"),
         ]);
         let blend = Filter::new("blend")
@@ -245,7 +245,7 @@ pub(super) fn copy() -> Graph {
     Graph::copy_of("copy")
 }
 
-/// The results of `branches`, graphs over [`copy`], as the inputs of `filter`.
+/// Passes the results of `branches`, graphs over [`copy`], to `filter` as its inputs.
 pub(super) fn branch<const N: usize>(graph: Graph, branches: [Graph; N], filter: Filter) -> Graph {
     graph.named("copy", Graph::combine(branches, filter))
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Preset;
 
-/// What pictures are encoded by.
+/// An encoder of video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Encoder {
@@ -19,7 +19,7 @@ pub enum Encoder {
 }
 
 impl Encoder {
-    /// In the order in which they are tried.
+    /// The hardware encoders in the order in which they are tried.
     pub const HARDWARE: [Self; 3] = [Self::H264Nvenc, Self::H264Qsv, Self::H264Vaapi];
 
     pub fn as_str(self) -> &'static str {
@@ -32,7 +32,7 @@ impl Encoder {
     }
 }
 
-/// What an operator wants pictures to be encoded by.
+/// The encoder that an operator chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EncoderChoice {
@@ -46,7 +46,7 @@ pub enum EncoderChoice {
 }
 
 impl EncoderChoice {
-    /// Hardware to try, in order; nothing where libx264 is wanted.
+    /// The hardware encoders to try, in order; none when libx264 was chosen.
     pub fn candidates(self) -> &'static [Encoder] {
         match self {
             Self::Auto => &Encoder::HARDWARE,
@@ -58,7 +58,7 @@ impl EncoderChoice {
     }
 }
 
-/// Names how the arguments for hardware are put together, as part of a segment's name: raised whenever they change.
+/// Version of how the arguments for hardware are put together, part of a segment's name: raised whenever they change.
 pub(super) const FORM: &str = "hardware=1";
 
 /// Effort and quantiser (cq, qp or global quality by encoder); none for libx264.
@@ -75,7 +75,7 @@ pub(super) fn quality(encoder: Encoder, preset: Preset) -> Option<(&'static str,
         Encoder::Libx264 => None,
         Encoder::H264Nvenc => by_preset([("p2", 27), ("p5", 23), ("p7", 20)]),
         Encoder::H264Qsv => by_preset([("veryfast", 26), ("medium", 22), ("veryslow", 19)]),
-        // Its efforts differ from driver to driver.
+        // The efforts of VAAPI differ from driver to driver.
         Encoder::H264Vaapi => by_preset([("", 26), ("", 22), ("", 19)]),
     }
 }

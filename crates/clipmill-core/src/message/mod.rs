@@ -1,7 +1,7 @@
-//! What clients and operators are told: a code with parameters, whose words in each language stand in `catalogue`.
+//! Messages for clients and operators: a code with parameters, whose words in each language stand in `catalogue`.
 //!
-//! A message is made by the function of its code ([`is_required`], [`between`] …), and by nothing else: what holds a
-//! [`Message`] cannot hold words that have no code. Text from outside, such as a url, is a parameter.
+//! A message is made only by the function of its code ([`is_required`], [`between`] …), so no [`Message`] can hold words
+//! without a code. Text from outside, such as a url, is a parameter.
 
 mod catalogue;
 mod stored;
@@ -16,29 +16,29 @@ use serde::{Deserialize, Serialize};
 use catalogue::Row;
 pub use catalogue::*;
 
-/// Reads as its English text.
+/// Displays as its English text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "stored::Written", into = "stored::Written")]
 pub struct Message {
     english: String,
-    /// `None` for what a former release wrote.
+    /// `None` for a message that an earlier release wrote.
     said: Option<Said>,
 }
 
-/// A code with its parameters, in the order of its row.
+/// A code with its parameters, in the order of its row in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Said {
     row: &'static Row,
     params: Vec<Param>,
 }
 
-/// What stands in a place of a message.
+/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param(Value);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Value {
-    /// The same in every language.
+    /// Text that is the same in every language.
     Text(String),
     Said(Said),
     List(Vec<Param>),
@@ -50,7 +50,7 @@ impl Message {
         Self { english: said.words(&ENGLISH), said: Some(said) }
     }
 
-    /// What a former release wrote, or a later one that has more codes. Nothing else may lack a code.
+    /// A message that an earlier release wrote, or a later one that has more codes. Every other message must have a code.
     pub fn without_code(english: impl Into<String>) -> Self {
         Self { english: english.into(), said: None }
     }
@@ -59,7 +59,7 @@ impl Message {
         &self.english
     }
 
-    /// `None` where there is no code.
+    /// `None` if the message has no code.
     pub fn chinese(&self) -> Option<String> {
         self.said.as_ref().map(|said| said.words(&CHINESE))
     }
@@ -93,7 +93,7 @@ impl PartialEq<&str> for Message {
 
 struct Language {
     of: fn(&Row) -> &'static str,
-    /// Between the messages of a list.
+    /// Stands between the messages of a list.
     separator: &'static str,
 }
 
@@ -101,7 +101,7 @@ const ENGLISH: Language = Language { of: |row| row.english, separator: "; " };
 const CHINESE: Language = Language { of: |row| row.chinese, separator: "；" };
 
 impl Said {
-    /// The row's text with its `{places}` filled. What is filled in is not looked through again.
+    /// The row's text with its `{places}` filled. Places within a filled-in value stay as they are.
     fn words(&self, language: &Language) -> String {
         let (mut words, mut rest) = (String::new(), (language.of)(self.row));
         while let Some((before, (name, after))) =

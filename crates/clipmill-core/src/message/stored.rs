@@ -1,12 +1,12 @@
-//! How a message is kept. Its English text stands beside its code, because processes of the release before read
-//! nothing else; it may go two releases after codes came.
+//! How a message is stored. Its English text stands beside its code, because processes of the previous release read
+//! nothing else; the text may be dropped two releases after codes were introduced.
 
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{ROWS, Row};
 use super::{Message, Param, Said, Value};
 
-/// As members of an object of JSON, beside others.
+/// The members that a message adds to a JSON object.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Written {
     message: String,
@@ -14,7 +14,7 @@ pub(super) struct Written {
     said: Option<serde_json::Value>,
 }
 
-/// Its names are none that an object around it has: rows are searched by `"code":"…"`.
+/// Its member names must differ from those of objects around it: rows are searched for `"code":"…"`.
 #[derive(Serialize, Deserialize)]
 struct WrittenSaid {
     say: String,
@@ -36,7 +36,7 @@ impl Message {
         self.said.clone().map(|said| value(said).to_string())
     }
 
-    /// What [`Message::english`] and [`Message::code`] gave. A code that this release does not know counts as none.
+    /// Restores a message from [`Message::english`] and [`Message::code`]. A code that this release does not know is ignored.
     pub fn of_stored(english: String, code: Option<&str>) -> Self {
         let said = code.and_then(|code| serde_json::from_str(code).ok()).and_then(read);
         Self { english, said }

@@ -5,7 +5,7 @@ use super::*;
 use crate::error::{ErrorCode, TaskError};
 use crate::plan::Warning;
 
-/// The places of a text, by name.
+/// The names of the places in a text.
 fn places(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).map(|rest| rest.split_once('}').unwrap().0).collect()
 }
@@ -24,7 +24,7 @@ fn every_code_has_words_in_both_languages_with_the_same_parameters() {
     assert!(codes.len() > 250, "{}", codes.len());
 }
 
-/// A message of the row, each place filled with something else.
+/// A message of the row, with a different value in each place.
 fn sample(row: &'static Row) -> Message {
     let values =
         [Param::from("{0}"), is_required().into(), vec![at_line(3u32, is_empty()), one_scene()].into()];

@@ -1,4 +1,4 @@
-//! What is taken for granted of files that nobody has probed.
+//! What is assumed of files that nobody has probed.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use crate::request::model::Clip;
 /// A clip of unknown length counts as this long.
 pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 
-/// How names of pictures end.
+/// File name endings of pictures.
 const PICTURE_NAMES: [&str; 4] = ["jpg", "jpeg", "png", "webp"];
 
-/// Whether the last part of a url names a still picture: what is asked for behind it counts nothing.
+/// Whether the last part of a url names a still picture; the query behind it is ignored.
 pub(crate) fn is_named_as_picture(url: &str) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let Some((_, ending)) = path.rsplit_once('.') else { return false };
     PICTURE_NAMES.iter().any(|name| ending.eq_ignore_ascii_case(name))
 }
 
-/// What each file is taken to last, in seconds, by the clips that name it: as first declared, else long enough for all
-/// that is used of it.
+/// The assumed length of each file in seconds, from the clips that name it: the first declared length, otherwise long
+/// enough for everything that is used of it.
 pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
     let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
     for clip in clips {

@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::encoding::{Encoding, Preset};
+use crate::encoding::{Encoder, Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
-use crate::media::{ContentHash, Facts, MediaInfo, VideoInfo};
+use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
 use crate::plan::parts::Range;
 use crate::plan::video::clip::SourceForm;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
+use crate::plan::video::region::even_near;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
@@ -21,31 +22,37 @@ use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::subtitle::{FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
-/// Part of the declared length that may be off before a warning is due.
+/// The short side of quick outputs, in pixels.
+const QUICK_SIDE: u32 = 360;
+
+/// How far, as a part of it, a declared length may be off before a warning is given.
 const DECLARED_TOLERANCE: f64 = 0.1;
 
-/// File, stream, what of it is used, frames it has, those shown, whether it repeats, whether its packets are copied, how
-/// it moves.
+/// What tells plain shots apart: file, stream, what of it is used, frames it has, those shown, whether it repeats,
+/// whether its packets are copied, how it moves.
 pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, bool, bool, Option<Movement>);
 
-/// How the source of a shot looks, what of it is used, frames it has, those shown, whether it repeats, how it moves.
+/// What tells graphs apart: the form of the source, what of it is used, frames it has, those shown, whether it repeats,
+/// how it moves.
 pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
-    /// Whether there are enough pictures to keep processors busy side by side: each is encoded by one thread then,
-    /// which costs the least.
+    /// Whether there are enough video segments to keep all processors busy; each is then encoded by one thread, which
+    /// costs the least.
     pub many: bool,
-    /// Segments of shots without captions. The rest of what makes them is the same for all outputs of a task.
+    /// Whether outputs are small and made quickly, because a caller waits for them.
+    pub quick: bool,
+    /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
-    /// Sounds of clips: file, stream, what of it is used, length, period after which it repeats.
+    /// Audio of clips by file, stream, what of it is used, length, and the period after which it repeats.
     pub clip_audio: FxHashMap<(&'a ContentHash, u32, Excerpt, Samples, Option<Samples>), SegmentKey>,
-    /// Graphs of shots.
+    /// Graphs of shots, by what tells them apart.
     pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
     segments: Vec<PlannedSegment>,
     namer: Namer,
-    /// Names of `segments`.
+    /// Hashes of `segments`.
     known: FxHashSet<[u8; 32]>,
     warned: BTreeSet<String>,
     warnings: Vec<Warning>,
@@ -57,6 +64,7 @@ impl<'a> Builder<'a> {
             facts,
             context,
             many: false,
+            quick: false,
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
@@ -68,7 +76,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Makes room for the pictures and sounds of so many shots: growing would copy all that is there.
+    /// Reserves memory for the video and audio of this many shots: growing step by step would copy everything.
     pub fn expect(&mut self, shots: usize) {
         self.segments.reserve(2 * shots);
         self.known.reserve(2 * shots);
@@ -91,14 +99,14 @@ impl<'a> Builder<'a> {
         Ok((info, video, excerpt))
     }
 
-    /// The same of a clip that must move.
+    /// [`Builder::clip`] for a clip that must be a moving video.
     pub fn moving_clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
         let found = self.clip(clip)?;
         must_move(found.1).map_err(|error| error.input(&clip.url))?;
         Ok(found)
     }
 
-    /// A file with a picture, still or moving, that is laid over or under others.
+    /// The probed file of a still or moving overlay, laid over or under other video.
     pub fn overlay(&self, url: &str) -> Result<(&'a MediaInfo, &'a VideoInfo), TaskError> {
         let info = self.media(url).map_err(mask_invalid)?;
         let video = usable_overlay(info).map_err(|error| error.input(url))?;
@@ -112,13 +120,13 @@ impl<'a> Builder<'a> {
         not_installed(style, font).map_or(Ok(font), |lacking| Err(internal(lacking)))
     }
 
-    /// Registers a segment that is made from the file at `url` alone, if from any, and answers its name.
+    /// Registers a segment that is made from at most the one file at `url`, and returns its key.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentKey {
         let source = spec.source().map(|content| SourceRef { content: content.clone(), url: url.to_owned() });
         self.segment_of(spec, source.into_iter().collect())
     }
 
-    /// Registers a segment with the files it is made from and answers its name; the same one is kept once.
+    /// Registers a segment with the files it is made from and returns its key; equal segments are kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentKey {
         let digest = self.namer.digest(&spec);
         let hash = SegmentKey(hex::encode(digest).into());
@@ -128,8 +136,8 @@ impl<'a> Builder<'a> {
         hash
     }
 
-    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to`
-    /// lies behind the file's end, and when it says what only a video has, or only a picture. `path` is the clip's.
+    /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to` lies
+    /// behind the file's end, and when a field applies to videos only, or to pictures only. `path` is the clip's.
     pub fn check_declared(&mut self, path: impl Fn() -> String, clip: &Clip, video: &VideoInfo) {
         if video.still {
             return self.check_picture(path, clip);
@@ -140,7 +148,7 @@ impl<'a> Builder<'a> {
             let message = message::declared_wrong(declared, format!("{real_s:.2}"));
             self.warn_once(format!("{}/duration", path()), message);
         }
-        // Lengths are rounded when they are written down.
+        // Lengths are rounded when clients write them down.
         if let Some(to) = clip.to_s.filter(|to| *to > real_s + 0.05) {
             self.warn_once(format!("{}/to", path()), message::to_behind_end(to, format!("{real_s:.2}")));
         }
@@ -173,11 +181,23 @@ impl<'a> Builder<'a> {
         Err(TaskError::new(ErrorCode::MediaTooLarge, message))
     }
 
-    /// The fixed encoder setting of an output.
+    /// The fixed encoder settings of an output.
     pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Memo<EncoderSettings> {
         let encoding = self.context.encoding;
         let threads = if self.many { 1 } else { encoding.threads };
+        if self.quick {
+            return Encoding { encoder: Encoder::Libx264, ..encoding }
+                .settings(Some(Preset::Draft), tier, fps)
+                .into();
+        }
         Encoding { threads, ..encoding }.settings(preset, tier, fps).into()
+    }
+
+    /// The size that an output of this size is made in.
+    pub fn made(&self, size: Size) -> Size {
+        let scale = f64::from(QUICK_SIDE) / f64::from(size.short_side());
+        let side = |side: u32| even_near(f64::from(side) * scale);
+        if self.quick && scale < 1.0 { Size::new(side(size.width), side(size.height)) } else { size }
     }
 
     pub fn finish(self, items: Vec<PlannedItem>) -> Plan {
@@ -185,7 +205,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// All of them, or one error that names every input at fault: the first one's, with the others' added.
+/// All values, or one error that names every input at fault: the first one's, with the others added.
 pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> Result<Vec<T>, TaskError> {
     let (mut good, mut errors) = (Vec::new(), Vec::<TaskError>::new());
     for one in found {
@@ -205,7 +225,7 @@ pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> R
     Err(first)
 }
 
-/// What is seen of a clip's file and what of it is used, or why there is nothing.
+/// The video of a clip's file and what of it is used, or why there is none.
 pub(crate) fn usable_clip<'i>(
     clip: &Clip,
     info: &'i MediaInfo,
@@ -218,23 +238,23 @@ pub(crate) fn usable_clip<'i>(
     usable().map_err(|error: TaskError| error.input(&clip.url))
 }
 
-/// What is seen of a file, still or moving, or why there is nothing.
+/// The video of a file, still or moving, or why there is none.
 pub(crate) fn usable_video(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     info.video.as_ref().ok_or_else(|| no_video(message::sound_for_clip()))
 }
 
-/// What is seen of a file that is laid over others, or why there is nothing.
+/// The video of a file that is laid over others, or why there is none.
 pub(crate) fn usable_overlay(info: &MediaInfo) -> Result<&VideoInfo, TaskError> {
     let nothing = || TaskError::new(ErrorCode::MaskInvalid, message::sound_for_overlay());
     info.video.as_ref().ok_or_else(nothing)
 }
 
-/// Where a picture cannot stand for a clip.
+/// Fails when the file is a still picture where only a video may stand.
 pub(crate) fn must_move(video: &VideoInfo) -> Result<(), TaskError> {
     if video.still { Err(no_video(message::still_for_clip())) } else { Ok(()) }
 }
 
-/// What is wrong with the file itself is told by the code for masks and fills; how it was to be had is not.
+/// Turns an error about the file itself into the code for masks and fills; errors of fetching it stay as they are.
 fn mask_invalid(error: TaskError) -> TaskError {
     use ErrorCode::*;
     match error.code {

@@ -9,14 +9,14 @@ use crate::plan::{Diversity, LISTED_PAIRS, Pair, PlannedItem};
 use crate::similarity::Similarities;
 use crate::time::{Fps, Frames};
 
-/// `None` with fewer than two outputs that can be made.
+/// `None` if fewer than two outputs can be made.
 pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
     let outputs: Vec<Output> = items
         .iter()
         .filter_map(|item| Some((item.item_no, &item.footage, item.outcome.as_ref().ok()?.fps)))
         .collect();
     let total_pairs = outputs.len() * outputs.len().saturating_sub(1) / 2;
-    // The least of those kept lies on top; of equals, the first ones stay.
+    // The heap keeps the worst pairs, with the least of them on top; of equal pairs the first ones stay.
     let mut worst = BinaryHeap::with_capacity(LISTED_PAIRS + 1);
     for (index, second) in outputs.iter().enumerate() {
         for first in &outputs[..index] {
@@ -31,7 +31,7 @@ pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
         worst.into_iter().map(|Reverse((shared, Reverse(items)))| (shared, items)).collect();
     let most_similar = worst.iter().min_by_key(|(shared, items)| (Reverse(*shared), *items));
     let most_similar = most_similar.map(|&(shared, items)| pair(items, shared, fps))?;
-    // All of a few stand as a table.
+    // A small number of pairs is listed as a whole table, in order.
     let is_whole = total_pairs <= LISTED_PAIRS;
     worst.sort_by_key(|&(shared, items)| (Reverse(if is_whole { 0 } else { shared }), items));
     let pairs = worst.into_iter().map(|(shared, items)| pair(items, shared, fps)).collect();
@@ -39,7 +39,7 @@ pub(crate) fn diversity(items: &[PlannedItem]) -> Option<Diversity> {
 }
 
 impl Diversity {
-    /// Adds how alike the outputs look; `most_alike` is the pair that does most.
+    /// Adds how alike the outputs look; `most_alike` is the pair that looks most alike.
     pub fn compare(&mut self, found: &Similarities, most_alike: Option<Pair>) {
         for pair in self.pairs.iter_mut().chain([&mut self.most_similar]) {
             pair.similarity = found.get(pair.items);
@@ -56,8 +56,8 @@ pub fn most_alike(found: &Similarities, outputs: &[(u32, Footage<ContentHash>)],
     Some(Pair { similarity: Some(similarity), ..pair(items, shared, fps) })
 }
 
-/// How much each two of these outputs share, by the number of their items, and how alike they look as far as that is
-/// known; those that share most first, of these the most alike.
+/// How much each pair of these outputs shares, by item number, and how alike they look as far as that is known; sorted
+/// by what they share, then by how alike they look.
 pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps, alike: Option<&Similarities>) -> Vec<Pair> {
     let mut pairs = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
     for (index, (second, theirs)) in outputs.iter().enumerate() {

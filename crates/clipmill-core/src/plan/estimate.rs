@@ -1,4 +1,4 @@
-//! What a task would come to, before files are fetched.
+//! What a task would amount to, before files are fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +19,9 @@ use crate::subtitle::FontMetrics;
 /// The size of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// All outputs together.
+    /// The length of all outputs together.
     pub output_seconds: f64,
-    /// Pieces of picture to be encoded: what the work grows with.
+    /// Video segments to be encoded, which most of the work depends on.
     pub unique_segments: u64,
 }
 
@@ -36,9 +36,9 @@ impl Estimate {
     }
 }
 
-/// The plan as far as it can be told without looking at files: those in `known` are what they are, every other is
-/// taken for a usable one, different from the others, of the length it was declared with (15 s where it was not).
-/// Its warnings are about known files only.
+/// The plan as far as it can be made without fetching files. Files in `known` are taken as they are; every other is
+/// assumed to be usable, different from all others, and as long as declared (15 s when it was not). Warnings concern
+/// known files only.
 pub fn assumed_plan(
     request: &TaskRequest,
     seed: u64,
@@ -59,7 +59,7 @@ pub fn assumed_plan(
     let begins = begins_assumed(&mut request, &known);
     let looked_at: BTreeSet<String> = known.media.keys().cloned().collect();
     let facts = assumed_facts(&request, seed, known);
-    // A length that a file was assumed with cannot contradict the same file's other declarations.
+    // The assumed length of a file cannot contradict other declarations of the same file.
     let told = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_picture(clip, &facts);
     for clip in clips(&mut request).filter(told) {
         clip.duration_s = None;
@@ -69,7 +69,7 @@ pub fn assumed_plan(
     plan
 }
 
-/// Any font: texts have places and take part in names, and are drawn by none.
+/// A stand-in for any font: texts have places and take part in keys, but nothing is drawn.
 struct AssumedFont;
 
 impl FontMetrics for AssumedFont {
@@ -102,7 +102,7 @@ impl FontMetrics for AssumedFont {
     }
 }
 
-/// Starts that are drawn need files that are known: without, clips are taken from their beginnings.
+/// Starts can be drawn only for known files: otherwise clips are assumed to start at their beginnings.
 fn begins_assumed(request: &mut TaskRequest, known: &Facts) -> Option<Warning> {
     let Params::ProVideoMix(params) = &mut request.params else { return None };
     if !starts::are_drawn(params) || starts::can_be_drawn(params, known) {
@@ -125,8 +125,8 @@ fn clips(request: &mut TaskRequest) -> Box<dyn Iterator<Item = &mut Clip> + '_> 
     }
 }
 
-/// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types. Where starts are drawn
-/// and all clips are known, of their stretches of footage.
+/// Distinct combinations of the scenes' resources, at most 2^53−1; `None` for other task types. When starts are drawn
+/// and all clips are known, stretches of footage are counted instead.
 pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64> {
     match &request.params {
         Params::ProVideoMix(params) if starts::are_drawn(params) && starts::can_be_drawn(params, known) => {
@@ -139,7 +139,7 @@ pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64
     }
 }
 
-/// Captions that nobody has read change neither the length nor, as far as can be told, the number of pieces.
+/// Unread captions change neither the length nor, as far as can be told, the number of segments.
 fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     let mut request = request.clone();
     match &mut request.params {
@@ -180,7 +180,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     }
 }
 
-/// What all files are taken to last.
+/// The assumed lengths of all files.
 fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
     let mut lengths = assumed_lengths(request.clips());
     let (scenes, options): (&[Scene], _) = match &request.params {

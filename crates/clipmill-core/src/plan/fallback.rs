@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use crate::plan::Rendition;
 use crate::segment::{SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 
-/// The whole output by the other encoder: no picture of the first one is left in it.
+/// The whole output made by the other encoder, with nothing of the first one left in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ByFallback {
     pub rendition: Rendition,
-    /// Each segment that is not used any more, and what is made in its place.
+    /// For each segment that is not used any more: its key, and the key and specification of its replacement.
     pub replaced: Vec<(SegmentKey, SegmentKey, SegmentSpec)>,
 }
 
-/// `specs` are those of the output's segments. `None` where none of them has an encoder that could fail.
+/// `specs` are those of the output's segments. `None` if none of them has an encoder that could fail.
 pub fn by_fallback(
     rendition: &Rendition,
     specs: &[(SegmentKey, SegmentSpec)],

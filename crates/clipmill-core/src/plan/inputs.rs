@@ -15,8 +15,8 @@ use crate::request::InputRole;
 use crate::request::model::{MixOptions, Params, ProMixParams, TaskRequest};
 use crate::seed::item_seed;
 
-/// Files that planning needs and `facts` do not know yet, in order of first use. Ask again after each
-/// round: a bad clip may be replaced by one that nobody needed before. Empty means the task can be planned.
+/// Files that planning needs and that are not in `facts` yet, in order of first use. Call it again after each round: a
+/// bad clip may be replaced by one that was not needed before. An empty list means that the task can be planned.
 pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<NeededInput> {
     let chosen;
     let mut media: Vec<&str> = match &request.params {
@@ -27,7 +27,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         }
         Params::BaseVideoMix(_) => request.urls_of(InputRole::Clip).collect(),
         Params::ProVideoMix(params) => {
-            // Starts are drawn once all clips are known.
+            // Starts are drawn only when all clips are known.
             let all = starts::are_drawn(params) && !starts::can_be_drawn(params, facts);
             chosen = if all {
                 request.urls_of(InputRole::Clip).map(str::to_owned).collect()
@@ -58,7 +58,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         .collect()
 }
 
-/// What each output of a mix gets of music and voices; the same for all where no pool is dealt out.
+/// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
 fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<Dealt<'a>> {
     let options = match &request.params {
         Params::VideoDeduplication(_) => return Vec::new(),
@@ -72,7 +72,7 @@ fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<D
     (1..=items).map(|item_no| dealt(options, item_seed(seed, item_no), facts)).collect()
 }
 
-/// Every file that was looked at and cannot be used, each once, so that a client can mend all of them at once.
+/// Every probed file that cannot be used, each once, so that a client can fix all of them at once.
 pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
@@ -101,7 +101,7 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     all.filter(|error| seen.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }
 
-/// Files that must have sound.
+/// Files that must have audio.
 fn sounds(request: &TaskRequest) -> impl Iterator<Item = &str> {
     let roles = [InputRole::Voice, InputRole::Music, InputRole::SceneAudio];
     roles.into_iter().flat_map(|role| request.urls_of(role))

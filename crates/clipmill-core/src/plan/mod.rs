@@ -1,7 +1,7 @@
 //! From a request and the facts about its files to a plan.
 //!
 //! Planning is a pure function; rendering obeys the plan and decides nothing. Types lie in `model`, below everything;
-//! `mix` and `vary` plan the kinds of tasks, `video` the picture of one clip, `preview` single frames.
+//! `mix` and `vary` plan the kinds of tasks, `video` the video of one clip, `preview` single frames.
 
 mod assumed;
 mod build;
@@ -25,10 +25,12 @@ pub use diversity::{most_alike, pairs};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
 pub use fallback::{ByFallback, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
+pub use mix::audio::no_audio;
 pub use model::{
     AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, Lane, LanePart, NeededInput, Pair,
-    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Warning,
+    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Stretch, Warning,
 };
+pub use preview::clip::{PlannedClip, clip, clip_inputs};
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
 pub use quote::{ItemQuote, quote};
@@ -43,8 +45,8 @@ use crate::message;
 use crate::request::model::{Clip, Params, TaskRequest};
 use crate::seed::item_seed;
 
-/// Plans a task. Items whose files cannot be used carry the error; the others are planned without them.
-/// Every file that [`needed_inputs`] names must be in `facts`.
+/// Plans a task. Items whose files cannot be used carry the error; the others are planned without them. Every file that
+/// [`needed_inputs`] names must be in `facts`.
 pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
     if let Some(error) = inputs_too_large(facts, context.max_input_bytes) {
         return refused(request, seed, &error);
@@ -60,10 +62,10 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
     Plan { diversity: diversity::diversity(&plan.items), ..plan }
 }
 
-/// Fewer pictures than this are encoded by as many threads as the installation says.
+/// Fewer video segments than this are encoded by as many threads as the installation configures.
 const MANY_SEGMENTS: usize = 3;
 
-/// By what the request alone says, so that two tasks that use the same clips agree in nearly all cases.
+/// Decided by the request alone, so that two tasks with the same clips nearly always agree.
 fn has_many_segments(params: &Params) -> bool {
     match params {
         Params::VideoDeduplication(params) => params.total_items() >= MANY_SEGMENTS,
@@ -77,7 +79,7 @@ fn are_many<'a>(mut clips: impl Iterator<Item = &'a Clip>) -> bool {
     clips.any(|clip| urls.insert(&clip.url) && urls.len() >= MANY_SEGMENTS)
 }
 
-/// A file that stands at several places, or at several addresses, counts once.
+/// Fails when the files of a task are too large together. A file that stands in several places or urls counts once.
 fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
     let files = || facts.media.values().filter_map(|info| info.as_ref().ok());
     if files().fold(0, |sum: u64, info| sum.saturating_add(info.size_bytes)) <= limit {
@@ -89,7 +91,7 @@ fn inputs_too_large(facts: &Facts, limit: u64) -> Option<TaskError> {
     (total > limit).then(|| TaskError::new(ErrorCode::MediaTooLarge, message()))
 }
 
-/// A plan whose items all fail for one reason.
+/// A plan in which all items fail with the same error.
 fn refused(request: &TaskRequest, seed: u64, error: &TaskError) -> Plan {
     let item = |item_no| PlannedItem {
         item_no,

@@ -1,4 +1,4 @@
-//! What a plan consists of, and what it depends on. Types only: everything that plans uses them.
+//! The types of a plan and of its inputs. There is no logic here, because every planner uses them.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +18,11 @@ pub struct Context<'a> {
     /// The font for subtitles, or what is wrong with the installed ones.
     pub font: Result<&'a dyn FontMetrics, Message>,
     pub encoding: Encoding,
-    /// Longest output.
+    /// The longest output that is allowed.
     pub max_item_seconds: u64,
-    /// Most bytes that all files of one task may have together.
+    /// The most bytes that all files of one task may have together.
     pub max_input_bytes: u64,
-    /// Pictures much longer than this are made in parts of this length; 0 makes each in one piece.
+    /// Videos much longer than this are made in parts of this length; 0 makes each in one piece.
     pub part_seconds: u64,
 }
 
@@ -32,7 +32,7 @@ pub struct Plan {
     /// Distinct segments, in the order in which items need them.
     pub segments: Vec<PlannedSegment>,
     pub items: Vec<PlannedItem>,
-    /// How alike the outputs are, where there are several.
+    /// How alike the outputs are, if there are several.
     pub diversity: Option<Diversity>,
     pub warnings: Vec<Warning>,
 }
@@ -41,11 +41,11 @@ pub struct Plan {
 pub struct PlannedSegment {
     pub hash: SegmentKey,
     pub spec: SegmentSpec,
-    /// Where its files come from, should they have to be fetched again; in the order of [`SegmentSpec::sources`].
+    /// Where its files come from, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
 }
 
-/// A remark for the client; `path` is a JSON Pointer into the request where one place is meant.
+/// A warning for the client; `path` is a JSON Pointer into the request if it concerns one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     pub path: String,
@@ -55,18 +55,18 @@ pub struct Warning {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedItem {
-    /// From 1.
+    /// Counted from 1.
     pub item_no: u32,
     pub seed: u64,
     /// Every value that chance chose, for the client (`items[].recipe`).
     pub recipe: serde_json::Value,
-    /// What it shows of which files, at the rate of the output.
+    /// What the output shows of which files, at the output's rate.
     pub footage: Footage<ContentHash>,
     pub outcome: Result<Rendition, TaskError>,
     pub warnings: Vec<Warning>,
 }
 
-/// What planning one output gives.
+/// The result of planning one output.
 pub(crate) struct Planned {
     pub rendition: Rendition,
     pub footage: Footage<ContentHash>,
@@ -88,38 +88,38 @@ impl PlannedItem {
     }
 }
 
-/// One output file: segments joined, sound mixed, multiplexed.
+/// One output file: segments joined, audio mixed, multiplexed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rendition {
     pub fps: Fps,
     pub size: Size,
     pub frames: Frames,
     pub tier: Tier,
-    /// Picture segments in order; one may stand several times.
+    /// Video segments in order; one may stand several times.
     pub pictures: Vec<SegmentKey>,
     pub sound: Option<AudioMix>,
 }
 
 impl Rendition {
-    /// What its price depends on.
+    /// What the output's price depends on.
     pub fn extent(&self) -> Extent {
         Extent { tier: self.tier, frames: self.frames, fps: self.fps }
     }
 
-    /// Distinct segments, pictures first, each in the order of its first use.
+    /// Distinct segments, video first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentKey> {
         let sounds = self.sound.iter().flat_map(AudioMix::pieces);
         let mut seen = std::collections::HashSet::new();
         self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
     }
 
-    /// The name of the finished file: everything that determines its bytes is in the names of its pieces, in
-    /// their order and in the mix.
+    /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order, and
+    /// the mix.
     pub fn hash(&self) -> RenditionKey {
         RenditionKey(composed("rendition", self))
     }
 
-    /// Everything that a cache keeps for this output but the file itself: its segments and its mixed sound.
+    /// The keys of everything that is cached for this output beside the file itself: its segments and its audio mix.
     pub fn names(&self) -> impl Iterator<Item = CacheKey> {
         let mix = self.sound.as_ref().map(|mix| mix.hash().into());
         self.segments().into_iter().map(CacheKey::from).chain(mix)
@@ -127,12 +127,17 @@ impl Rendition {
 }
 
 impl AudioMix {
-    /// The name of the encoded sound; outputs that sound the same share it.
+    /// The key of the encoded audio; outputs that sound the same share it.
     pub fn hash(&self) -> MixKey {
         MixKey(composed("mix", self))
     }
 
-    /// The sounds in all its lanes; one that stands twice comes twice.
+    /// The length that lanes and fades are laid out for; a stretch is a part of it.
+    pub fn whole(&self) -> Samples {
+        self.stretch.map_or(self.samples, |stretch| stretch.of)
+    }
+
+    /// The audio segments of all lanes; one that is used twice comes twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
         self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
             LanePart::Audio(hash) => Some(hash),
@@ -141,27 +146,39 @@ impl AudioMix {
     }
 }
 
-/// Lanes that sound together, each exactly as long as the picture or shorter.
+/// Lanes that sound together, each at most as long as the video.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AudioMix {
     pub samples: Samples,
     pub lanes: Vec<Lane>,
-    /// Integrated loudness that the sum is brought to; `None` leaves it as it is.
+    /// The integrated loudness that the mix is brought to; `None` leaves it unchanged.
     #[serde(default)]
     pub loudness_lufs: Option<f64>,
-    /// Fade of the sum at its end.
+    /// The fade-out at the end of the mix.
     #[serde(default, skip_serializing_if = "is_none")]
     pub fade_out: Samples,
+    /// Where it lies in a longer mix, of which it is a stretch; `None` is a whole one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<Stretch>,
 }
 
-/// Sound pieces one after another without a gap, then one volume and one pair of fades over what is heard.
+/// A part of a mix: lanes, fades and level are those of the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stretch {
+    /// The first sample of the whole that is heard.
+    pub begin: Samples,
+    /// Samples of the whole.
+    pub of: Samples,
+}
+
+/// Audio pieces one after another without a gap, with one volume and one pair of fades over what is heard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lane {
     pub parts: Vec<LanePart>,
-    /// Silence before what is heard, which is among the parts.
+    /// Silence before the first part.
     #[serde(default, skip_serializing_if = "is_none")]
     pub begin: Samples,
-    /// What is heard of the parts, from their start.
+    /// How much of the parts is heard, from their start.
     pub heard: Samples,
     pub volume_percent: u32,
     pub fade_in: Samples,
@@ -174,13 +191,13 @@ fn is_none(samples: &Samples) -> bool {
     samples.0 == 0
 }
 
-/// What a lane does in a mix whose music is lowered under speech.
+/// The role of a lane in a mix with ducking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DuckingRole {
     /// Lowers the music while it sounds.
     Speech,
-    /// Is lowered.
+    /// Is lowered under speech.
     Music,
 }
 
@@ -192,7 +209,7 @@ pub enum LanePart {
     Silence(Samples),
 }
 
-/// A file that a plan needs and what kind of file it must be.
+/// A file that a plan needs, and what kind of file it must be.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NeededInput {
     pub url: String,
@@ -203,27 +220,27 @@ pub struct NeededInput {
 pub enum InputKind {
     Media,
     Subtitle,
-    /// A file that is known, to be looked through for its cuts.
+    /// A known file that must be scanned for its cuts.
     Cuts,
 }
 
-/// A source file by its content, and a url it can be had from.
+/// A source file by its content hash, and a url to fetch it from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceRef {
     pub content: ContentHash,
     pub url: String,
 }
 
-/// Pairs that are told at once: all of so many, else those that share most.
+/// The most pairs that are listed: all pairs if there are no more, otherwise those that share most.
 pub const LISTED_PAIRS: usize = 20;
 
-/// How much footage pairs of outputs share: all of a few pairs in the order of their items, else the worst
-/// [`LISTED_PAIRS`]; and the pair that shares most. How alike outputs look is known once they are made.
+/// How much footage pairs of outputs share: all pairs in the order of their items, or the worst [`LISTED_PAIRS`], and
+/// the pair that shares most. How alike outputs look is known only once they are made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diversity {
     pub pairs: Vec<Pair>,
-    /// Pairs that there are; `None` was written when all were told.
+    /// The number of pairs; `None` in older rows, which listed all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_pairs: Option<u64>,
     pub most_similar: Pair,
@@ -238,7 +255,7 @@ pub struct Pair {
     /// Two `itemNo`s, the lower one first.
     pub items: [u32; 2],
     pub shared_seconds: f64,
-    /// 0 to 1; `None` where it is not known.
+    /// From 0 to 1; `None` if it is not known.
     #[serde(default)]
     pub similarity: Option<f64>,
 }

@@ -1,20 +1,20 @@
-//! Long pictures in parts: each is made by itself, by whichever worker is free, and joined without a seam.
+//! Long video in parts: each is made by itself, by whichever worker is free, and joined without a seam.
 //!
-//! A part begins at a fixed multiple of the configured length from its shot's beginning, so that a clip shown for
-//! ten minutes here and for eight there has its first parts in common. It is the same graph as the whole's, begun
-//! later: every frame has the place and the time that it has in the whole. What does not know its place (sound,
-//! which is cheap) is never cut up, and a picture stays whole where
-//! - its source has no index and could not be entered in the middle without decoding all before it,
-//! - a moving mask or fill repeats at a period that cannot be told exactly (pictures at uneven times),
+//! A part begins at a fixed multiple of the configured length from its shot's beginning, so that a clip shown for ten
+//! minutes in one output and for eight in another shares its first parts. A part has the graph of the whole, begun
+//! later: every frame has the place and the time that it has in the whole. Audio, which is cheap, is never split, and a
+//! video stays whole if
+//! - its source has no index, so that everything before a part would have to be decoded to reach it,
+//! - a moving mask or fill repeats at a period that cannot be computed exactly (frames at uneven times),
 //! - it repeats within itself (clips under half a second).
 
 use crate::media::{MediaInfo, VideoInfo};
 use crate::time::{Fps, Frames};
 
-/// Formats whose files tell where their keyframes are.
+/// Formats whose files list their keyframes.
 const WITH_INDEX: [&str; 4] = ["mov", "mp4", "matroska", "webm"];
 
-/// Frames from `begin` up to but not including `end` of a whole.
+/// Frames from `begin` up to but not including `end` of a whole video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Range {
     pub begin: Frames,
@@ -28,7 +28,7 @@ impl Range {
         Self { begin: Frames(0), end: frames, is_part: false }
     }
 
-    /// The end without what comes before, for a still that is looked for from `begin` on.
+    /// The end of a video from `begin` on, for a single frame that is looked for there.
     pub fn from(begin: Frames, frames: Frames) -> Self {
         Self { begin, ..Self::whole(frames) }
     }
@@ -37,15 +37,15 @@ impl Range {
         Frames(self.end.0.saturating_sub(self.begin.0))
     }
 
-    /// What of it is shown, if any; a beginning is not a part but a shorter whole.
+    /// The portion of this range that is shown, if any; a portion at the beginning is a shorter whole, not a part.
     pub fn within(self, shown: &std::ops::Range<Frames>) -> Option<Self> {
         let (begin, end) = (self.begin.max(shown.start), self.end.min(shown.end));
         (begin < end).then_some(Self { begin, end, is_part: self.is_part || begin.0 > 0 })
     }
 }
 
-/// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last one is from
-/// half as long to half as long again, and has what is held of the last picture beyond the source's end.
+/// Cuts `frames`, of which the source gives the first `natural`, into parts of `part_seconds`. The last part is from half
+/// to one and a half times as long, and includes the held frame beyond the source's end.
 pub(crate) fn parts(
     frames: Frames,
     natural: Frames,
@@ -66,13 +66,13 @@ pub(crate) fn parts(
     (0..count).map(range)
 }
 
-/// Whether parts of a file can be had without reading all that comes before them.
+/// Whether parts of a file can be read without reading everything before them.
 pub(crate) fn can_be_parted(info: &MediaInfo, video: &VideoInfo) -> bool {
     !video.still && is_seekable(info)
 }
 
-/// Whether reading can begin in the middle: without an index, a demuxer lands somewhere near, also behind what is
-/// wanted.
+/// Whether reading can begin in the middle: without an index a demuxer seeks only approximately, possibly to behind the
+/// wanted frame.
 pub(crate) fn is_seekable(info: &MediaInfo) -> bool {
     WITH_INDEX.iter().any(|format| info.format.split(',').any(|name| name == *format))
 }

@@ -1,4 +1,4 @@
-//! The price before files are fetched: from what is known of uploads, and from declared lengths.
+//! The price before files are fetched: from what is known of uploads and from declared lengths.
 
 use crate::media::{Facts, VideoInfo};
 use crate::plan::assumed::UNKNOWN_CLIP_S;
@@ -27,8 +27,7 @@ pub struct ItemQuote {
     pub points: u64,
 }
 
-/// One quote per item, in order. `facts` are those of files that were looked at before; of others the declared
-/// length counts.
+/// One quote per item, in order. `facts` hold the files that were probed before; for others the declared length counts.
 pub fn quote(request: &TaskRequest, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<ItemQuote> {
     let items = match &request.params {
         Params::VideoDeduplication(params) => dedup(params, seed, facts, prices),
@@ -45,19 +44,19 @@ fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
     prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
 }
 
-/// The picture of a clip that was probed before, and what of it is used.
+/// The video of a clip that was probed before, and what of it is used.
 fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
     let info = facts.media.get(&clip.url)?.as_ref().ok()?;
     usable_clip(clip, info).ok()
 }
 
-/// What is used of a clip that nobody has probed, as far as it is told.
+/// How much is used of a clip that nobody has probed, as far as the request says.
 fn declared(clip: &Clip) -> Option<f64> {
     let end = clip.duration_s.into_iter().chain(clip.to_s).reduce(f64::min)?;
     Some((end - clip.from_s.unwrap_or(0.0)).max(0.0))
 }
 
-/// Length of a clip in a mix, as far as it is known.
+/// The length of a clip in a mix, as far as it is known.
 fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
     if is_picture(clip, facts) {
         return Some(picture_frames(clip, fps).seconds(fps));
@@ -90,7 +89,7 @@ fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList
     (1..).zip(&params.groups).map(|group| points(prices, tier, length(group), options.fps)).collect()
 }
 
-/// Length of the intro and the outro of an output.
+/// The length of the intro and the outro of an output.
 fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
     let bumpers = dealt(options, item_seed, facts).bumpers();
     let length = |url: &str| {
@@ -100,8 +99,8 @@ fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
     bumpers.into_iter().flatten().map(length).sum()
 }
 
-/// Length of a group of clips, of which some are pictures: `totalDuration` where one's length is unknown, and never more
-/// than it.
+/// The length of a group of clips, some of which are pictures: at most `totalDuration`, and exactly that if the length of
+/// a clip is unknown.
 fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
     let known = lengths.iter().all(|(length, _)| length.is_some());
     if let (false, Some(total)) = (known, total_s) {
@@ -116,7 +115,7 @@ fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options:
     total_s.map_or(sum, |total| sum.min(total))
 }
 
-/// Length of clips that follow each other, or overlap.
+/// The length of clips that follow each other or overlap.
 fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
     let sum: f64 = lengths.iter().sum();
     let Some(transition) = &options.transition else { return sum };
@@ -126,7 +125,7 @@ fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
     sum - shared.seconds(options.fps)
 }
 
-/// Lengths when all are cut to the shortest; pictures cut nothing else, unless there is nothing else.
+/// The lengths when all are cut to the shortest; pictures cut nothing else, unless there are only pictures.
 fn cut_to_shortest(lengths: impl Iterator<Item = (f64, bool)> + Clone) -> Vec<f64> {
     let least =
         |lengths: &mut dyn Iterator<Item = (f64, bool)>| lengths.map(|(length, _)| length).reduce(f64::min);

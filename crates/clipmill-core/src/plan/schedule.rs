@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::plan::PlannedSegment;
 use crate::segment::{SegmentKey, SegmentSpec};
 
-/// What each segment of a plan costs to make.
+/// The cost of making each segment of a plan.
 pub struct Costs(HashMap<SegmentKey, u64>);
 
 impl Costs {
@@ -14,15 +14,15 @@ impl Costs {
         Self(segments.iter().map(|segment| (segment.hash.clone(), cost(&segment.spec))).collect())
     }
 
-    /// The order for one output: sounds, so that they are mixed beside the pictures and nothing is left for the end;
-    /// then what takes long, so that nothing long is left for one slot while the others have nothing to do.
+    /// The order for one output. Audio comes first, so that it is mixed while video is made; then the most expensive
+    /// segments, so that no long one is left for one slot while the others are idle.
     pub fn longest_first(&self, mut segments: Vec<SegmentKey>) -> Vec<SegmentKey> {
         segments.sort_by_key(|hash| Reverse(self.0.get(hash).copied().unwrap_or_default()));
         segments
     }
 }
 
-/// Pixels to be encoded; sounds stand before all of them.
+/// The cost in pixels to be encoded; audio sorts before all video.
 fn cost(spec: &SegmentSpec) -> u64 {
     match spec {
         SegmentSpec::Video(picture) => {
@@ -32,7 +32,7 @@ fn cost(spec: &SegmentSpec) -> u64 {
     }
 }
 
-/// The segments that `wanted` names, each once, in the order of their first mention. Those of outputs that failed
+/// The segments that `wanted` names, each once, in the order of their first mention. Segments of outputs that failed
 /// later in planning are left out.
 pub fn in_order<'h>(
     wanted: impl Iterator<Item = &'h SegmentKey>,

@@ -1,4 +1,4 @@
-//! The timeline of one output: its shots, where each begins, how long all of them are. Nothing else adds lengths up.
+//! The timeline of one output: its shots, where each begins, and the total length. Lengths are added up nowhere else.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ pub(crate) struct Timeline<'a> {
     lead: Frames,
 }
 
-/// The place of a scene, or of a clip of a group: all shots that one part of the request gives.
+/// The place of a scene, or of a clip of a group: all shots that come from one part of the request.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene {
     /// Counted from 0 in the request.
@@ -27,21 +27,21 @@ pub(crate) struct Scene {
     pub end: Frames,
 }
 
-/// What shots that belong together take: a scene, an intro or an outro.
+/// The place of shots that belong together: a scene, an intro or an outro.
 #[derive(Clone)]
 struct Stretch {
-    /// `None` of an intro or an outro.
+    /// `None` for an intro or an outro.
     number: Option<usize>,
     shots: Range<usize>,
     start: Frames,
     end: Frames,
-    /// Frames at its beginning that the one before shares.
+    /// How many frames at its beginning overlap with the previous one.
     before: Frames,
-    /// What leads over to the next one.
+    /// The joint to the next one, if they overlap.
     after: Option<Joint>,
 }
 
-/// Where two scenes overlap.
+/// A place where two scenes overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Joint {
     pub transition: &'static Transition,
@@ -50,18 +50,28 @@ pub(crate) struct Joint {
 
 /// Consecutive frames of an output: a shot, or two that overlap.
 pub(crate) enum Piece<'t, 'a> {
-    Shot { start: Frames, shot: &'t Shot<'a>, shown: Range<Frames> },
-    Junction { start: Frames, frames: Frames, joint: Joint, sides: [Side<'a>; 2] },
+    Shot {
+        start: Frames,
+        shot: &'t Shot<'a>,
+        shown: Range<Frames>,
+    },
+    /// `shown` counts from the beginning of the overlap.
+    Junction {
+        start: Frames,
+        shown: Range<Frames>,
+        joint: Joint,
+        sides: [Side<'a>; 2],
+    },
 }
 
-/// Frames of a shot that another one overlaps.
+/// Frames of a shot that overlap with another.
 pub(crate) struct Side<'a> {
     pub shot: Shot<'a>,
     pub shown: Range<Frames>,
 }
 
-/// How far neighbours of these lengths overlap: as far as is wanted, and no further than that each still shows all of
-/// itself. Who has two neighbours gives half of itself to each at most. An overlap of one frame would be none.
+/// How far neighbours of these lengths overlap: as far as wanted, but each still shows all of its frames. One that has
+/// two neighbours gives at most half of itself to each. An overlap of a single frame counts as none.
 pub(crate) fn overlaps(lengths: &[Frames], wanted: Frames) -> Vec<Frames> {
     let last = lengths.len().saturating_sub(1);
     let room = |index: usize| lengths[index].0 / if index == 0 || index == last { 1 } else { 2 };
@@ -80,8 +90,8 @@ impl<'a> Timeline<'a> {
         timeline
     }
 
-    /// The same with neighbours that overlap by so many frames, as far as they can, by the transition that is given for
-    /// each change of scenes.
+    /// The same timeline with neighbours that overlap by `wanted` frames, as far as possible, by the transition given for each
+    /// change of scenes.
     pub fn overlapped(
         self,
         wanted: Frames,
@@ -99,7 +109,7 @@ impl<'a> Timeline<'a> {
         timeline
     }
 
-    /// The same cut to so many frames: what begins behind them falls away.
+    /// The same timeline cut to this many frames; what begins behind them is dropped.
     pub fn cut(mut self, frames: Frames) -> Self {
         self.frames = self.frames.min(frames);
         self.stretches.retain(|stretch| stretch.start < frames);
@@ -112,13 +122,13 @@ impl<'a> Timeline<'a> {
         let Some(last) = self.stretches.last_mut() else { return self };
         (last.shots.end, last.after) = (shots, None);
         if let (Some(start), Some(shot)) = (self.starts.last(), self.shots.last_mut()) {
-            // What leads over to it is made of all of the overlap.
+            // A transition into the shot uses all of the overlap.
             shot.frames = shot.frames.min(Frames(frames.0 - start.0).max(last.before));
         }
         self
     }
 
-    /// The same with a shot before everything else and one behind it, which are no scenes.
+    /// The same timeline with an intro before everything and an outro behind it; they are no scenes.
     pub fn between(self, intro: Option<Shot<'a>>, outro: Option<Shot<'a>>) -> Self {
         let lead = intro.map_or(Frames(0), |shot| shot.frames);
         let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
@@ -139,7 +149,7 @@ impl<'a> Timeline<'a> {
         timeline
     }
 
-    /// Frames before the first scene: those of the intro.
+    /// Frames before the first scene, which are those of the intro.
     pub fn lead(&self) -> Frames {
         self.lead
     }
@@ -159,12 +169,12 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    /// Where scenes overlap.
+    /// The places where scenes overlap.
     pub fn joints(&self) -> impl Iterator<Item = Joint> {
         self.stretches.iter().filter_map(|stretch| stretch.after)
     }
 
-    /// The whole output, from its first frame to its last.
+    /// The pieces of the whole output, from its first frame to its last.
     pub fn pieces(&self) -> impl Iterator<Item = Piece<'_, 'a>> {
         self.stretches.iter().enumerate().flat_map(|(index, stretch)| {
             let junction = self.stretches.get(index + 1).and_then(|next| self.junction(stretch, next));
@@ -172,12 +182,12 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    /// The piece that a frame lies in.
+    /// The piece that contains a frame.
     pub fn at(&self, frame: Frames) -> Option<Piece<'_, 'a>> {
         self.pieces().find(|piece| frame < piece.end())
     }
 
-    /// What is shown of which files; what is held or repeated beyond a clip's end is no further footage.
+    /// What is shown of which files; holding or repeating a clip beyond its end adds no footage.
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
         Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
@@ -186,8 +196,7 @@ impl<'a> Timeline<'a> {
         }))
     }
 
-    /// Lengths of what sounds together with a piece of the picture: the shots of each scene with its place, and how far it
-    /// overlaps with its neighbours.
+    /// What is heard with each scene: its shots with their place, and how far it overlaps with its neighbours.
     pub fn sounding(&self) -> impl Iterator<Item = Sounding<'_, 'a>> {
         self.stretches.iter().map(|stretch| Sounding {
             shots: &self.shots[stretch.shots.clone()],
@@ -211,14 +220,14 @@ impl<'a> Timeline<'a> {
         self.stretches.push(Stretch { number, shots, start, end: self.frames, before, after: None });
     }
 
-    /// Has the next scene overlap with the last.
+    /// Makes the next scene overlap with the last.
     fn join(&mut self, joint: Joint) {
         if let Some(last) = self.stretches.last_mut() {
             last.after = Some(joint);
         }
     }
 
-    /// What no other scene overlaps.
+    /// The pieces of a scene that no other scene overlaps.
     fn bodies(&self, stretch: &Stretch) -> impl Iterator<Item = Piece<'_, 'a>> {
         let after = stretch.after.map_or(0, |joint| joint.frames.0);
         let until = (self.full_end(stretch) - after).min(self.frames.0);
@@ -239,7 +248,7 @@ impl<'a> Timeline<'a> {
             self.side(stretch, Frames(length - joint.frames.0)..Frames(length))?,
             self.side(next, Frames(0)..joint.frames)?,
         ];
-        Some(Piece::Junction { start: next.start, frames, joint, sides })
+        Some(Piece::Junction { start: next.start, shown: Frames(0)..frames, joint, sides })
     }
 
     /// Where a scene would end if the output were not cut.
@@ -248,7 +257,7 @@ impl<'a> Timeline<'a> {
         stretch.start.0 + shots.iter().map(|shot| shot.frames.0).sum::<u64>()
     }
 
-    /// These frames of a scene: within one of its shots, or across passes of one that repeats.
+    /// These frames of a scene: within one of its shots, or across repetitions of one.
     fn side(&self, stretch: &Stretch, shown: Range<Frames>) -> Option<Side<'a>> {
         let shots = &self.shots[stretch.shots.clone()];
         let mut begin = 0;
@@ -268,13 +277,27 @@ impl<'a> Timeline<'a> {
 impl Piece<'_, '_> {
     fn end(&self) -> Frames {
         match self {
-            Self::Shot { start, shown, .. } => Frames(start.0 + shown.end.0 - shown.start.0),
-            Self::Junction { start, frames, .. } => *start + *frames,
+            Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. } => {
+                Frames(start.0 + shown.end.0 - shown.start.0)
+            }
         }
+    }
+
+    /// What of it lies among these frames of the output.
+    pub fn within(mut self, seen: &Range<Frames>) -> Option<Self> {
+        let end = self.end().min(seen.end);
+        let (Self::Shot { start, shown, .. } | Self::Junction { start, shown, .. }) = &mut self;
+        let begin = (*start).max(seen.start);
+        if begin >= end {
+            return None;
+        }
+        *shown = Frames(shown.start.0 + begin.0 - start.0)..Frames(shown.start.0 + end.0 - start.0);
+        *start = begin;
+        Some(self)
     }
 }
 
-/// A scene as it is heard.
+/// A scene as its audio is planned.
 pub(crate) struct Sounding<'t, 'a> {
     pub shots: &'t [Shot<'a>],
     pub start: Frames,
@@ -283,7 +306,7 @@ pub(crate) struct Sounding<'t, 'a> {
 }
 
 impl Sounding<'_, '_> {
-    /// With what overlaps, and with what the end of the output cuts off.
+    /// The length with overlaps, and with what the end of the output cuts off.
     pub fn length(&self) -> Frames {
         self.shots.iter().map(|shot| shot.frames).sum()
     }

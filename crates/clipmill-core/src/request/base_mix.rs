@@ -42,7 +42,7 @@ pub(super) fn read_clip(fields: &mut Fields) -> Option<Clip> {
     Some(Clip { image_motion: image_motion?, ..clip? })
 }
 
-/// A file and what of it is used.
+/// A file, and the part of it that is used.
 pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> {
     let (url, duration_s) = (fields.take(url), fields.take("duration"));
     let (from_s, to_s): (Option<Option<f64>>, Option<Option<f64>>) = (fields.take("from"), fields.take("to"));
@@ -50,7 +50,7 @@ pub(super) fn read_part(fields: &mut Fields, url: &'static str) -> Option<Clip> 
     if let (from, Some(Some(to))) = (from_s.unwrap_or(0.0), to_s)
         && to <= from
     {
-        fields.refuse("to", message::part_is_empty(from), Some(format!("above {from}")));
+        fields.refuse("to", message::part_is_empty(from), Some(message::allowed_above(from)));
     }
     Some(Clip { url: url?, duration_s: duration_s?, from_s, to_s: to_s?, copies: None, image_motion: None })
 }

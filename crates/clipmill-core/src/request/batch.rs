@@ -14,13 +14,13 @@ use crate::plan::Warning;
 
 const UPLOAD: &str = "upload://";
 
-/// A batch as it is sent.
+/// A batch as a client sends it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRequest {
     pub client_batch_id: String,
     pub name: Option<String>,
     pub callback_url: Option<String>,
-    /// Whether to make as many rows as there are points for.
+    /// Whether to make as many rows as the points suffice for.
     pub partial: bool,
     pub made_from: MadeFrom,
     pub rows: Rows,
@@ -28,7 +28,7 @@ pub struct BatchRequest {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum MadeFrom {
-    /// The newest version, where none is named.
+    /// The version, or `None` for the newest.
     Kept {
         template: TemplateNo,
         version: Option<u32>,
@@ -39,11 +39,11 @@ pub enum MadeFrom {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rows {
     Listed(Vec<Row>),
-    /// The id of an upload that is a table.
+    /// The id of an upload that contains a table.
     Uploaded(String),
 }
 
-/// What is wrong with a row; `column` where it is one variable.
+/// What is wrong with a row; `column` is set when it concerns one variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowError {
     pub row: u32,
@@ -51,7 +51,7 @@ pub struct RowError {
     pub error: FieldError,
 }
 
-/// Reads a batch; all errors at once.
+/// Reads a batch; reports all errors at once.
 pub fn parse_batch(body: &[u8], policy: &Policy) -> Result<BatchRequest, RequestError> {
     let value: Value = strict::parse(body)?;
     let mut report = Report::new(policy);
@@ -139,7 +139,7 @@ fn numbered(rows: &[Value]) -> Vec<Row> {
 }
 
 impl BatchRequest {
-    /// Tells a batch sent again from another one under the same id; `rows` are its rows, wherever they came from.
+    /// Distinguishes a batch sent again from another one under the same id; `rows` are its rows, wherever they came from.
     pub fn fingerprint(&self, rows: &[Row]) -> [u8; 32] {
         let made_from = match &self.made_from {
             MadeFrom::Kept { template, version } => json!([template, version]),
@@ -150,7 +150,7 @@ impl BatchRequest {
     }
 }
 
-/// The request of a row, under the id that belongs to it; or all that is wrong with it.
+/// The request of a row with its own `clientTaskId`, or everything that is wrong with the row.
 pub fn read_row(
     template: &Template,
     client_batch_id: &str,

@@ -1,4 +1,4 @@
-//! The body of a test of a callback: an address, and which event to pretend.
+//! The body of a callback test: an address, and the event to simulate.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::{Policy, RequestError, json};
 use crate::plan::Warning;
 use crate::task::TaskState;
 
-/// The events that a callback tells of, and the state that each stands for.
+/// The events that a callback reports, and the state of each.
 pub const EVENTS: [(&str, TaskState); 4] = [
     ("task.completed", TaskState::Completed),
     ("task.failed", TaskState::Failed),

@@ -29,12 +29,12 @@ fn read_video(fields: &mut Fields) -> Option<Clip> {
     Some(Clip { copies, ..clip? })
 }
 
-/// Copies count as videos.
+/// Copies count as further videos.
 fn check_number(fields: &mut Fields, videos: &[Clip]) {
     let most = fields.policy().max_videos;
     let found: usize = videos.iter().map(Clip::outputs).sum();
     if found > most {
         let message = message::too_many_copies(found, most);
-        fields.refuse("videoList", message, Some(format!("at most {most} videos")));
+        fields.refuse("videoList", message, Some(message::allowed_videos(most)));
     }
 }

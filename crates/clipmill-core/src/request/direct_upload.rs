@@ -1,4 +1,4 @@
-//! The bodies of an upload that goes straight to storage: what is going to be sent, and that it was.
+//! The bodies of an upload that goes straight to storage: the announcement, and the report that everything was sent.
 
 use serde_json::Value;
 
@@ -8,30 +8,30 @@ use super::report::Report;
 use super::{Policy, RequestError, json};
 use crate::plan::Warning;
 
-/// No storage takes a larger file.
+/// No storage accepts a larger file.
 const MAX_BYTES: u64 = 5 << 40;
-/// Nor more parts of one.
+/// No storage accepts more parts of one file.
 const MAX_PARTS: usize = 10_000;
 const LONGEST_NAME: usize = 255;
 
-/// What is going to be sent.
+/// What a client announces to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirectUpload {
     pub size_bytes: u64,
-    /// Whether in parts.
+    /// Whether the file is sent in parts.
     pub multipart: bool,
 }
 
-/// What was sent.
+/// What a client reports to have sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentUpload {
     pub upload_id: String,
     pub file_name: Option<String>,
-    /// What the storage answered to each part, in order; empty for an upload in one piece.
+    /// The storage's answers to the parts, in order; empty for an upload in one piece.
     pub etags: Vec<String>,
 }
 
-/// Reads the wish for a direct upload; all field errors at once.
+/// Reads the announcement of a direct upload; reports all field errors at once.
 pub fn parse_direct_upload(
     body: &[u8],
     policy: &Policy,
@@ -48,7 +48,7 @@ pub fn parse_upload_name(body: &[u8], policy: &Policy) -> Result<String, Request
     read_body(body, policy, |fields: &mut Fields| fields.need("name").text(LONGEST_NAME))
 }
 
-/// Reads the word that all was sent; all field errors at once.
+/// Reads the report that everything was sent; reports all field errors at once.
 pub fn parse_sent_upload(body: &[u8], policy: &Policy) -> Result<(SentUpload, Vec<Warning>), RequestError> {
     parse(body, policy, |fields| {
         let upload_id = fields.need("uploadId").text(2048);

@@ -1,7 +1,7 @@
-//! What the fields of an object are called in a request: said once, and both read and written by it.
+//! The names of an object's fields in a request: declared once, and used for both reading and writing.
 //!
-//! Kind, range and default are those of the field's row in [`super::schema`]; only what no row can say (an option that
-//! does nothing without its file) is checked by a function of its own.
+//! Kind, range and default are those of the field's row in [`super::schema`]; only a rule that no row can express (an
+//! option that does nothing without its file) is checked by a function.
 
 use serde_json::{Map, Value};
 
@@ -19,25 +19,25 @@ use crate::message;
 use crate::time::Fps;
 use crate::transitions::{NAMES, Transition};
 
-/// An object whose fields are known by name. Made by [`form`].
+/// An object whose field names are declared by the macro [`form`].
 pub(super) trait Form: Sized {
-    /// `None` where it is switched off, does nothing, or is wrong, which is reported then.
+    /// `None` if it is switched off, has no effect, or is wrong, which is reported.
     fn read_fields(fields: &mut Fields) -> Option<Self>;
     fn write_fields(&self, object: &mut Map<String, Value>);
 }
 
-/// A value that stands at one place of a request.
+/// A value at one place of a request.
 pub(super) trait Wire: Sized {
     fn read(node: Node) -> Option<Self>;
     fn write(&self) -> Value;
 
-    /// What it is in a task type that has no such field; most must have one.
+    /// The value in a task type that has no such field; `None` if every task type must have it.
     fn unlisted() -> Option<Self> {
         None
     }
 }
 
-/// A value as a member of an object, of one field or several.
+/// A value as a member of an object, made of one field or several.
 pub(super) trait Member: Sized {
     /// The names of its fields.
     type Names: Copy;
@@ -45,9 +45,9 @@ pub(super) trait Member: Sized {
     fn put(&self, names: Self::Names, object: &mut Map<String, Value>);
 }
 
-/// Names the fields of a type: `field = "name"`, or several names where a field of the type is made of several.
-/// `[switch "name"]`: it is there only while that field is true. `[check function]`: the function has the last word, given
-/// what was read.
+/// Declares the field names of a type: `field = "name"`, or several names if a field of the type is made of several.
+/// `[switch "name"]`: the object exists only while that field is true. `[check function]`: the function checks what was
+/// read, and may change or refuse it.
 macro_rules! form {
     ($type:ident $([switch $switch:literal])? $([check $check:path])? { $($field:ident = $names:expr,)+ }) => {
         impl $crate::request::form::Form for $type {
@@ -76,7 +76,7 @@ impl<'v, 'p> Fields<'v, '_, 'p> {
         T::take(self, names)
     }
 
-    /// Reads a list by its row, leaving out entries that `read` finds wrong.
+    /// Reads a list by its row, leaving out entries that `read` refuses.
     pub fn list<T>(&mut self, name: &'static str, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         let (least, most) = match self.row(name).map(|row| row.kind) {
             Some(Kind::Array(least, most)) => (least, most),
@@ -91,7 +91,7 @@ impl<'v, 'p> Fields<'v, '_, 'p> {
         }
     }
 
-    /// Whether the option with this switch is asked for.
+    /// Sets whether the option with this switch is on.
     pub fn switch(&mut self, name: &'static str) {
         self.on = self.take(name) == Some(true);
     }
@@ -109,7 +109,7 @@ impl<T: Form> Wire for T {
     }
 }
 
-/// By its row: needed, or at its default where it is absent (or wrong, which is reported).
+/// Required, or its row's default if it is absent (or wrong, which is reported).
 impl<T: Wire> Member for T {
     type Names = &'static str;
 
@@ -139,7 +139,7 @@ impl<T: Wire> Member for Option<T> {
     }
 }
 
-/// A list, absent where it is empty.
+/// A list, empty if it is absent.
 impl<T: Wire> Member for Vec<T> {
     type Names = &'static str;
 
@@ -154,7 +154,7 @@ impl<T: Wire> Member for Vec<T> {
     }
 }
 
-/// Red, green and blue, or the like.
+/// Red, green and blue, or other groups of numbers.
 impl<const N: usize> Member for [f64; N] {
     type Names = [&'static str; N];
 
@@ -168,8 +168,8 @@ impl<const N: usize> Member for [f64; N] {
     }
 }
 
-/// A lower and an upper bound. Ranges are checked always, their order only while the option is on; a default that would
-/// cross the bound given takes its value.
+/// A lower and an upper bound. Ranges are always checked, the order of the bounds only while the option is on; a default
+/// that would cross the given bound takes its value.
 impl Member for Span {
     type Names = (&'static str, &'static str);
 
@@ -180,7 +180,7 @@ impl Member for Span {
             && min > max
         {
             let message = message::not_above(high, max);
-            fields.refuse(low, message, Some(format!("at most {max}")));
+            fields.refuse(low, message, Some(message::allowed_at_most(max)));
         }
         let default_min = f64::read(fields.default(low));
         let default_max = f64::read(fields.default(high));
@@ -196,7 +196,7 @@ impl Member for Span {
     }
 }
 
-/// An option that is nothing but a range: its name, its switch and its two bounds.
+/// An option that is only a range: its name, its switch and its two bounds.
 impl Member for Option<Span> {
     type Names = (&'static str, &'static str, &'static str, &'static str);
 
@@ -309,7 +309,7 @@ impl Wire for Rgba {
     }
 }
 
-/// Types of a few values, each with its name.
+/// Declares types of a few values, each with its name.
 macro_rules! named {
     ($($type:ty: $names:expr $(, unlisted $unlisted:expr)?;)+) => {
         $(impl Wire for $type {

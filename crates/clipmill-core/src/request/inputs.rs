@@ -1,4 +1,4 @@
-//! Every file that a request names: the one list of where urls may stand.
+//! Every file that a request names: the only list of the places of urls.
 
 use std::fmt;
 
@@ -24,22 +24,22 @@ pub enum InputRole {
     Voice,
     Subtitle,
     Mask,
-    /// A picture over the clips of a mix.
+    /// The file that surrounds a picture-in-picture.
     Overlay,
     /// What surrounds a picture-in-picture.
     Fill,
 }
 
-/// Where a url stands. Displays as a JSON Pointer.
+/// The place of a url. Displays as a JSON Pointer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// The pointer, with `#` for each index.
+    /// The JSON Pointer, with `#` for each index.
     pattern: &'static str,
     indices: [usize; 2],
 }
 
 impl TaskRequest {
-    /// In the order of the request: clips and the sound of scenes, then what the options name. A file that is named
+    /// Files in the order of the request: clips and the audio of scenes, then those of the options. A file that is named
     /// twice comes twice.
     pub fn inputs(&self) -> Vec<Input<'_>> {
         let mut inputs = Inputs(Vec::new());

@@ -1,4 +1,4 @@
-//! JSON as strictly as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
+//! Strict JSON, as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -13,8 +13,8 @@ use crate::message::{self, Message};
 /// Deepest nesting of objects and arrays, the outermost counting as 1.
 pub(super) const MAX_DEPTH: usize = 32;
 
-/// Most values in one body. The largest sensible request has about a tenth; without a bound a body
-/// of a few megabytes (`[0,0,0,…`) would take a gigabyte once read.
+/// The most values in one body. The largest sensible request has about a tenth of it; without a bound a body of a few
+/// megabytes (`[0,0,0,…`) would take a gigabyte of memory.
 pub(super) const MAX_VALUES: usize = 500_000;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -28,7 +28,7 @@ pub(super) fn parse(body: &[u8]) -> Result<Value, RequestError> {
     read.map_err(|error| syntax(error, refused.take()))
 }
 
-/// `refused` is our own objection, if it was not the text that ended the reading.
+/// `refused` is our own objection, if that ended the reading instead of the text.
 fn syntax(error: serde_json::Error, refused: Option<Message>) -> RequestError {
     let (line, column) = (error.line(), error.column());
     let text = error.to_string();
@@ -41,7 +41,7 @@ fn syntax(error: serde_json::Error, refused: Option<Message>) -> RequestError {
     RequestError::Syntax { line: line.max(1), column: column.max(1), message }
 }
 
-/// Reads one value at `depth`, taking it off the values that are `left`.
+/// Reads one value at `depth` and subtracts it from the values that are `left`.
 #[derive(Clone, Copy)]
 struct Strict<'a> {
     depth: usize,
@@ -50,7 +50,7 @@ struct Strict<'a> {
 }
 
 impl Strict<'_> {
-    /// serde carries texts only.
+    /// Carries our objection past serde, whose errors hold only text.
     fn refuse<E: Error>(self, message: Message) -> E {
         let error = E::custom(&message);
         self.refused.replace(Some(message));

@@ -1,4 +1,4 @@
-//! What no row can say of the options of both mixes: what does nothing without its file.
+//! Rules for the options of both mixes that no row can express: options that do nothing without their file.
 
 use super::model::{
     Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, SceneAudio, Subtitle, Track,
@@ -8,7 +8,7 @@ use crate::media::Size;
 use crate::message;
 use crate::time::Fps;
 
-/// Those of a request that names none.
+/// The options of a request that names none.
 impl Default for MixOptions {
     fn default() -> Self {
         Self {
@@ -65,7 +65,7 @@ pub(super) fn check_scene_audio(fields: &mut Fields, audio: Option<SceneAudio>) 
     heard(fields, audio, |audio| audio.duration_s)
 }
 
-/// The sound if it plays at all; a remark where it does not.
+/// The track if it plays at all, otherwise a warning.
 fn heard<T>(fields: &mut Fields, sound: Option<T>, duration_s: impl Fn(&T) -> Option<f64>) -> Option<T> {
     if !fields.has("url") {
         fields.warn(message::sound_without_url());

@@ -1,4 +1,4 @@
-//! Pictures and texts over a mix: which fields belong to which of them.
+//! Overlays of a mix: which fields belong to pictures and which to texts.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ impl Form for Overlay {
         if let (Some(start), Some(Some(end))) = (start_s, end_s)
             && end <= start
         {
-            fields.refuse("end", message::ends_before(start), Some(format!("above {start}")));
+            fields.refuse("end", message::ends_before(start), Some(message::allowed_above(start)));
         }
         let is_image = kind?;
         for name in if is_image { &OF_TEXTS[..] } else { &OF_IMAGES } {
@@ -64,7 +64,7 @@ impl Form for Overlay {
     }
 }
 
-/// All fields of pictures, which are needed only where it `is_one`.
+/// Reads all fields of pictures, which are required only if the overlay `is_one`.
 fn read_image(fields: &mut Fields, is_one: bool) -> Option<Shown> {
     let url = if is_one { String::read(fields.need("url")) } else { String::read(fields.get("url")) };
     let (width_percent, opacity_percent): (Option<f64>, Option<f64>) =
@@ -75,7 +75,7 @@ fn read_image(fields: &mut Fields, is_one: bool) -> Option<Shown> {
     Some(Shown::Image { url: url?, width_percent: width_percent?, opacity_percent: opacity_percent? })
 }
 
-/// Likewise of texts.
+/// Reads all fields of texts, which are required only if the overlay `is_one`.
 fn read_text(fields: &mut Fields, is_one: bool) -> Option<Shown> {
     let (one, several) = (fields.has("text"), fields.has("texts"));
     if is_one && one && several {
@@ -95,7 +95,7 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<Shown> {
     Some(Shown::Text { texts, style: style?, max_width_percent: max_width_percent? })
 }
 
-/// Whether it says where captions stand, or how their words are spoken.
+/// Whether the style sets where captions stand, or how their words are highlighted.
 fn is_for_captions(style: &SubtitleStyle) -> bool {
     let of_captions = |style: &SubtitleStyle| (style.bottom, style.place, style.highlight);
     of_captions(style) != of_captions(&SubtitleStyle::DEFAULT)

@@ -1,8 +1,8 @@
 //! From the bytes of a submission to its normal form, or to everything that is wrong with it.
 //!
-//! The body is walked by hand rather than derived: a client gets all its mistakes at once, each with
-//! the place (a JSON Pointer), what was found there and what is allowed, and a misspelt switch is told
-//! from a field that merely means nothing here. Every range, step and default stands in the table of fields (`schema`).
+//! The body is walked by hand instead of deriving: a client gets all mistakes at once, each with its place (a JSON
+//! Pointer), what was found there and what is allowed, and a misspelt switch is told apart from a field that has no
+//! meaning here. Every range, step and default stands in the table of fields (`schema`).
 
 mod admin;
 mod base_mix;
@@ -34,13 +34,19 @@ mod tests;
 mod url;
 mod wire;
 
-pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
+pub use admin::{
+    DeductionRequest, GrantRequest, KeyRequest, NewUserRequest, PauseRequest, SwitchOffRequest,
+    parse_deduction, parse_grant, parse_key, parse_new_user, parse_pause, parse_switch_off,
+};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{
     DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
-pub use preview::{FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_file, parse_preview};
+pub use preview::{
+    ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
+    parse_preview, parse_sound,
+};
 pub use report::shorten;
 use serde_json::Value;
 pub use share::{ShareRequest, parse_share};
@@ -51,7 +57,7 @@ use self::report::Report;
 use crate::message::Message;
 use crate::plan::Warning;
 
-/// What happens to a field that has no meaning at its place and resembles none that has.
+/// How to treat a field that has no meaning at its place and resembles none that has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnknownFields {
     /// The request is accepted with a warning.
@@ -59,7 +65,7 @@ pub enum UnknownFields {
     Deny,
 }
 
-/// What an installation allows beyond the fixed ranges.
+/// What an installation allows, beyond the fixed ranges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy {
     pub unknown_fields: UnknownFields,
@@ -85,7 +91,7 @@ impl Default for Policy {
     }
 }
 
-/// A valid request, and what its sender should know about it.
+/// A valid request, and warnings for its sender.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accepted {
     pub request: TaskRequest,
@@ -94,15 +100,15 @@ pub struct Accepted {
 
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RequestError {
-    /// Not JSON, a key twice in one object, or nested too deep. Line and column count from 1.
+    /// Not JSON, a key twice in one object, or nested too deeply. Line and column count from 1.
     #[error("line {line}, column {column}: {message}")]
     Syntax { line: usize, column: usize, message: Message },
-    /// Every field that cannot be accepted; `total` counts those as well that are too many to be listed.
+    /// Every field that is refused; `total` also counts those that are too many to be listed.
     #[error("{}", summary(.errors))]
     Invalid { errors: Vec<FieldError>, total: usize },
 }
 
-/// One field that cannot be accepted.
+/// One field that is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldError {
     /// JSON Pointer into the body.
@@ -111,7 +117,7 @@ pub struct FieldError {
     /// What stood there, shortened when long; `None` where nothing did.
     pub got: Option<Value>,
     /// What may stand there, briefly.
-    pub allowed: Option<String>,
+    pub allowed: Option<Message>,
 }
 
 /// Reads one submission. All field errors are collected; only a syntax error stands alone.
@@ -119,20 +125,20 @@ pub fn parse(body: &[u8], policy: &Policy) -> Result<Accepted, RequestError> {
     parse_value(&json::parse(body)?, policy)
 }
 
-/// The same of a body that is parsed already.
+/// [`parse`] for a body that is already parsed as JSON.
 pub fn parse_value(body: &Value, policy: &Policy) -> Result<Accepted, RequestError> {
     let mut report = Report::new(policy);
     let request = Node::root(body, &mut report).object(read_request).flatten();
     report.finish(request)
 }
 
-/// Reads JSON as strictly as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
+/// Reads strict JSON, as a paid request needs it: no key twice, no deep nesting, a bounded number of values.
 pub fn parse_json(body: &[u8]) -> Result<Value, RequestError> {
     json::parse(body)
 }
 
 fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
-    // Those fields that all types have.
+    // These are the fields that all types have.
     fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
     let task_type = fields.take("taskType");
     let callback_url = fields.take("callbackUrl")?;

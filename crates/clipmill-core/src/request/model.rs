@@ -1,7 +1,7 @@
 //! A request after validation: defaults applied, switched-off options gone, every value within its range.
 //!
-//! Serialised, this is the normal form that is stored with the task and compared when the same
-//! `clientTaskId` comes again.
+//! Serialised, this is the normal form that is stored with the task and compared when the same `clientTaskId` is sent
+//! again.
 
 mod overlays;
 
@@ -22,10 +22,10 @@ pub struct TaskRequest {
     pub params: Params,
     pub callback_url: Option<String>,
     pub client_task_id: Option<String>,
-    /// What the client calls the task; it shapes nothing.
+    /// The client's name for the task; it does not affect the outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// By which tasks are found again; each is there once.
+    /// Labels by which tasks are found, without repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
 }
@@ -105,26 +105,26 @@ impl Params {
     }
 }
 
-/// A clip as the client names it. `duration_s` is the declared length of its file, which only prices.
+/// A clip as the client names it. `duration_s` is the declared length of its file, used only for the price.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clip {
     pub url: String,
     pub duration_s: Option<f64>,
-    /// What of the file is used, in seconds from its first frame (ours); all of it where both are absent.
+    /// The part of the file that is used, in seconds from its first frame (ours); all of it if both are absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_s: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_s: Option<f64>,
-    /// Outputs that are made of it (ours); videoDeduplication only. `None` is one.
+    /// How many outputs are made of it (ours); videoDeduplication only. `None` is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<u32>,
-    /// How it moves if it is a picture (ours); as in [`MixOptions::image_motion`] where absent.
+    /// How it moves if it is a picture (ours); [`MixOptions::image_motion`] if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_motion: Option<ImageMotion>,
 }
 
 impl Clip {
-    /// Outputs that videoDeduplication makes of it.
+    /// How many outputs videoDeduplication makes of it.
     pub fn outputs(&self) -> usize {
         self.copies.map_or(1, |copies| copies as usize)
     }
@@ -145,7 +145,7 @@ pub struct DedupParams {
 }
 
 impl DedupParams {
-    /// The clip of each output with its place in the list: copies of one follow each other.
+    /// The clip of each output, with its index in the list: copies of one follow each other.
     pub fn items(&self) -> impl Iterator<Item = (usize, &Clip)> {
         let copies = |(entry, clip): (usize, _)| std::iter::repeat_n((entry, clip), Clip::outputs(clip));
         self.videos.iter().enumerate().flat_map(copies)
@@ -164,7 +164,7 @@ pub struct DedupOptions {
     pub fps: Fps,
     /// Frames a second kept before the output rate is set.
     pub frame_extraction: Option<Span>,
-    /// Speed multiplier of picture and sound.
+    /// Speed multiplier of video and audio.
     pub speed: Option<Span>,
     pub rotation: Option<Rotation>,
     pub zoom: Option<Span>,
@@ -175,7 +175,7 @@ pub struct DedupOptions {
     pub video_mask: Option<Mask>,
     pub effect: Option<Effect>,
     pub pip: Option<Pip>,
-    /// As in [`MixOptions::preset`].
+    /// See [`MixOptions::preset`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
 }
@@ -183,7 +183,7 @@ pub struct DedupOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rotation {
     pub clockwise: bool,
-    /// Degrees.
+    /// In degrees.
     pub angle: Span,
 }
 
@@ -203,7 +203,7 @@ pub struct HueMixing {
     pub brightness: f64,
 }
 
-/// Red, green, blue in each tonal range, 0 to 1.
+/// Red, green and blue in each tonal range, from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ColorBalance {
     pub shadows: [f64; 3],
@@ -244,7 +244,7 @@ pub struct BaseMixParams {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Group {
     pub videos: Vec<Clip>,
-    /// Cuts the output.
+    /// The output is cut to this length.
     pub total_duration_s: Option<f64>,
 }
 
@@ -252,7 +252,7 @@ pub struct Group {
 pub struct ProMixParams {
     pub scenes: Vec<Scene>,
     pub audio_mode: AudioMode,
-    /// Number of outputs, whichever field said it.
+    /// Number of outputs, whichever field gave it.
     pub generate_count: u32,
     /// Manual rows: for each scene the index of its resource.
     pub combinations: Vec<Vec<u32>>,
@@ -268,7 +268,7 @@ pub struct Scene {
     pub key: String,
     pub name: String,
     pub duration_s: f64,
-    /// As in [`MixOptions::clip_start`], for this scene.
+    /// [`MixOptions::clip_start`] for this scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip_start: Option<ClipStart>,
     pub resources: Vec<Clip>,
@@ -278,7 +278,7 @@ pub struct Scene {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SceneAudio {
     pub url: String,
-    /// Use only the first so many seconds of the file.
+    /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub start_s: f64,
 }
@@ -301,56 +301,56 @@ pub struct MixOptions {
     pub music: Option<Track>,
     pub voice: Option<Track>,
     pub subtitle: Option<Subtitle>,
-    /// Music that is dealt out to the outputs, in place of `music` (ours); absent as [`MixOptions::ducking`].
+    /// Music that is dealt out to the outputs, instead of `music` (ours); absent from the normal form when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub music_pool: Vec<Track>,
-    /// Voices with their captions, in place of `voice` and `subtitle`, likewise.
+    /// Voices with their captions, instead of `voice` and `subtitle` (ours); absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voice_pool: Vec<Voice>,
-    /// Clips of which one stands before everything else, likewise.
+    /// Clips one of which stands before everything else (ours); absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intro_pool: Vec<Bumper>,
-    /// Clips of which one stands behind everything else, likewise.
+    /// Clips one of which stands behind everything else (ours); absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outro_pool: Vec<Bumper>,
-    /// Volume of the clips' own sound, percent of amplitude (ours; default 100).
+    /// Volume of the clips' own audio in percent of amplitude (ours; default 100).
     pub original_volume: u32,
     /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
     /// stored before it existed keep their fingerprint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ducking: bool,
-    /// Integrated loudness that the mix is brought to, in LUFS (ours); absent as above.
+    /// The integrated loudness that the mix is brought to, in LUFS (ours); absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loudness_lufs: Option<f64>,
-    /// Fade at the end of the whole sound (ours); absent as above.
+    /// The fade-out at the end of the whole mix (ours); absent when off.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fade_out_s: f64,
-    /// Where clips of proVideoMix begin (ours); absent as above.
+    /// Where clips of proVideoMix begin (ours); absent when it is the default.
     #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
     pub clip_start: ClipStart,
-    /// How clips go over into one another (ours); absent as above.
+    /// How clips change into one another (ours); absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transitions>,
-    /// How pictures move that stand where clips may stand (ours); absent as above.
+    /// How pictures move that are used as clips (ours); absent when off.
     #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
     pub image_motion: ImageMotion,
-    /// Pictures and texts over the clips, the lowest first (ours); absent as above.
+    /// Pictures and texts over the clips, the lowest first (ours); absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Overlay>,
-    /// How much work goes into each frame (ours); the installation's where absent.
+    /// How much effort goes into each frame (ours); the installation's preset if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
 }
 
-/// Clips that follow each other overlap.
+/// Transitions, with which clips that follow each other overlap.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Transitions {
-    /// Those that are drawn from; at least one.
+    /// The transitions that are drawn from; at least one.
     pub names: Vec<TransitionName>,
     pub duration_s: f64,
 }
 
-/// An entry of the catalogue.
+/// A transition of the catalogue, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&str")]
 pub struct TransitionName(pub &'static Transition);
@@ -377,12 +377,12 @@ fn is_zero(number: &f64) -> bool {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClipStart {
-    /// With its first frame.
+    /// At its first frame.
     #[default]
     Begin,
-    /// Drawn, so that outputs share as little footage as can be.
+    /// Drawn so that outputs share as little footage as possible.
     Random,
-    /// Drawn of its cuts in the same way.
+    /// Drawn in the same way from the file's cuts.
     Shots,
 }
 
@@ -400,15 +400,15 @@ pub enum ImageMotion {
     None,
     ZoomIn,
     ZoomOut,
-    /// What is seen moves to the left over the picture.
+    /// The view moves to the left over the picture.
     PanLeft,
     PanRight,
-    /// One of the others that move, drawn for each picture.
+    /// One of the other movements, drawn for each picture.
     Random,
 }
 
 impl ImageMotion {
-    /// By the names that requests and recipes have for them.
+    /// The values by their names in requests and recipes.
     pub const NAMES: [(&str, Self); 6] = [
         ("none", Self::None),
         ("zoomIn", Self::ZoomIn),
@@ -426,14 +426,14 @@ impl ImageMotion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FillMode {
-    /// The whole picture, with bars.
+    /// The whole picture with bars.
     None,
-    /// Fill the frame, crop what is over.
+    /// Fills the frame and crops what is over.
     Crop,
     Stretch,
 }
 
-/// What lies behind a picture that does not fill the frame (ours).
+/// What lies behind a clip that does not fill the frame (ours).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {
@@ -445,7 +445,7 @@ pub enum Background {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Track {
     pub url: String,
-    /// Use only the first so many seconds of the file.
+    /// Only this many seconds from the beginning of the file are used.
     pub duration_s: Option<f64>,
     pub volume_percent: u32,
     pub fade_in_s: f64,
@@ -478,20 +478,20 @@ pub struct SubtitleStyle {
     pub font_color: Rgba,
     pub outline_color: Option<Rgba>,
     pub back_color: Option<Rgba>,
-    /// Output pixels from the edge that the text stands at, unless `place` is another.
+    /// Distance of the text from its edge in output pixels, unless `place` overrides it.
     pub bottom: u32,
     pub magnification: f64,
-    /// Absent for the one that every installation has.
+    /// Absent for the font that every installation has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub font: Option<CaptionFont>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub weight: Weight,
     #[serde(default, skip_serializing_if = "is_default")]
     pub place: CaptionPlace,
-    /// How far the shadow falls, in hundredths of an em; 0 is none.
+    /// The distance of the shadow in hundredths of an em; 0 is none.
     #[serde(default, skip_serializing_if = "is_default")]
     pub shadow: u32,
-    /// Of the box's corners, in hundredths of an em.
+    /// The radius of the box's corners in hundredths of an em.
     #[serde(default, skip_serializing_if = "is_default")]
     pub radius: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -499,7 +499,7 @@ pub struct SubtitleStyle {
 }
 
 impl SubtitleStyle {
-    /// What a style is that says nothing.
+    /// The style of a request that sets nothing.
     pub const DEFAULT: Self = Self {
         font_size: 14,
         font_color: Rgba::WHITE,
@@ -520,7 +520,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// How strong letters are.
+/// The weight of letters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weight {

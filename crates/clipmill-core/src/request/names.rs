@@ -1,19 +1,19 @@
-//! Telling a misspelt name from a foreign one.
+//! Tells a misspelt name from an unrelated one.
 
 use strsim::osa_distance;
 
-/// Two slips (a letter wrong, missing, extra, or two swapped) still mean the same name.
+/// Up to two slips (a letter wrong, missing, extra, or two swapped) still mean the same name.
 const MAX_SLIPS: usize = 2;
 
-/// The known name that `name` most likely stands for, if any is near: case does not count, nor does
-/// British against American spelling of colour.
+/// The known name that `name` most likely stands for, if any is near. Case and British or American spelling of colour
+/// do not count.
 pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let name = plain(name);
     let letters = name.chars().count();
     known
         .iter()
         .map(|candidate| (plain(candidate), *candidate))
-        // The length bounds the distance from below, and spares comparing long hostile names.
+        // The difference in length is a lower bound of the distance, and saves comparing long hostile names.
         .filter(|(plain, _)| plain.chars().count().abs_diff(letters) <= MAX_SLIPS)
         .map(|(plain, candidate)| (osa_distance(&name, &plain), candidate))
         .filter(|(slips, _)| *slips <= MAX_SLIPS)
@@ -21,11 +21,11 @@ pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Most names that are offered in place of one that is unknown.
+/// The most names that are suggested for an unknown one.
 const MAX_NEAR: usize = 3;
 
-/// The entries of a catalogue that `name` may stand for, the likeliest first: written otherwise (`FilmGrain`,
-/// `film grain`), with slips, or in part.
+/// The catalogue entries that `name` may stand for, the likeliest first: spelt otherwise (`FilmGrain`, `film grain`), with
+/// slips, or in part.
 pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
     let letters =
         |name: &str| -> String { name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect() };
@@ -40,7 +40,7 @@ pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
     let mut found: Vec<_> =
         known.iter().filter_map(|candidate| distance(candidate).map(|slips| (slips, *candidate))).collect();
     found.sort();
-    // The very name in another spelling leaves no doubt.
+    // An exact name in another spelling leaves no doubt.
     let sure = found.first().is_some_and(|(slips, _)| *slips == 0);
     found.into_iter().take(if sure { 1 } else { MAX_NEAR }).map(|(_, candidate)| candidate).collect()
 }

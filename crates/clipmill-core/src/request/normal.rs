@@ -1,11 +1,11 @@
-//! What can be asked of a request's normal form.
+//! The fingerprint of a request's normal form.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::model::{Params, TaskRequest};
 
-/// What two requests for the same work have in common.
+/// The fields that two requests for the same work have in common.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Asked<'a> {
@@ -15,8 +15,8 @@ struct Asked<'a> {
 }
 
 impl TaskRequest {
-    /// SHA-256 over the normal form: equal for bodies that ask for the same in other words (defaults
-    /// spelled out or left away, `30` or `30.0`, fields in another order), whatever their name and labels.
+    /// SHA-256 over the normal form. It is equal for bodies that ask for the same in other words (defaults spelled out or
+    /// left away, `30` or `30.0`, fields in another order), whatever their name and labels are.
     pub fn fingerprint(&self) -> [u8; 32] {
         let asked = Asked {
             params: &self.params,

@@ -1,4 +1,4 @@
-//! Masks, effect, rotation and picture-in-picture: options whose fields are more than the values of their rows.
+//! Masks, effect, rotation and picture-in-picture: options that need more than reading the values of their rows.
 
 use serde_json::{Map, Value};
 
@@ -9,9 +9,9 @@ use super::reader::Fields;
 use crate::effects::Effect as Effects;
 use crate::message;
 
-/// `picMask` or `videoMask`, which differ in the name of their list.
+/// `picMask` or `videoMask`, which differ only in the name of their list.
 impl Member for Option<Mask> {
-    /// Its own name, and that of its list.
+    /// The option's name, and the name of its list.
     type Names = (&'static str, &'static str);
 
     fn take(fields: &mut Fields, (name, list): Self::Names) -> Option<Self> {
@@ -62,7 +62,7 @@ pub(super) fn check_effect(fields: &mut Fields, effect: Option<Effect>) -> Optio
     Some(effect)
 }
 
-/// Refuses a name that the catalogue does not have, with those that are near.
+/// Refuses a name that is not in the catalogue, and suggests similar ones.
 fn is_effect(fields: &mut Fields, name: &str) -> bool {
     if Effects::find(name).is_some() {
         return true;
@@ -76,7 +76,7 @@ fn is_effect(fields: &mut Fields, name: &str) -> bool {
             message::unknown_effect_near(names.join(", "))
         }
     };
-    fields.refuse("value", message, Some(all.join(", ")));
+    fields.refuse("value", message, Some(message::allowed_values(all.join(", "))));
     false
 }
 

@@ -1,4 +1,4 @@
-//! The body of a preview: a submission, and which frame of its outputs is meant.
+//! The body of a preview: a submission, and which frame or which seconds of its outputs to make.
 
 use std::ops::RangeInclusive;
 
@@ -11,22 +11,36 @@ use super::{Policy, RequestError, json, read_request};
 use crate::plan::Moment;
 use crate::request::model::TaskRequest;
 
-/// Widths a picture may be asked for with; the last one is the default.
+/// The widths that a picture may have; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;
-/// Outputs and clips are counted below this.
+/// Outputs and clips have numbers below this.
 const MOST: u64 = 1_000_000;
-/// Longer than any output.
+/// Times are bounded by this, which is longer than any output.
 const LATEST_S: Range = Range::new(0.0, 86_400.0);
+/// Lengths of a clip that is played.
+const CLIP_S: Range = Range::new(0.1, 10.0);
+const USUAL_CLIP_S: f64 = 4.0;
+/// Lengths of a sound that is listened to.
+const SOUND_S: Range = Range::new(0.1, 60.0);
+const USUAL_SOUND_S: f64 = 30.0;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
     pub request: TaskRequest,
     pub moment: Moment,
-    /// Widest that the picture may be, in pixels.
+    /// The width of the picture is at most this, in pixels.
     pub width: u32,
 }
 
-/// One file, and a moment in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClipRequest {
+    pub request: TaskRequest,
+    /// Where the clip begins.
+    pub moment: Moment,
+    pub seconds: f64,
+}
+
+/// One file, and a time in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FileRequest {
     pub url: String,
@@ -34,15 +48,42 @@ pub struct FileRequest {
     pub width: u32,
 }
 
-/// Reads the body of a preview; all field errors at once. Those within `request` have the paths that a
-/// submission would tell them with.
+/// One file, and which seconds of its audio to answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoundRequest {
+    pub url: String,
+    pub at_s: f64,
+    pub seconds: f64,
+}
+
+/// Reads the body of a preview; reports all field errors at once. Errors within `request` have the same paths as in a
+/// submission.
 pub fn parse_preview(body: &Value, policy: &Policy) -> Result<PreviewRequest, RequestError> {
     read_value(body, policy, read_preview)
 }
 
-/// Reads the body of a look at one file.
+/// Reads the body of a clip preview.
+pub fn parse_clip(body: &Value, policy: &Policy) -> Result<ClipRequest, RequestError> {
+    read_value(body, policy, |fields| {
+        let asked = read_moment(fields);
+        let seconds = fields.get("seconds").number(CLIP_S).unwrap_or(USUAL_CLIP_S);
+        asked.map(|(request, moment)| ClipRequest { request, moment, seconds })
+    })
+}
+
+/// Reads the body of a thumbnail request for one file.
 pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestError> {
     read_body(body, policy, read_file)
+}
+
+/// Reads the body of a listen to one file.
+pub fn parse_sound(body: &[u8], policy: &Policy) -> Result<SoundRequest, RequestError> {
+    read_body(body, policy, |fields| {
+        let url = fields.need("url").url();
+        let at_s = fields.get("atSeconds").number(LATEST_S).unwrap_or(0.0);
+        let seconds = fields.get("seconds").number(SOUND_S).unwrap_or(USUAL_SOUND_S);
+        url.map(|url| SoundRequest { url, at_s, seconds })
+    })
 }
 
 pub(super) fn read_body<T>(
@@ -64,14 +105,18 @@ pub(super) fn read_value<T>(
 }
 
 fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {
+    let asked = read_moment(fields);
+    let width = width(fields);
+    asked.map(|(request, moment)| PreviewRequest { request, moment, width })
+}
+
+fn read_moment(fields: &mut Fields) -> Option<(TaskRequest, Moment)> {
     let request = Node { path: String::new(), ..fields.need("request") };
     let request = request.object(read_request).flatten();
     let item_no = fields.get("itemNo").integer(1..=MOST);
     let clip = fields.get("clip").integer(0..=MOST);
     let at_s = fields.get("atSeconds").number(LATEST_S);
-    let width = width(fields);
-    let moment = Moment { item_no: item_no.unwrap_or(1), clip, at_s };
-    Some(PreviewRequest { request: request?, moment, width })
+    Some((request?, Moment { item_no: item_no.unwrap_or(1), clip, at_s }))
 }
 
 fn read_file(fields: &mut Fields) -> Option<FileRequest> {

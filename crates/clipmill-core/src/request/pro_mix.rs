@@ -14,7 +14,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources: Vec<_> = scenes.iter().flatten().map(|scene| scene.resources).collect();
     let audio_mode = fields.take("audioMode");
     let (counted_by, count) = read_count(fields);
-    // A scene that is null or beyond the limit is not among them: then nothing can be judged by them.
+    // A scene that is null or beyond the limit is missing from the list; then rows cannot be judged by the scenes.
     let all_there = scenes.is_some() && fields.entries("scenes") == Some(resources.len());
     let resources = all_there.then_some(resources.as_slice());
     let combinations = read_combinations(fields, count, resources);
@@ -46,7 +46,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     })
 }
 
-/// A scene, whether or not it is right, with what its resources' indexes are checked against.
+/// A scene if it is right, and the number of its resources, against which indexes are checked.
 struct ReadScene {
     scene: Option<Scene>,
     resources: Option<usize>,
@@ -61,19 +61,19 @@ fn read_scenes(fields: &mut Fields) -> Option<Vec<ReadScene>> {
             resources: fields.entries("resources").filter(|count| *count > 0),
             scene: read_scene(fields, place, &mut keys),
         });
-        // A place is kept for what is not even an object, so that indexes go on meaning the same scene.
+        // A place is kept even for a value that is not an object, so that indexes still mean the same scenes.
         Some(read.unwrap_or(ReadScene { scene: None, resources: None }))
     })?;
     let seconds: f64 = scenes.iter().filter_map(|scene| scene.scene.as_ref()).map(|s| s.duration_s).sum();
     if seconds > longest + 1e-6 {
         let seconds = (seconds * 1000.0).round() / 1000.0;
         let message = message::scenes_too_long(seconds, longest);
-        fields.refuse("scenes", message, Some(format!("at most {longest} seconds together")));
+        fields.refuse("scenes", message, Some(message::allowed_seconds(longest)));
     }
     Some(scenes)
 }
 
-/// `keys` holds the scene keys met so far, with the place of their scene; `place` is this one's.
+/// `keys` holds the scene keys read so far with the places of their scenes; `place` is this scene's.
 fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, String>) -> Option<Scene> {
     let key: Option<String> = fields.take("sceneKey");
     if let Some(key) = &key {
@@ -95,7 +95,7 @@ fn read_scene(fields: &mut Fields, place: String, keys: &mut HashMap<String, Str
     Some(Scene { key: key?, name: name?, duration_s: duration_s?, clip_start, resources: resources?, audio })
 }
 
-/// Number of outputs and the field that says it: one of two.
+/// The number of outputs, and which of the two fields gave it.
 fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
     let few: Option<u32> = fields.take::<Option<u32>>("generateCount").flatten();
     let many: Option<u32> = fields.take::<Option<u32>>("outputCount").flatten();
@@ -106,7 +106,11 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
         (false, true) => {
             let most = fields.policy().max_outputs;
             if many.is_some_and(|many| many > most) {
-                fields.refuse("outputCount", message::too_many_outputs(most), Some(format!("1..{most}")));
+                fields.refuse(
+                    "outputCount",
+                    message::too_many_outputs(most),
+                    Some(message::allowed_range(1u32, most)),
+                );
             }
             return ("outputCount", many);
         }
@@ -114,7 +118,7 @@ fn read_count(fields: &mut Fields) -> (&'static str, Option<u32>) {
     ("outputCount", None)
 }
 
-/// Most clips that are fetched before anything is drawn of them.
+/// The most clips that are fetched before starts are drawn.
 const MOST_CLIPS: usize = 1_000;
 
 fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> bool {
@@ -123,7 +127,7 @@ fn starts_are_drawn(options: Option<&MixOptions>, scenes: Option<&[Scene]>) -> b
     scenes.any(|scene| scene.clip_start.unwrap_or(general) != ClipStart::Begin)
 }
 
-/// Where starts are drawn, all clips are looked through first; whether there is footage enough shows then.
+/// When starts are drawn, all clips are scanned first; whether there is enough footage is known only then.
 fn check_drawn(fields: &mut Fields, scenes: &[Scene], starts: &[Vec<f64>]) {
     if !starts.is_empty() {
         fields.refuse("starts", message::starts_with_clip_start(), None);
@@ -132,11 +136,11 @@ fn check_drawn(fields: &mut Fields, scenes: &[Scene], starts: &[Vec<f64>]) {
         scenes.iter().flat_map(|scene| &scene.resources).map(|clip| clip.url.as_str()).collect();
     if urls.len() > MOST_CLIPS {
         let message = message::too_many_clips(urls.len(), MOST_CLIPS);
-        fields.refuse("scenes", message, Some(format!("at most {MOST_CLIPS} clips")));
+        fields.refuse("scenes", message, Some(message::allowed_clips(MOST_CLIPS)));
     }
 }
 
-/// Where clips of manual rows begin: as many rows as there are of those, one start for each scene.
+/// The starts of clips of manual rows: as many rows as manual combinations, with one start for each scene.
 fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) -> Vec<Vec<f64>> {
     let rows = fields.list("starts", |row| {
         let (path, value, shape) = (row.path.clone(), row.value, row.shape);
@@ -145,19 +149,23 @@ fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) 
             && entries != scenes
         {
             let message = message::wrong_starts(entries, scenes);
-            return row.refuse(message, Some(format!("{scenes} numbers")));
+            return row.refuse(message, Some(message::allowed_numbers(scenes)));
         }
         let most = most_entries(&row).unwrap_or_default();
         Node { report: row.report, path, value, shape }.array_or_empty(most, f64::read)
     });
     let given = fields.entries("starts").unwrap_or(0);
     if given > 0 && given != combinations {
-        fields.refuse("starts", message::starts_need_combinations(), Some(format!("{combinations} rows")));
+        fields.refuse(
+            "starts",
+            message::starts_need_combinations(),
+            Some(message::allowed_rows(combinations)),
+        );
     }
     rows.unwrap_or_default()
 }
 
-/// No two outputs of a task are the same, so there must be combinations enough.
+/// No two outputs of a task are the same, so there must be enough combinations.
 fn check_enough(
     fields: &mut Fields,
     counted_by: &str,
@@ -172,12 +180,12 @@ fn check_enough(
             1 => message::one_combination(),
             _ => message::few_combinations(distinct),
         };
-        fields.refuse(counted_by, message, Some(format!("1..{distinct}")));
+        fields.refuse(counted_by, message, Some(message::allowed_range(1u32, distinct)));
     }
 }
 
-/// Manual rows: at most one for each output, one index for each scene, none twice.
-/// `resources` is `None` where rows cannot be judged by the scenes, because some are missing.
+/// Manual rows: at most one for each output, one index for each scene, no row twice. `resources` is `None` if rows cannot
+/// be judged by the scenes, because some are missing.
 fn read_combinations(
     fields: &mut Fields,
     count: Option<u32>,
@@ -206,7 +214,7 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
         let wanted = if scenes == 1 { message::one_scene() } else { message::scenes(scenes) };
         let found = if entries == 1 { message::one_index() } else { message::indexes(entries) };
         let message = message::wrong_indexes(found, wanted);
-        return row.refuse(message, Some(format!("{scenes} indexes")));
+        return row.refuse(message, Some(message::allowed_indexes(scenes)));
     }
     let most = most_entries(&row).unwrap_or_default();
     let indexes = row.indexed_array(most, |scene, index| {
@@ -218,7 +226,7 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
     (Some(indexes.len()) == entries).then_some(indexes)
 }
 
-/// Most entries of a list, by its row.
+/// The most entries of a list, from its row.
 fn most_entries(list: &Node) -> Option<usize> {
     match list.kind() {
         Some(Kind::Array(_, most)) => Some(most),

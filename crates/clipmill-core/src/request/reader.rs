@@ -1,4 +1,4 @@
-//! A cursor over the JSON tree that knows where it stands and remembers which names were asked for.
+//! A cursor over the JSON tree that knows its place and remembers which names were read.
 
 use serde_json::{Map, Value};
 
@@ -8,16 +8,16 @@ use super::report::{Report, shorten};
 use super::schema::{Field, Kind, Shape};
 use crate::message::{self, Message};
 
-/// An object with this many fields that mean nothing was not written for this interface.
+/// An object with this many unknown fields was not written for this interface.
 const MAX_UNKNOWN: usize = 100;
 
-/// One place in the request: a value or its absence. Reading it consumes it and reports what is wrong;
-/// `None` then means absent or already reported.
+/// One place in the request: a value or its absence. Reading it consumes it and reports what is wrong; `None` then means
+/// absent or already reported.
 pub(super) struct Node<'v, 'r, 'p> {
     pub(super) value: Option<&'v Value>,
     pub(super) path: String,
     pub(super) report: &'r mut Report<'p>,
-    /// What may stand here, where the table of fields says so.
+    /// What may stand here, if the table of fields has a row for it.
     pub(super) shape: Option<&'static Shape>,
 }
 
@@ -30,7 +30,7 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         self.shape.map(|shape| shape.field.kind)
     }
 
-    /// Reads an object; names in it that `read` did not ask for are unknown.
+    /// Reads an object; names in it that `read` did not read are unknown.
     pub fn object<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         match self.value? {
             Value::Object(map) => {
@@ -39,52 +39,52 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
                 fields.report_unknown();
                 Some(result)
             }
-            _ => self.refuse(message::not_an_object(), Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some(message::an_object())),
         }
     }
 
-    /// As [`Node::object`], an absent object counting as one without fields: for objects whose defaults apply.
+    /// [`Node::object`], with an absent object read as an empty one, for objects whose defaults apply.
     pub fn object_or_empty<T>(self, read: impl FnOnce(&mut Fields) -> T) -> Option<T> {
         let empty = Value::Object(Map::new());
         let value = Some(self.value.unwrap_or(&empty));
         Node { value, path: self.path, report: self.report, shape: self.shape }.object(read)
     }
 
-    /// For an object whose fields cannot be judged: only that it is one.
+    /// Checks only that it is an object, when its fields cannot be judged.
     pub fn unread_object<T>(self) -> Option<T> {
         match self.value? {
             Value::Object(_) => None,
-            _ => self.refuse(message::not_an_object(), Some("an object".into())),
+            _ => self.refuse(message::not_an_object(), Some(message::an_object())),
         }
     }
 
-    /// Reads an array of 1 to `max` entries, leaving out those that `read` finds wrong.
+    /// Reads an array of 1 to `max` entries, leaving out those that `read` refuses.
     pub fn array<T>(self, max: usize, read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         if matches!(self.value?, Value::Array(entries) if entries.is_empty()) {
-            return self.refuse(message::no_entry(), Some(format!("1..{max} entries")));
+            return self.refuse(message::no_entry(), Some(message::allowed_some_entries(max)));
         }
         self.array_or_empty(max, read)
     }
 
-    /// As [`Node::array`], but no entry at all is fine.
+    /// [`Node::array`] that may also be empty.
     pub fn array_or_empty<T>(self, max: usize, mut read: impl FnMut(Node) -> Option<T>) -> Option<Vec<T>> {
         self.indexed_array(max, |_, entry| read(entry))
     }
 
-    /// As [`Node::array_or_empty`], telling `read` which entry it reads.
+    /// [`Node::array_or_empty`] that passes each entry's index to `read`.
     pub fn indexed_array<T>(
         self,
         max: usize,
         mut read: impl FnMut(usize, Node) -> Option<T>,
     ) -> Option<Vec<T>> {
         let Value::Array(entries) = self.value? else {
-            return self.refuse(message::not_an_array(), Some(format!("an array of at most {max} entries")));
+            return self.refuse(message::not_an_array(), Some(message::allowed_array(max)));
         };
         let Node { value, path, report, shape } = self;
         let shape = shape.and_then(Shape::entry);
         if entries.len() > max {
             let message = message::too_many_entries(entries.len(), max);
-            report.error(path.clone(), message, value, Some(format!("at most {max} entries")));
+            report.error(path.clone(), message, value, Some(message::allowed_entries(max)));
         }
         let read_entry = |(index, entry): (usize, &Value)| {
             let path = format!("{path}/{index}");
@@ -94,15 +94,15 @@ impl<'v, 'r, 'p> Node<'v, 'r, 'p> {
         Some(entries.iter().take(max).enumerate().filter_map(read_entry).collect())
     }
 
-    /// Only that it is an array: for lists that their switch leaves unused.
+    /// Checks only that it is an array, for lists that are unused because their option is off.
     pub fn unread_array(self) {
         if !matches!(self.value, None | Some(Value::Array(_))) {
-            self.refuse::<()>(message::not_an_array(), Some("an array".into()));
+            self.refuse::<()>(message::not_an_array(), Some(message::an_array()));
         }
     }
 
-    /// Reports the value here and yields nothing.
-    pub fn refuse<T>(self, message: Message, allowed: Option<String>) -> Option<T> {
+    /// Reports the value here as wrong and returns `None`.
+    pub fn refuse<T>(self, message: Message, allowed: Option<Message>) -> Option<T> {
         self.report.error(self.path, message, self.value, allowed);
         None
     }
@@ -116,7 +116,7 @@ pub(super) struct Fields<'v, 'r, 'p> {
     elsewhere: Vec<(&'static str, &'static str)>,
     report: &'r mut Report<'p>,
     pub(super) shape: Option<&'static Shape>,
-    /// False in an option that is switched off: then how its values relate does not matter.
+    /// False in an option that is switched off; then relations between its values are not checked.
     pub(super) on: bool,
 }
 
@@ -130,19 +130,19 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         Self { map, path, known: Vec::new(), elsewhere: Vec::new(), report, shape, on: true }
     }
 
-    /// The table's row of the field `name`.
+    /// The row of the field `name` in the table.
     pub fn row(&self, name: &str) -> Option<&'static Field> {
         self.shape.and_then(|shape| shape.member(name)).map(|shape| &shape.field)
     }
 
-    /// The default of the field `name`, as if it had been sent.
+    /// The default of the field `name`, read as if it had been sent.
     pub fn default(&mut self, name: &'static str) -> Node<'static, '_, 'p> {
         let shape = self.shape.and_then(|shape| shape.member(name));
         let value = shape.and_then(|shape| shape.default.as_ref());
         Node { value, path: format!("{}/{name}", self.path), report: self.report, shape }
     }
 
-    /// Texts that clients note for themselves: read like any other, and kept nowhere.
+    /// Checks texts that clients send for their own notes: they are read like any other, and not kept.
     pub fn check_remarks(&mut self) {
         for (name, shape) in self.shape.map(Shape::members).unwrap_or_default() {
             if let Kind::Text(most) = shape.field.kind
@@ -153,7 +153,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         }
     }
 
-    /// An optional field: `null` and the empty string are absence.
+    /// An optional field; `null` and the empty string count as absent.
     pub fn get(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
         self.known.push(name);
         let value = self.map.get(name).filter(|value| !is_absent(value));
@@ -161,7 +161,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         Node { value, path: format!("{}/{name}", self.path), report: self.report, shape }
     }
 
-    /// A required field; its absence is reported.
+    /// A required field; reported if it is absent.
     pub fn need(&mut self, name: &'static str) -> Node<'v, '_, 'p> {
         if self.map.get(name).is_none_or(is_absent) {
             self.refuse(name, message::is_required(), None);
@@ -169,12 +169,12 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.get(name)
     }
 
-    /// A field that clients are apt to put here although it is read at `place`.
+    /// Warns about a field that clients often put here although it is read at `place`.
     pub fn belongs_elsewhere(&mut self, name: &'static str, place: &'static str) {
         self.elsewhere.push((name, place));
     }
 
-    /// Whether the field `name` is there, right or wrong.
+    /// Whether the field `name` is present, right or wrong.
     pub fn has(&self, name: &str) -> bool {
         self.map.get(name).is_some_and(|value| !is_absent(value))
     }
@@ -183,19 +183,19 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.report.policy
     }
 
-    /// The field `name` as it stands there, right or wrong, to be read by other means.
+    /// The raw value of the field `name`, to be read by other means.
     pub fn raw(&mut self, name: &'static str) -> Option<Value> {
         self.known.push(name);
         self.map.get(name).filter(|value| !value.is_null()).cloned()
     }
 
-    /// Number of entries of the array `name`, right or wrong.
+    /// The number of entries of the array `name`, right or wrong.
     pub fn entries(&self, name: &str) -> Option<usize> {
         self.map.get(name).and_then(Value::as_array).map(Vec::len)
     }
 
-    /// Reports the field `name` (or a place below it, `name/below`).
-    pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<String>) {
+    /// Reports the field `name` (or a place below it, `name/below`) as wrong.
+    pub fn refuse(&mut self, name: &str, message: Message, allowed: Option<Message>) {
         let got = match name.split_once('/') {
             Some((first, below)) => self.map.get(first).and_then(|value| value.get(below)),
             None => self.map.get(name),
@@ -203,12 +203,12 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.report.error(format!("{}/{name}", self.path), message, got, allowed);
     }
 
-    /// A remark on the object as a whole.
+    /// Adds a warning about the object as a whole.
     pub fn warn(&mut self, message: Message) {
         self.report.warn(self.path.clone(), message);
     }
 
-    /// A remark on the field `name` (or a place below it, `name/below`).
+    /// Adds a warning about the field `name` (or a place below it, `name/below`).
     pub fn warn_of(&mut self, name: &str, message: Message) {
         self.report.warn(format!("{}/{name}", self.path), message);
     }
@@ -219,7 +219,12 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
             unknown += 1;
             if unknown > MAX_UNKNOWN {
                 let message = message::unknown_fields(message::fields(self.map.len()), MAX_UNKNOWN);
-                return self.report.error(self.path, message, None, Some(self.known.join(", ")));
+                return self.report.error(
+                    self.path,
+                    message,
+                    None,
+                    Some(message::allowed_values(self.known.join(", "))),
+                );
             }
             let path = format!("{}/{}", self.path, escape(&shorten(name, 100)));
             let place = self.elsewhere.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
@@ -230,7 +235,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
                 }
                 (None, Some(near)) => {
                     let message = message::unknown_field_near(near);
-                    self.report.error(path, message, Some(value), Some(near.to_owned()));
+                    self.report.error(path, message, Some(value), Some(message::allowed_values(near)));
                 }
                 (None, None) => self.report.unknown(path, value),
             }

@@ -1,4 +1,4 @@
-//! Everything there is to say about one request, gathered while it is read.
+//! All findings about one request, gathered while it is read.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::{Accepted, FieldError, Policy, RequestError, UnknownFields};
 use crate::message::{self, Message};
 use crate::plan::Warning;
 
-/// Far above what a mistaken client produces, low enough that a hostile one gets no endless answer.
+/// Far more than a mistaken client produces, and few enough that a hostile one gets no endless answer.
 const MAX_ERRORS: usize = 50_000;
 const MAX_WARNINGS: usize = 1_000;
 const MAX_SHOWN: usize = 100;
@@ -16,7 +16,7 @@ pub(super) struct Report<'p> {
     pub policy: &'p Policy,
     errors: Vec<FieldError>,
     warnings: Vec<Warning>,
-    /// Findings beyond the bounds, only counted.
+    /// Findings beyond the limit, which are only counted.
     more_errors: usize,
     more_warnings: usize,
 }
@@ -26,7 +26,7 @@ impl<'p> Report<'p> {
         Self { policy, errors: Vec::new(), warnings: Vec::new(), more_errors: 0, more_warnings: 0 }
     }
 
-    pub fn error(&mut self, path: String, message: Message, got: Option<&Value>, allowed: Option<String>) {
+    pub fn error(&mut self, path: String, message: Message, got: Option<&Value>, allowed: Option<Message>) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(FieldError { path, message, got: got.map(excerpt), allowed });
         } else {
@@ -42,7 +42,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    /// A field without meaning at its place.
+    /// Reports a field that has no meaning at its place.
     pub fn unknown(&mut self, path: String, got: &Value) {
         match self.policy.unknown_fields {
             UnknownFields::Warn => self.warn(path, message::unknown_field_ignored()),
@@ -50,7 +50,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    /// The request, provided nothing was found wrong with it.
+    /// The request, if nothing was found wrong with it.
     pub fn finish(self, request: Option<TaskRequest>) -> Result<Accepted, RequestError> {
         self.close(request).map(|(request, warnings)| Accepted { request, warnings })
     }
@@ -81,7 +81,7 @@ impl<'p> Report<'p> {
     }
 }
 
-/// `text`, cut after `max` characters with an ellipsis.
+/// `text`, cut to `max` characters with an ellipsis.
 pub fn shorten(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -89,7 +89,7 @@ pub fn shorten(text: &str, max: usize) -> String {
     }
 }
 
-/// The value as an error shows it: whole where it is short, else its beginning or its size.
+/// The value as an error shows it: the whole if it is short, otherwise its beginning or its size.
 fn excerpt(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::String(shorten(text, MAX_SHOWN)),

@@ -1,4 +1,4 @@
-//! Typed values: numbers on their grid and in their range, texts, choices, urls, colours.
+//! Typed values: numbers in their steps and ranges, texts, choices, urls, colours.
 
 use std::ops::RangeInclusive;
 
@@ -11,17 +11,17 @@ use super::{color, url};
 use crate::message::{self, Message};
 use crate::time::Fps;
 
-/// How far a number may lie beside its grid: clients compute 0.1 × 3 in binary.
+/// How far a number may be off its step: clients compute 0.1 × 3 in binary.
 const TOLERANCE: f64 = 1e-6;
 
-/// What a number may be.
+/// The range and step of a number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     pub min: f64,
     pub max: f64,
-    /// Whether `min` itself is too low.
+    /// Whether `min` itself is excluded.
     above: bool,
-    /// Whether only multiples of 0.1 are meant.
+    /// Whether only multiples of 0.1 are allowed.
     tenths: bool,
 }
 
@@ -30,19 +30,19 @@ impl Range {
         Self { min, max, above: false, tenths: false }
     }
 
-    /// In steps of 0.1.
+    /// A range in steps of 0.1.
     pub const fn tenths(min: f64, max: f64) -> Self {
         Self { min, max, above: false, tenths: true }
     }
 
-    /// From above zero.
+    /// A range that excludes zero.
     pub const fn positive(max: f64) -> Self {
         Self { min: 0.0, max, above: true, tenths: false }
     }
 
-    /// The value in its normal form, or nothing when it is off the grid or out of range.
+    /// The value in its normal form; `None` if it is off the step or out of range.
     fn accept(self, value: f64) -> Option<f64> {
-        // Normal forms have at most six decimals: exact in JSON and back, and finer than a sample of sound.
+        // Normal forms have at most six decimals: exact in JSON and back, and finer than a sample of audio.
         let rounded = if self.tenths { round_to(value, 10.0) } else { round_to(value, 1e6) };
         if self.tenths && (value - rounded).abs() > TOLERANCE {
             return None;
@@ -61,12 +61,12 @@ impl Range {
         }
     }
 
-    fn allowed(self) -> String {
+    fn allowed(self) -> Message {
         let Self { min, max, .. } = self;
         match (self.above, self.tenths) {
-            (true, _) => format!("above {min}, at most {max}"),
-            (_, true) => format!("{min:.1}..{max:.1} step 0.1"),
-            _ => format!("{min}..{max}"),
+            (true, _) => message::allowed_above_to(min, max),
+            (_, true) => message::allowed_tenths(format!("{min:.1}"), format!("{max:.1}")),
+            _ => message::allowed_range(min, max),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Node<'_, '_, '_> {
     pub fn boolean(self) -> Option<bool> {
         match self.value? {
             Value::Bool(value) => Some(*value),
-            _ => self.refuse(message::not_boolean(), Some("true, false".into())),
+            _ => self.refuse(message::not_boolean(), Some(message::allowed_values("true, false"))),
         }
     }
 
@@ -94,10 +94,10 @@ impl Node<'_, '_, '_> {
         }
     }
 
-    /// A whole number, also when written as `30.0`.
+    /// A whole number, which may be written as `30.0`.
     pub fn integer<T: TryFrom<i128>>(self, range: RangeInclusive<u64>) -> Option<T> {
         let (min, max) = (range.start(), range.end());
-        let allowed = Some(format!("{min}..{max}"));
+        let allowed = Some(message::allowed_range(*min, *max));
         let Some(value) = whole(self.value?) else {
             return self.refuse(message::not_whole(), allowed);
         };
@@ -112,7 +112,7 @@ impl Node<'_, '_, '_> {
         match rate.and_then(Fps::new) {
             None => {
                 let rates = Fps::ALLOWED.map(|rate| rate.to_string()).join(", ");
-                self.refuse(message::none_of(&rates), Some(rates))
+                self.refuse(message::none_of(&rates), Some(message::allowed_values(rates)))
             }
             fps => fps,
         }
@@ -120,7 +120,7 @@ impl Node<'_, '_, '_> {
 
     /// Text of at most `max` characters, none of them a control character.
     pub fn text(self, max: usize) -> Option<String> {
-        let allowed = || Some(format!("a string of at most {max} characters"));
+        let allowed = || Some(message::allowed_string(max));
         let Some(text) = self.value?.as_str() else {
             return self.refuse(message::not_a_string(), allowed());
         };
@@ -134,7 +134,7 @@ impl Node<'_, '_, '_> {
         Some(text.to_owned())
     }
 
-    /// The same with line breaks.
+    /// [`Node::text`] that may contain line breaks.
     pub fn lines(self, max: usize) -> Option<String> {
         let Some(text) = self.value?.as_str().map(|text| text.replace("\r\n", "\n")) else {
             return self.text(max);
@@ -144,12 +144,12 @@ impl Node<'_, '_, '_> {
         Node { value: Some(&one_line), path, report, shape }.text(max).map(|_| text)
     }
 
-    /// One of a few names.
+    /// One of a few names, as the value that it stands for.
     pub fn choice<T: Copy>(self, options: &[(&'static str, T)]) -> Option<T> {
         let names: Vec<_> = options.iter().map(|(name, _)| *name).collect();
         let all = names.join(", ");
         let Some(text) = self.value?.as_str() else {
-            return self.refuse(message::not_a_name(&all), Some(all));
+            return self.refuse(message::not_a_name(&all), Some(message::allowed_values(all)));
         };
         if let Some((_, value)) = options.iter().find(|(name, _)| *name == text) {
             return Some(*value);
@@ -158,22 +158,22 @@ impl Node<'_, '_, '_> {
             Some(near) => message::none_of_but(&all, near),
             None => message::none_of(&all),
         };
-        self.refuse(message, Some(all))
+        self.refuse(message, Some(message::allowed_values(all)))
     }
 
     /// The address of an input file.
     pub fn url(self) -> Option<String> {
         let local = self.report.policy.allow_local_paths;
-        self.checked_url(url::ALLOWED, |text| url::check_input(text, local))
+        self.checked_url(url::allowed_input(), |text| url::check_input(text, local))
     }
 
-    /// An address that is called, not read.
+    /// An address that is called rather than read.
     pub fn web_url(self) -> Option<String> {
-        self.checked_url(url::ALLOWED_WEB, url::check_web)
+        self.checked_url(url::allowed_web(), url::check_web)
     }
 
-    fn checked_url(self, allowed: &str, check: impl Fn(&str) -> Result<(), Message>) -> Option<String> {
-        let allowed = Some(allowed.to_owned());
+    fn checked_url(self, allowed: Message, check: impl Fn(&str) -> Result<(), Message>) -> Option<String> {
+        let allowed = Some(allowed);
         let Some(text) = self.value?.as_str() else {
             return self.refuse(message::not_a_url(), allowed);
         };
@@ -185,7 +185,7 @@ impl Node<'_, '_, '_> {
 
     pub fn color(self) -> Option<Rgba> {
         match color::parse(self.value?.as_str().unwrap_or_default()) {
-            None => self.refuse(message::not_a_colour(), Some(color::ALLOWED.to_owned())),
+            None => self.refuse(message::not_a_colour(), Some(message::allowed_values(color::ALLOWED))),
             color => color,
         }
     }
@@ -193,6 +193,6 @@ impl Node<'_, '_, '_> {
 
 fn whole(value: &Value) -> Option<i128> {
     let integer = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
-    // The cast saturates, which keeps a number far out of range out of range.
+    // The cast saturates, so a number far out of range stays out of range.
     integer.or_else(|| value.as_f64().filter(|value| value.fract() == 0.0).map(|value| value as i128))
 }

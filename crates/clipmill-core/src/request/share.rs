@@ -1,4 +1,4 @@
-//! The body of a share: which outputs, until when.
+//! The body of a share: which outputs, and until when.
 
 use super::preview::read_body;
 use super::reader::Fields;
@@ -8,9 +8,9 @@ const MOST_ITEMS: usize = 1_000;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRequest {
-    /// `None`: all items.
+    /// `None` means all items.
     pub items: Option<Vec<u32>>,
-    /// As it was sent: what a moment is, the caller knows.
+    /// The time as the client sent it; the caller parses it.
     pub expires_at: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of values: rows of a spreadsheet, kept as CSV.
+//! Tables of values: a spreadsheet saved as CSV.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,18 @@ use super::template::Values;
 use crate::message::{self, Message};
 use crate::subtitle::decode::decode;
 
-/// Rows of one batch.
+/// The most rows of one batch.
 pub const MOST_ROWS: usize = 1_000;
 const MOST_COLUMNS: usize = 250;
-/// What may stand between two cells.
+/// The characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 /// A row's place in its table, from 1, and its values by the names of the columns.
 pub type Row = (u32, Values);
 
-/// Reads a table whose first line names the columns. UTF-8, UTF-16 and GB18030, with or without byte order mark; cells are
-/// separated by commas, semicolons or tabs. What is in a cell is text, whatever it looks like. Rows without any text
-/// are counted and left out.
+/// Reads a table whose first line names the columns. UTF-8, UTF-16 and GB18030 are accepted, with or without byte order
+/// mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever they look like. Rows without any
+/// text are left out, but numbered.
 pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     let text = decode(bytes).map_err(|error| message::not_a_table(error.to_string()))?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
@@ -81,7 +81,7 @@ fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
     }
 }
 
-/// The one that stands most often in the first line, outside of quotes.
+/// The separator that stands most often in the first line, outside of quotes.
 fn separator(text: &str) -> u8 {
     let mut counts = [0_usize; SEPARATORS.len()];
     let mut quoted = false;

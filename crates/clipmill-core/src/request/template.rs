@@ -1,6 +1,6 @@
-//! Templates: a request with `{{variables}}` in its strings, and what each of them may be.
+//! Templates: a request with `{{variables}}` in its strings, and the type of each variable.
 //!
-//! Values are put into the strings of the parsed request, never into its text, and what comes out is read like any
+//! Values are put into the strings of the parsed request, never into its JSON text, and the result is read like any
 //! request.
 
 mod check;
@@ -23,24 +23,24 @@ pub use values::check_values;
 /// Values of the variables, by name.
 pub type Values = Map<String, Value>;
 
-/// A request that is still to be completed.
+/// A request that still has variables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Template {
     pub request: Value,
     pub variables: Vec<Variable>,
 }
 
-/// A place in a template's strings, `{{name}}`.
+/// A variable, whose places in a template's strings are written `{{name}}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Variable {
     pub name: String,
     #[serde(flatten)]
     pub kind: VariableKind,
-    /// Used where no value is given.
+    /// Used when no value is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// What people are asked for.
+    /// What people are asked for in a form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
@@ -74,22 +74,22 @@ impl VariableKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
     pub request: Value,
-    /// Which variables stand at which JSON Pointers.
+    /// The JSON Pointers of the strings, each with the variables in it.
     pub places: BTreeMap<String, Vec<String>>,
 }
 
 impl Template {
-    /// The request with these values, which were checked; a variable without one is left empty.
+    /// The request with these values, which were checked before; a variable without a value becomes empty.
     pub fn fill(&self, values: &Values) -> Filled {
         fill::fill(&self.request, values)
     }
 
-    /// Bytes that the request comes to with its values, about.
+    /// The approximate size in bytes of the request with its values.
     pub fn size(&self) -> usize {
         fill::size(&self.request)
     }
 
-    /// The ids of uploads that it names, with where they stand.
+    /// The ids of uploads that it names, with their places.
     pub fn uploads(&self) -> Vec<(String, &str)> {
         let mut found = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
@@ -120,7 +120,7 @@ impl Template {
     }
 }
 
-/// An error's place as a column of a table: the one variable that stands there.
+/// The column of a table that an error belongs to, if one variable stands at its place.
 pub fn column<'a>(filled: &'a Filled, error: &FieldError) -> Option<&'a str> {
     match filled.places.get(&error.path).map(Vec::as_slice) {
         Some([name]) => Some(name),

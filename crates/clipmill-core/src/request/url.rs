@@ -1,4 +1,4 @@
-//! Which addresses a request may name. Where they lead is checked when they are fetched.
+//! Checks which addresses a request may name. Where they lead is checked when they are fetched.
 
 use ::url::Url;
 
@@ -7,8 +7,13 @@ use crate::message::{self, Message};
 const MAX_CHARACTERS: usize = 2048;
 const MAX_UPLOAD_ID: usize = 64;
 
-pub(super) const ALLOWED: &str = "http://…, https://… or upload://…, at most 2048 characters";
-pub(super) const ALLOWED_WEB: &str = "http://… or https://…, at most 2048 characters";
+pub(super) fn allowed_input() -> Message {
+    message::allowed_url("http://…, https://…", "upload://…", MAX_CHARACTERS)
+}
+
+pub(super) fn allowed_web() -> Message {
+    message::allowed_url("http://…", "https://…", MAX_CHARACTERS)
+}
 
 /// Accepts `http`, `https` and `upload` addresses, and files of this machine if `local`.
 pub(super) fn check_input(text: &str, local: bool) -> Result<(), Message> {
@@ -58,8 +63,8 @@ fn not_allowed(text: &str, wanted: Message) -> Message {
     }
 }
 
-/// The parser forgives much (`http:host`, backslashes); what it would have to forgive is refused, so
-/// that nobody who reads the address later can take another host from it.
+/// The url parser tolerates much (`http:host`, backslashes). What it would tolerate is refused, so that nobody who reads
+/// the address later can take another host from it.
 fn check_address(text: &str) -> Result<(), Message> {
     let (_, rest) = text.split_once(':').unwrap_or_default();
     let rest = rest.strip_prefix("//").ok_or_else(message::url_without_slashes)?;

@@ -1,5 +1,5 @@
-//! What the fields of options are called, for reading and writing; and a request in normal form, written as a client would
-//! send it: what was left to a default stands there, what was switched off and remarks do not. Read again, it is the same
+//! The names of option fields for reading and writing, and requests in normal form written as a client would send them:
+//! defaults are spelled out, while remarks and switched-off options are left out. Reading the result gives the same
 //! request.
 
 use serde_json::{Map, Value, json};
@@ -157,7 +157,7 @@ form! {
 }
 
 impl TaskRequest {
-    /// The body of a submission that means the same.
+    /// The body of a submission with the same meaning.
     pub fn to_wire(&self) -> Value {
         object([
             ("taskType", json!(self.params.task_type())),
@@ -170,7 +170,7 @@ impl TaskRequest {
     }
 }
 
-/// Fields that are not there are left out rather than null.
+/// Makes an object without the fields that are null.
 fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let present = fields.into_iter().filter(|(_, value)| !value.is_null());
     Value::Object(present.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
@@ -180,7 +180,7 @@ fn list<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
     Value::Array(values.iter().map(each).collect())
 }
 
-/// A list that is left out when it is empty.
+/// Makes a list, or null when it is empty.
 fn some<T>(values: &[T], each: impl Fn(&T) -> Value) -> Value {
     if values.is_empty() { Value::Null } else { list(values, each) }
 }
@@ -210,7 +210,7 @@ fn params(params: &Params) -> Value {
     }
 }
 
-/// The field that can say so many outputs.
+/// The field in which this number of outputs can be given.
 fn count_name(count: u32) -> &'static str {
     const FEW: u32 = 5;
     if count <= FEW { "generateCount" } else { "outputCount" }

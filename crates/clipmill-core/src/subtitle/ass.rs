@@ -1,7 +1,7 @@
-//! Writes a view as an ASS file. The only place where ASS syntax is made, and where text is escaped for it.
+//! Writes a view as an ASS file. ASS syntax is written, and text escaped for it, only here.
 //!
-//! Each line of text is an event of its own at a fixed place, and boxes are drawings below them, so the
-//! renderer decides nothing.
+//! Each line of text is an event of its own at a fixed place, and boxes are drawings below them, so the renderer decides
+//! nothing.
 
 use std::fmt::Write;
 
@@ -12,16 +12,16 @@ use crate::media::Size;
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
 
-/// Follows a backslash that is text: what comes next then is no letter of a command. Never drawn.
+/// Follows a backslash that is text, so that the next character does not form a command. It is never drawn.
 const WORD_JOINER: char = '\u{2060}';
 
-/// The shadow's: seen on white, and no second outline.
+/// The colour of shadows: visible on white, but no second outline.
 const SHADE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 153 };
 
 const NONE: Rgba = Rgba { r: 0, g: 0, b: 0, a: 0 };
 
-/// The ASS file that draws these views over pictures of their size and rate whose first one has time 0, each above
-/// those before it.
+/// The ASS file that draws these views, each above those before it, over frames of their size and rate, the first of which
+/// has time 0.
 pub fn to_ass<'v>(views: impl IntoIterator<Item = &'v CaptionView>) -> String {
     let views: Vec<&CaptionView> = views.into_iter().collect();
     let mut file = header(&views);
@@ -113,7 +113,7 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
     }
 }
 
-/// A line's time cut where another word of it is spoken.
+/// The time of a line, cut where another word of it is spoken.
 fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a Spoken>)> {
     let mut turns = Vec::new();
     let mut from = caption.start;
@@ -133,7 +133,7 @@ fn timestamp(frame: Frames, fps: Fps) -> String {
     format!("{}:{:02}:{:02}.{rest:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// A filled shape. Its own coordinates start at 0, because the renderer aligns a drawing by its extent.
+/// A filled shape. Its coordinates start at 0, because the renderer aligns a drawing by its extent.
 fn drawing(outline: &Outline, radius: f64) -> String {
     let left = outline.iter().map(|point| point.0).min().unwrap_or(0);
     let top = outline.iter().map(|point| point.1).min().unwrap_or(0);
@@ -160,7 +160,7 @@ fn straight(outline: &Outline, (left, top): (i32, i32)) -> String {
     text
 }
 
-/// A line to each corner, and a curve around it.
+/// Draws a line to each corner, and a curve around it.
 fn curves(outline: &Outline, radius: f64, (left, top): (f64, f64)) -> String {
     let mut text = String::new();
     let point = |(x, y): (f64, f64)| format!("{} {}", decimal(x - left), decimal(y - top));
@@ -192,7 +192,7 @@ fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> St
     text
 }
 
-/// The text of a run that begins at a line's byte `at`, with the spoken part of it in its colour.
+/// Adds the text of a run that begins at a line's byte `at`, with its spoken part in the highlight colour.
 fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option<&Spoken>) {
     let place = |byte: usize| byte.saturating_sub(at).min(run.len());
     let (from, to) = spoken.map_or((0, 0), |word| (place(word.from), place(word.to)));
@@ -205,7 +205,7 @@ fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option
     }
 }
 
-/// Nothing, so wide: a drawing that cannot be seen.
+/// Adds an empty gap of this width: a drawing that cannot be seen.
 fn push_gap(text: &mut String, width: f64, look: &Look) {
     let alpha = |color: Option<Rgba>| 255 - color.map_or(0, |color| color.a);
     let shade = Some(SHADE).filter(|_| look.shadow > 0.0);
@@ -224,7 +224,7 @@ fn fill(color: Rgba) -> String {
     format!("{{\\1c&H{b:02X}{g:02X}{r:02X}&\\1a&H{:02X}&}}", 255 - a)
 }
 
-/// Braces and backslashes as themselves; control characters cannot come this far and are dropped all the same.
+/// Escapes braces and backslashes. Control characters cannot come this far, and are dropped all the same.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars().filter(|c| !c.is_control()) {
@@ -238,18 +238,18 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Family names come from font files; none that is in use has any of these characters.
+/// Removes characters with a meaning in ASS. Family names come from font files; none in use has any of them.
 fn font_name(family: &str) -> String {
     family.chars().filter(|c| !c.is_control() && !matches!(c, ',' | '{' | '}' | '\\')).collect()
 }
 
-/// ASS has blue first, and its alpha says how transparent a colour is.
+/// A colour as ASS writes it: blue first, and alpha as transparency.
 fn color(color: Rgba) -> String {
     let Rgba { r, g, b, a } = color;
     format!("&H{:02X}{b:02X}{g:02X}{r:02X}", 255 - a)
 }
 
-/// Up to three decimals, none where none are needed.
+/// Up to three decimals, without trailing zeros.
 fn decimal(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

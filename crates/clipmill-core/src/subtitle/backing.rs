@@ -1,14 +1,13 @@
-//! The shape of the box behind a caption: one row a line, joined into one outline.
+//! The shape of the box behind a caption: one row for each line, joined into one outline.
 //!
-//! One shape instead of one box a line, because translucent boxes would show where they overlap, and
-//! because its corners lie on whole pixels.
+//! It is one shape instead of a box for each line, because translucent boxes would show where they overlap, and because
+//! its corners lie on whole pixels.
 
 /// A closed outline, clockwise, in output pixels.
 pub type Outline = Vec<(i32, i32)>;
 
-/// `edges` are the upper edge of each row and the lower edge of the last, from the top down; `halves` is
-/// half the width of each row. Rows that differ by less than `step` become equal: small steps look like
-/// mistakes.
+/// `edges` are the upper edge of each row and the lower edge of the last, from the top down; `halves` is half the width of
+/// each row. Rows that differ by less than `step` become equal, because small steps look like mistakes.
 pub fn outline(center: i32, edges: &[i32], halves: &[i32], step: i32) -> Outline {
     let halves = level(halves, step);
     let rows: Vec<(i32, i32, i32)> = edges
@@ -22,8 +21,8 @@ pub fn outline(center: i32, edges: &[i32], halves: &[i32], step: i32) -> Outline
     without_repeats(down.chain(up))
 }
 
-/// An outline whose corners are rounded: for each corner where its curve begins, the two points that bend it, and where
-/// it ends. Edges too short for two curves of `radius` get smaller ones.
+/// An outline with rounded corners: for each corner the point where its curve begins, its two control points, and the
+/// point where it ends. Edges too short for two curves of `radius` get smaller ones.
 pub fn rounded(outline: &Outline, radius: f64) -> Vec<[(f64, f64); 4]> {
     let point =
         |i: usize| outline.get(i % outline.len()).map_or((0.0, 0.0), |p| (f64::from(p.0), f64::from(p.1)));
@@ -31,7 +30,7 @@ pub fn rounded(outline: &Outline, radius: f64) -> Vec<[(f64, f64); 4]> {
     (0..count).map(|i| corner(point(i + count - 1), point(i), point(i + 1), radius)).collect()
 }
 
-/// How far from a circle's start the point lies that bends a curve into a quarter of it, in radii.
+/// The distance of a control point from the start of a quarter circle, in radii.
 const BEND: f64 = 0.552_284_75;
 
 fn corner(before: (f64, f64), at: (f64, f64), after: (f64, f64), radius: f64) -> [(f64, f64); 4] {

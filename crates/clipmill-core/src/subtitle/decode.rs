@@ -6,7 +6,7 @@ use encoding_rs::{Encoding, GB18030, GBK, UTF_16BE, UTF_16LE};
 use super::SubtitleError;
 use crate::message;
 
-/// How much of the file the guess at UTF-16 without a byte order mark looks at.
+/// How much of a file is examined to detect UTF-16 without a byte order mark.
 const SAMPLE_BYTES: usize = 4096;
 
 pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {
@@ -35,7 +35,7 @@ fn strict(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, SubtitleE
     Err(SubtitleError::at(line_of(before), message::not_encoded(name)))
 }
 
-/// Digits, colons and arrows have a zero byte in UTF-16 and never in any other encoding.
+/// Detects UTF-16: digits, colons and arrows have a zero byte in it, and never in any other encoding.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let sample = bytes.get(..bytes.len().min(SAMPLE_BYTES)).unwrap_or_default();
     let zeros = |parity| sample.iter().enumerate().filter(|(i, b)| i % 2 == parity && **b == 0).count();
@@ -50,8 +50,8 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Text that is not Unicode: what the detector takes it for, with Chinese as the likely answer, else
-/// GB18030 if that reads without a fault.
+/// Decodes text that is not Unicode: by the detector's guess, with Chinese as the likely answer, otherwise as GB18030 if
+/// that reads without an error.
 fn legacy(bytes: &[u8]) -> Option<String> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
@@ -63,7 +63,7 @@ fn legacy(bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// The number of the line that follows on `before`.
+/// The number of the line that comes after `before`.
 fn line_of(before: &str) -> usize {
     let breaks = before.matches('\n').count();
     if breaks > 0 { breaks + 1 } else { before.matches('\r').count() + 1 }

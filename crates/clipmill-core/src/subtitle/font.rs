@@ -1,4 +1,4 @@
-//! What the layout needs to know about fonts; whoever can open font files tells it.
+//! What the layout needs to know about fonts, as a trait for whoever can open font files.
 
 use crate::fonts::CaptionFont;
 use crate::message::{self, Message};
@@ -6,37 +6,37 @@ use crate::request::model::{SubtitleStyle, Weight};
 
 /// Metrics of the caption font, in em unless said otherwise.
 pub trait FontMetrics {
-    /// The family by which the renderer finds the font, e.g. `Noto Sans CJK SC`.
+    /// The family by which the renderer finds the font, such as `Noto Sans CJK SC`.
     fn family(&self) -> &str;
 
-    /// Names the font file's content, so that a new version of the font gives new segments.
+    /// Identifies the font file's content, so that a new version of the font gives new segments.
     fn identity(&self) -> &str;
 
-    /// The ASS font size that draws an em of one pixel.
+    /// The ASS font size at which an em is one pixel.
     fn em_to_ass(&self) -> f64;
 
-    /// Height of a line above the baseline, as the renderer lays it out; positive.
+    /// The height of a line above the baseline as the renderer lays it out; positive.
     fn ascent(&self) -> f64;
 
-    /// Depth of a line below the baseline, as the renderer lays it out; positive.
+    /// The depth of a line below the baseline as the renderer lays it out; positive.
     fn descent(&self) -> f64;
 
-    /// How far a character moves on where it stands alone; `None` if no installed font can draw it.
+    /// The advance of a character that stands alone; `None` if no installed font can draw it.
     fn advance(&self, c: char) -> Option<f64>;
 
-    /// A line of text cut into what is drawn together: letters with their marks, ligatures, pictures put together of
-    /// several. In the order of the text; nothing overlaps. Without knowledge of that, every character by itself.
+    /// Splits a line of text into what is drawn together: letters with their marks, ligatures, emoji of several characters.
+    /// In the order of the text, without overlaps. By default every character stands by itself.
     fn clusters(&self, text: &str) -> Vec<Cluster> {
         let advance = |c| if is_invisible(c) { 0.0 } else { self.advance(c).unwrap_or(UNKNOWN_ADVANCE) };
         text.char_indices().map(|(at, c)| Cluster { at, advance: advance(c) }).collect()
     }
 
-    /// Another of the catalogue's fonts (`None` is this one), in this weight; `None` where this machine lacks it.
+    /// Another of the catalogue's fonts in this weight (`None` is this font); `None` if it is not installed.
     fn variant(&self, _font: Option<CaptionFont>, _weight: Weight) -> Option<&dyn FontMetrics> {
         None
     }
 
-    /// Names the font that [`FontMetrics::is_emoji`] goes by; `None` without one.
+    /// Identifies the font that [`FontMetrics::is_emoji`] uses; `None` without one.
     fn emoji_font(&self) -> Option<&str> {
         None
     }
@@ -46,7 +46,7 @@ pub trait FontMetrics {
         false
     }
 
-    /// The other font that draws `c` where this one cannot.
+    /// The font that draws `c` when this one cannot.
     fn substitute(&self, _c: char) -> Option<Substitute> {
         None
     }
@@ -60,23 +60,23 @@ pub(super) fn font_of<'a>(style: &SubtitleStyle, font: &'a dyn FontMetrics) -> &
     font.variant(style.font, style.weight).unwrap_or(font)
 }
 
-/// What to say where a style names a font that this machine lacks.
+/// The warning about a style whose font is not installed.
 pub fn not_installed(style: &SubtitleStyle, font: &dyn FontMetrics) -> Option<Message> {
     let named = style.font.filter(|named| font.variant(Some(*named), style.weight).is_none())?.entry();
     Some(message::font_not_installed(named.name, named.family, named.package))
 }
 
-/// The width drawn in place of a character that no font has.
+/// The width of what is drawn in place of a character that no font has.
 pub const UNKNOWN_ADVANCE: f64 = 1.0;
 
-/// Characters that are drawn together: where the first begins in the text, and how far all of them move on.
+/// Characters that are drawn together: where the first begins in the text, and the advance of all of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cluster {
     pub at: usize,
     pub advance: f64,
 }
 
-/// A font that steps in for characters the caption font lacks; fields as in [`FontMetrics`].
+/// A font that draws characters which the caption font lacks; fields as in [`FontMetrics`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Substitute {
     pub family: String,
@@ -93,8 +93,8 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Emoji and other pictures: left out where no font draws them. An empty box in the place of a letter says
-/// that a letter is missing; in the place of a smile it only spoils the picture.
+/// Whether the character is an emoji or another pictograph, which is left out if no font draws it. An empty box instead of
+/// a letter says that a letter is missing; instead of a smile it only spoils the picture.
 pub(super) fn is_pictograph(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
 }

@@ -1,4 +1,4 @@
-//! Lays all cues out on the whole timeline: wrapped, stacked, clamped, in output frames and pixels.
+//! Lays all cues out on the whole timeline: wrapped, stacked and kept inside the canvas, in output frames and pixels.
 
 use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
@@ -15,17 +15,17 @@ use crate::message::{self, Message};
 use crate::request::model::{CaptionPlace, Rgba, SubtitleStyle, Weight};
 use crate::time::{Fps, Frames};
 
-/// Short side of the picture, in pixels, that an em of `fontSize × magnification` pixels is for.
+/// An em has `fontSize × magnification` pixels in a picture whose short side is this many pixels.
 const DESIGN_SIDE: f64 = 720.0;
 /// Lines stay inside this part of the width, box included.
 const SAFE_WIDTH: f64 = 0.9;
-/// In em, as all lengths below.
+/// The width of the outline in em, as all lengths below.
 const OUTLINE: f64 = 0.06;
-/// Bold letters bear more around them, and need it over bright pictures.
+/// Bold letters carry a wider outline, and need it over bright pictures.
 const BOLD_OUTLINE: f64 = 0.08;
 const PADDING_X: f64 = 0.3;
 const PADDING_Y: f64 = 0.05;
-/// An emoji's picture, which has the shape of 136 × 128, and how far it reaches below the baseline.
+/// An emoji's picture has the shape of 136 × 128.
 const EMOJI_WIDTH: f64 = EMOJI_HEIGHT * 136.0 / 128.0;
 const EMOJI_HEIGHT: f64 = 1.08;
 const EMOJI_BELOW: f64 = 0.18;
@@ -46,8 +46,8 @@ pub struct CaptionTrack {
     warnings: Vec<Message>,
 }
 
-/// Lays `cues` out on a canvas of `size`, `total` frames long. Cues after the end are not in view; those
-/// there is no room for are left out and counted in [`CaptionTrack::warnings`].
+/// Lays `cues` out on a canvas of `size` and `total` frames. Cues after the end are not in view; those for which there is
+/// no room are left out and counted in [`CaptionTrack::warnings`].
 pub fn lay_out(
     cues: &[Cue],
     style: &SubtitleStyle,
@@ -90,18 +90,18 @@ pub fn lay_out(
     }
 }
 
-/// Where a text stands that is no caption.
+/// The place of a text that is no caption.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextPlace {
-    /// Across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are even at that side.
+    /// The place across and down: 0 is the left and upper edge, 1 the right and lower one. Lines are aligned at that side.
     pub parts: (f64, f64),
-    /// From those edges, in pixels; `None` for a text whose middle lies at `parts` of the canvas.
+    /// The distance from those edges in pixels; `None` for a text whose middle lies at `parts` of the canvas.
     pub margin: Option<f64>,
-    /// Most that a line takes of the canvas' width.
+    /// The most of the canvas' width that a line takes.
     pub max_width: f64,
 }
 
-/// Lays out one text, shown from one frame to another. All of it is on the canvas, its lines cut where that is too low.
+/// Lays out one text that is shown during a range of frames. It stays on the canvas; lines that do not fit are dropped.
 pub fn lay_out_text(
     text: &str,
     style: &SubtitleStyle,
@@ -138,7 +138,7 @@ pub fn lay_out_text(
 }
 
 impl CaptionTrack {
-    /// Whether nothing of it is ever shown.
+    /// Whether nothing is ever shown.
     pub fn is_empty(&self) -> bool {
         self.captions.is_empty()
     }
@@ -161,7 +161,7 @@ impl CaptionTrack {
         })
     }
 
-    /// When the first caption is seen that shows between two frames.
+    /// The frames of the first caption that is shown between two frames.
     pub fn first_between(&self, from: Frames, until: Frames) -> Option<std::ops::Range<Frames>> {
         let mut showing = self.captions.iter().filter(|caption| caption.end > from && caption.start < until);
         showing.next().map(|caption| caption.start..caption.end)
@@ -172,12 +172,12 @@ impl CaptionTrack {
         &self.missing
     }
 
-    /// What could not be shown, one line a reason; missing glyphs are not among them.
+    /// Warnings about what could not be shown, one for each reason, without missing glyphs.
     pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }
 
-    /// The fonts that `captions` use, the caption font always first, and `captions` counting by them.
+    /// The fonts that `captions` use, the caption font always first; renumbers the fonts of `captions` accordingly.
     fn keep_used_fonts(&self, captions: &mut [Caption]) -> Vec<FontUse> {
         let runs = |captions: &[Caption]| -> Vec<usize> {
             captions.iter().flat_map(|c| &c.lines).flat_map(|line| &line.runs).map(|run| run.font).collect()
@@ -211,7 +211,7 @@ fn emoji_warning(measure: &Measure<'_>) -> Option<Message> {
     (count > 0).then(|| message::emoji_left_out(count, MAX_EMOJI))
 }
 
-/// Writes into lines which words are spoken when.
+/// Adds to lines which words are spoken when.
 struct Reader {
     fps: Fps,
     not_timed: Tally,
@@ -241,7 +241,7 @@ fn anchor(style: &SubtitleStyle, canvas: Size) -> Anchor {
     }
 }
 
-/// A cue on its way to its place.
+/// A cue that is wrapped, but not placed yet.
 struct Draft<'a> {
     cue: &'a Cue,
     start: Frames,
@@ -249,7 +249,7 @@ struct Draft<'a> {
     lines: Vec<Line>,
 }
 
-/// The cues in view, wrapped and sorted, and which of them had to be cut.
+/// Wraps and sorts the cues in view, and counts those that had to be cut.
 fn drafts<'a>(
     cues: &'a [Cue],
     fps: Fps,
@@ -286,7 +286,7 @@ fn places(drafts: &[Draft<'_>], anchor: Anchor, geometry: &Geometry) -> Vec<Opti
     place(&blocks, anchor, geometry.canvas.height)
 }
 
-/// Lengths in output pixels, unless said otherwise.
+/// The measures of a canvas and style, in output pixels unless said otherwise.
 struct Geometry {
     canvas: Size,
     em: f64,
@@ -295,7 +295,7 @@ struct Geometry {
     padding_x: f64,
     padding_y: f64,
     has_box: bool,
-    /// Most that a line takes of the canvas' width, its box included.
+    /// The most of the canvas' width that a line takes, its box included.
     room: f64,
     max_lines: usize,
 }
@@ -320,7 +320,7 @@ impl Geometry {
         }
     }
 
-    /// In em.
+    /// The widest line in em.
     fn text_width(&self) -> f64 {
         (f64::from(self.canvas.width) * self.room - 2.0 * self.padding_x) / self.em
     }
@@ -329,7 +329,7 @@ impl Geometry {
         (lines as f64 * self.line_height + 2.0 * self.padding_y).floor() as u32
     }
 
-    /// `bottom` is the place of the lower edge, in pixels above that of the canvas.
+    /// Places a caption whose lower edge is `bottom` pixels above that of the canvas.
     fn caption(&self, draft: &Draft<'_>, bottom: u32, fonts: &mut FontTable<'_>) -> Caption {
         let low = f64::from(self.canvas.height) - f64::from(bottom) - self.padding_y;
         let count = draft.lines.len();
@@ -359,7 +359,7 @@ impl Geometry {
         }
     }
 
-    /// Pictures about as high as the line's letters and its marks.
+    /// Places emoji, about as high as the line's letters and marks.
     fn emoji(&self, line: &Line, baseline: f64) -> Vec<Emoji> {
         let (width, height) = (EMOJI_WIDTH * self.em, EMOJI_HEIGHT * self.em);
         let aside = (EMOJI_ADVANCE * self.em - width) / 2.0;
@@ -373,12 +373,12 @@ impl Geometry {
         line.emoji.iter().map(placed).collect()
     }
 
-    /// A text that is no caption, at its place on the canvas.
+    /// Places a text that is no caption on the canvas.
     fn standing(&self, draft: &Draft<'_>, at: TextPlace, look: &Look, fonts: &mut FontTable<'_>) -> Caption {
         let widest = draft.lines.iter().map(|line| line.width).fold(0.0, f64::max) * self.em;
         let (width, height) =
             (widest + 2.0 * self.padding_x, f64::from(self.block_height(draft.lines.len())));
-        // What lies around the letters is no part of their size.
+        // The outline and the shadow around letters are not part of their size.
         let around = look.outline.map_or(0.0, |_| look.outline_width) + look.shadow;
         let along = |part: f64, extent: f64, canvas: u32| {
             let free = f64::from(canvas) - extent;
@@ -400,7 +400,7 @@ impl Geometry {
             part if part > 0.75 => Across::Right(thousandths(last)),
             _ => Across::Middle(thousandths((first + last) / 2.0)),
         };
-        // Fonts that step in may reach further down than a line does.
+        // Substitute fonts may reach further down than a line does.
         let lowest = caption.lines.iter().map(|line| line.bottom).fold(0.0, f64::max);
         let up = (lowest + around - f64::from(self.canvas.height)).max(0.0);
         for line in &mut caption.lines {
@@ -416,7 +416,7 @@ impl Geometry {
         caption
     }
 
-    /// `low` is the lower edge of the last line.
+    /// The box behind lines, of which `low` is the lower edge of the last.
     fn backing(&self, lines: &[Line], low: f64) -> backing::Outline {
         let count = lines.len();
         let edge = |i: usize| {
@@ -435,7 +435,7 @@ impl Geometry {
     }
 }
 
-/// Text takes the same part of every picture: the style's sizes are meant for a short side of [`DESIGN_SIDE`].
+/// The em in pixels. Text takes the same part of every picture: a style's sizes are for a short side of [`DESIGN_SIDE`].
 fn em(style: &SubtitleStyle, canvas: Size) -> f64 {
     f64::from(style.font_size) * style.magnification * f64::from(canvas.short_side()) / DESIGN_SIDE
 }
@@ -450,14 +450,14 @@ fn look(style: &SubtitleStyle, em: f64) -> Look {
         outline_width: thousandths(outline_width * em),
         back: style.back_color,
         shadow: thousandths(f64::from(style.shadow) / 100.0 * em),
-        // Of a box that is not there, nothing is round.
+        // Without a box there are no corners to round.
         radius: style.back_color.map_or(0.0, |_| thousandths(f64::from(style.radius) / 100.0 * em)),
         highlight: style.highlight.map(|highlight| highlight.color),
         bold,
     }
 }
 
-/// Counts cues that share a fate, and knows when the first begins.
+/// Counts cues that were treated in the same way, and remembers when the first begins.
 #[derive(Default)]
 struct Tally {
     count: usize,

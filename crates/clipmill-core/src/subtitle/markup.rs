@@ -1,13 +1,13 @@
-//! Plain text out of a cue: tags and override codes removed, entities decoded, control characters gone.
+//! Extracts plain text from a cue: removes tags, override codes and control characters, and decodes entities.
 
 use super::InlineTime;
 use super::timing::milliseconds;
 
-/// Longer than any real tag.
+/// The longest tag, in bytes; no real one is that long.
 const MAX_TAG_BYTES: usize = 256;
 const MAX_ENTITY_BYTES: usize = 12;
 
-/// Tags that players know in SRT files. Anything else in angle brackets is text there.
+/// The tags that players know in SRT files. Anything else in angle brackets is text there.
 const SRT_TAGS: [&str; 12] = ["b", "i", "u", "s", "font", "c", "v", "lang", "ruby", "rt", "span", "br"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub enum Format {
     Vtt,
 }
 
-/// The text to show, its lines separated by `\n`, none of them empty; and the times that stand inside it.
+/// The text to show, with non-empty lines separated by `\n`, and the times inside it.
 pub fn plain_text(raw: &str, format: Format) -> (String, Vec<InlineTime>) {
     let mut tags = Vec::new();
     let text = without_tags(raw, format, &mut tags);
@@ -26,13 +26,13 @@ pub fn plain_text(raw: &str, format: Format) -> (String, Vec<InlineTime>) {
     (plain, times)
 }
 
-/// The lines of a text that is no file's: nothing in it is markup.
+/// The lines of a text that comes from a request, in which nothing is markup.
 pub fn shown_lines(text: &str) -> String {
     let lines = text.split(is_line_break).map(without_dropped).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Times by their places in `text` (bytes), as places in what is left of it once it is tidied: before the same letter.
+/// Moves times from their places in `text` (in bytes) to those before the same letters of the tidied text.
 fn inline_times(text: &str, plain: &str, tags: &[InlineTime]) -> Vec<InlineTime> {
     let letters = |c: &char| !c.is_whitespace() && !is_dropped(*c);
     let mut places = plain.char_indices().filter(|(_, c)| letters(c)).map(|(at, _)| at);
@@ -48,7 +48,7 @@ fn inline_times(text: &str, plain: &str, tags: &[InlineTime]) -> Vec<InlineTime>
     times
 }
 
-/// Adds the times of `<00:00:01.000>` to `times`, by their places in the text.
+/// Removes tags, and adds the times of tags such as `<00:00:01.000>` to `times`, with their places in the text.
 fn without_tags(raw: &str, format: Format, times: &mut Vec<InlineTime>) -> String {
     let mut text = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -71,9 +71,9 @@ fn without_tags(raw: &str, format: Format, times: &mut Vec<InlineTime>) -> Strin
     text
 }
 
-/// The rest after a tag at the start of `tail`, and what the tag shows.
+/// The rest after a tag at the start of `tail`, and the character that the tag stands for.
 fn tag(tail: &str, format: Format) -> Option<(&str, Option<char>)> {
-    // Stopping at the next `<` keeps a file full of them from being searched again and again.
+    // Stopping at the next `<` avoids searching a file full of them again and again.
     let stop = tail.bytes().take(MAX_TAG_BYTES).skip(1).position(|b| matches!(b, b'<' | b'>'))?;
     let (inside, on) = tail.get(1..)?.split_at_checked(stop)?;
     let after = on.strip_prefix('>')?;
@@ -132,7 +132,7 @@ fn without_dropped(line: &str) -> String {
     shown.collect::<String>().trim().to_owned()
 }
 
-/// Cuts `{\an8}` and its like where converters put them, at the start of a line. Braces elsewhere are text.
+/// Removes `{\an8}` and the like where converters put them, at the start of a line. Braces elsewhere are text.
 fn without_overrides(mut line: &str) -> &str {
     while let Some((code, after)) = line.strip_prefix("{\\").and_then(|rest| rest.split_once('}')) {
         if !code.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -143,8 +143,8 @@ fn without_overrides(mut line: &str) -> &str {
     line
 }
 
-/// Control characters, forced directions (each shown line is a paragraph of its own and finds its
-/// direction itself) and code points that are no characters.
+/// Whether it is a control character, a forced direction (each shown line is a paragraph of its own and determines its
+/// direction itself) or a code point that is no character.
 fn is_dropped(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')

@@ -1,11 +1,11 @@
 //! Subtitles: SRT and VTT in, our own ASS out.
 //!
-//! Files are parsed here and written anew, so nothing a client puts into a subtitle file reaches the
-//! renderer's own syntax. Cues are laid out on the whole timeline before it is cut into segments, each
-//! line at a computed place, so the renderer neither wraps nor moves anything and no line jumps at a cut.
+//! Files are parsed here and written anew, so nothing that a client puts into a subtitle file reaches the renderer's own
+//! syntax. Cues are laid out on the whole timeline before it is cut into segments, each line at a computed place, so the
+//! renderer neither wraps nor moves anything and no line jumps at a cut.
 //!
-//! Deliberately absent: positions and colours from the file. Where text stands and how it looks is the
-//! request's business; of the file only the times of words are taken, where the request wants them shown.
+//! Positions and colours in the file are ignored on purpose: the request decides where text stands and how it looks. Only
+//! the times of words are used, if the request wants spoken words highlighted.
 
 mod ass;
 mod backing;
@@ -37,12 +37,12 @@ pub struct Cue {
     pub start_ms: u64,
     pub end_ms: u64,
     pub text: String,
-    /// Where the file says when a word is spoken, as it says it: in the order of the text, nothing checked.
+    /// The times at which words are spoken, as the file gives them: in the order of the text, unchecked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<InlineTime>,
 }
 
-/// From `at` (bytes of the text) on, words are spoken at this moment.
+/// From byte `at` of the text on, words are spoken at this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InlineTime {
     pub at: usize,
@@ -50,7 +50,7 @@ pub struct InlineTime {
 }
 
 impl Cue {
-    /// The same, so much later.
+    /// The same cue, later by `ms`.
     pub fn later(&self, ms: u64) -> Self {
         let times = self.times.iter().map(|time| InlineTime { ms: time.ms.saturating_add(ms), ..*time });
         Self {
@@ -71,7 +71,7 @@ pub struct SubtitleError {
 }
 
 impl SubtitleError {
-    /// With the line, where one is to blame.
+    /// The reason with its line number, if one line is to blame.
     pub fn told(&self) -> Message {
         told(self.line, &self.message)
     }

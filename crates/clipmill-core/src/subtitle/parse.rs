@@ -1,4 +1,4 @@
-//! From a file's bytes to cues. Lenient about form (numbers, blank lines, line ends), strict about times.
+//! Parses a file's bytes into cues: lenient about form (numbers, blank lines, line ends), strict about times.
 
 use super::decode::decode;
 use super::markup::{Format, plain_text};
@@ -10,10 +10,10 @@ const MAX_BYTES: usize = 8 * 1024 * 1024;
 const MAX_CUES: usize = 20_000;
 const MAX_CUE_CHARS: usize = 2_000;
 
-/// Reads an SRT or VTT file (told apart by content, whatever its name) in UTF-8, UTF-16 or GB18030.
+/// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
 ///
-/// Cues come sorted by start, those that start together in the file's order; cues without text are left
-/// out. At most 8 MiB, 20,000 cues and 2,000 characters a cue.
+/// Cues are sorted by start, with equal starts in the file's order; cues without text are left out. A file may have at
+/// most 8 MiB, 20,000 cues and 2,000 characters a cue.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
@@ -32,7 +32,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
     Ok(cues)
 }
 
-/// Where a cue stands, as indexes of lines.
+/// The place of a cue, as indexes of lines.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     timing: usize,
@@ -84,8 +84,8 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
     Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text, times }))
 }
 
-/// A cue's text runs to the next timing line, less that cue's number: writers leave blank lines inside
-/// cues, forget those between them, and leave numbers out.
+/// A cue's text extends to the next timing line, except for that cue's number: writers leave blank lines inside cues,
+/// forget those between them, and leave numbers out.
 fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let mut timings =
         (0..lines.len()).filter(|i| lines.get(*i).is_some_and(|line| is_timing(line))).peekable();
@@ -96,8 +96,8 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     })
 }
 
-/// The end of the text between two timing lines: `next`, or one less if a cue number stands there. Digits
-/// are a number and not text if they follow a blank line or the other timing, or count on from its number.
+/// The end of the text between two timing lines: `next`, or one less if a cue number stands there. Digits are a number
+/// and not text if they follow a blank line or the previous timing, or continue the count of numbers.
 fn before_number(lines: &[&str], timing: usize, next: usize) -> usize {
     let last = next - 1;
     let Some(number) = cue_number(lines, last).filter(|_| last > timing) else { return next };
@@ -114,8 +114,8 @@ fn cue_number(lines: &[&str], index: usize) -> Option<u64> {
     if line.bytes().all(|b| b.is_ascii_digit()) { line.parse().ok() } else { None }
 }
 
-/// Blocks are separated by blank lines; notes, styles and regions are skipped, and so is every line
-/// before a timing (names of cues, the header).
+/// Blocks are separated by blank lines. Notes, styles and regions are skipped, and so is every line before a timing
+/// (names of cues, the header).
 fn vtt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let mut next = 0;
     std::iter::from_fn(move || {
@@ -154,7 +154,7 @@ fn vtt_text_end(lines: &[&str], timing: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// One `start-end text` a cue, lines joined by `|`.
+    /// Checks each cue as `start-end text`, with its lines joined by `|`.
     fn check(file: &str, expected: &[&str]) {
         let cues = parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"));
         let show = |cue: &Cue| format!("{}-{} {}", cue.start_ms, cue.end_ms, cue.text.replace('\n', "|"));
@@ -234,7 +234,7 @@ mod tests {
             let _ = parse(&bytes);
         }
 
-        /// Pieces that mean something, in any order: no panic, and only plain, ordered cues come out.
+        /// Mixes meaningful pieces in any order: nothing panics, and only plain, ordered cues come out.
         #[test]
         fn no_mixture_breaks_the_parser(pieces in proptest::collection::vec(0_usize..PIECES.len(), 0..40)) {
             let file: String = pieces.into_iter().filter_map(|i| PIECES.get(i).copied()).collect();

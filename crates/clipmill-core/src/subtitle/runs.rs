@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::view::{FontUse, Run, thousandths};
 use super::wrap::EMOJI_ADVANCE;
 
-/// The caption font and those that stepped in so far; `descents` in em, one a font.
+/// The caption font and the substitute fonts so far; `descents` are in em, one for each font.
 pub struct FontTable<'a> {
     font: &'a dyn FontMetrics,
     em: f64,
@@ -38,7 +38,7 @@ impl<'a> FontTable<'a> {
         })
     }
 
-    /// Cuts text where its font changes; marks stay with what they stand on, and each emoji is a gap.
+    /// Splits text where its font changes; marks stay with their base characters, and each emoji becomes a gap.
     pub fn runs(&mut self, text: &str, emoji: &[(Range<usize>, f64)]) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let mut from = 0;
@@ -65,7 +65,7 @@ impl<'a> FontTable<'a> {
         }
     }
 
-    /// `None` for what takes the font of the character before it.
+    /// `None` for a character that takes the font of the one before it.
     fn font_of(&mut self, c: char) -> Option<usize> {
         if c.is_ascii() {
             return Some(0);

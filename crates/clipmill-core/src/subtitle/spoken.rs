@@ -1,5 +1,5 @@
-//! When each word of a caption is spoken: by the times in the file where it has them, between them by the length of the
-//! words.
+//! When each word of a caption is spoken: at the times in the file if it has them, otherwise in proportion to the length
+//! of the words.
 
 use std::ops::Range;
 
@@ -12,26 +12,26 @@ use super::wrap::Line;
 use super::{Cue, InlineTime};
 use crate::time::{Fps, Frames};
 
-/// A caption of more words than this is not read word by word, and what the renderer must draw is bounded by it.
+/// Captions of more words than this are not highlighted word by word, to bound what the renderer must draw.
 const MAX_WORDS: usize = 200;
 
-/// A word with the space behind it: bytes of the cue's text, and when it begins to be spoken.
+/// A word with the space behind it, in bytes of the cue's text, and when it begins to be spoken.
 #[derive(Debug, Clone, PartialEq)]
 struct Word {
     text: Range<usize>,
     start_ms: u64,
 }
 
-/// The words of a cue on its way, and what is wrong with its times.
+/// The words of a cue, and what is wrong with its times.
 pub struct Words {
     words: Vec<Word>,
-    /// Some times of the file were no use.
+    /// Some times of the file were not usable.
     pub are_off: bool,
-    /// There are too many.
+    /// The cue has too many words.
     pub are_left_out: bool,
 }
 
-/// The words of a cue, in the order in which they are spoken.
+/// Determines the words of a cue, in the order in which they are spoken.
 pub fn words(cue: &Cue) -> Words {
     let times = good_times(cue);
     let are_off = times.len() < cue.times.len();
@@ -40,7 +40,7 @@ pub fn words(cue: &Cue) -> Words {
     Words { words: if are_left_out { Vec::new() } else { words }, are_off, are_left_out }
 }
 
-/// Those that are in order and within the cue.
+/// The times that are in order and within the cue.
 fn good_times(cue: &Cue) -> Vec<InlineTime> {
     let mut good: Vec<InlineTime> = Vec::new();
     for time in &cue.times {
@@ -61,7 +61,7 @@ fn spread_all(cue: &Cue, times: &[InlineTime]) -> Vec<Word> {
     starts.zip(ends).flat_map(|(from, to)| spread(&cue.text, *from, *to)).collect()
 }
 
-/// The words between two moments, each as long as its letters take.
+/// The words between two times, each given time in proportion to its length.
 fn spread(text: &str, from: InlineTime, to: InlineTime) -> Vec<Word> {
     let part = text.get(from.at..to.at).unwrap_or_default();
     let mut words: Vec<(Range<usize>, u64)> = Vec::new();
@@ -83,15 +83,15 @@ fn spread(text: &str, from: InlineTime, to: InlineTime) -> Vec<Word> {
     timed.collect()
 }
 
-/// A letter is one, a character of Chinese and its like, which is a syllable, two.
+/// The length of a text: a letter counts one; a Chinese or similar character, which is a syllable, counts two.
 fn length(text: &str) -> u64 {
     let heard = text.chars().filter(|c| !c.is_whitespace() && !is_invisible(*c));
     heard.map(|c| if ('\u{1100}'..='\u{ffff}').contains(&c) { 2 } else { 1 }).sum()
 }
 
 impl Words {
-    /// For each line the words in it, with the frames on which they are spoken. `lines` are the cue's text, in its order,
-    /// with characters left out.
+    /// For each line the words in it, with the frames on which they are spoken. `lines` contain the cue's text in its order,
+    /// with some characters left out.
     pub fn in_lines(&self, cue: &Cue, lines: &[Line], end: Frames, fps: Fps) -> Vec<Vec<Spoken>> {
         let mut reading = Reading { text: &cue.text, words: &self.words, place: 0, word: 0 };
         lines.iter().map(|line| self.in_line(&mut reading, line, end, fps)).collect()
@@ -113,13 +113,13 @@ impl Words {
         spoken.into_iter().map(|(_, word)| word).filter(|word| word.start < word.end).collect()
     }
 
-    /// The frame on which a word begins; behind the last one, that of the end.
+    /// The frame on which a word begins; `end` after the last word.
     fn start(&self, word: usize, end: Frames, fps: Fps) -> Frames {
         self.words.get(word).map_or(end, |word| Frames(nearest_frame(word.start_ms, fps)).min(end))
     }
 }
 
-/// Finds the letters of lines in the text that they were made of.
+/// Finds the letters of wrapped lines in the text they came from.
 struct Reading<'a> {
     text: &'a str,
     words: &'a [Word],
@@ -128,7 +128,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The word of the next letter.
+    /// The word that the next letter belongs to.
     fn word_of(&mut self, c: char) -> Option<usize> {
         let rest = self.text.get(self.place..).unwrap_or_default();
         self.place += rest.find(c).map_or(0, |at| at + c.len_utf8());
@@ -142,7 +142,7 @@ impl Reading<'_> {
 mod tests {
     use super::*;
 
-    /// Each word with when it begins, of a cue from 1 to 3 seconds.
+    /// Checks each word with the time when it begins, for a cue from 1 to 3 seconds.
     fn check(text: &str, times: &[(usize, u64)], expected: &[(&str, u64)]) {
         let times = times.iter().map(|&(at, ms)| InlineTime { at, ms }).collect();
         let cue = Cue { start_ms: 1000, end_ms: 3000, text: text.to_owned(), times };

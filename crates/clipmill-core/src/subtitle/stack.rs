@@ -1,24 +1,24 @@
-//! Where captions stand that are shown together: each in the lowest free place for its whole time.
+//! Places captions that are shown together: each in the lowest free place for its whole time.
 //!
-//! Heights are counted up from the bottom. Places are found for all cues at once, so that a caption never
-//! moves while it is shown, however the timeline is cut.
+//! Heights are counted upwards from the bottom. Places are found for all cues at once, so that a caption never moves
+//! while it is shown, however the timeline is cut.
 
-/// More captions than this at once are noise, and what the renderer must draw is bounded by it.
+/// The most captions at once: more are noise, and the renderer's work is bounded by it.
 const MAX_AT_ONCE: usize = 20;
 
-/// Where a stack stands.
+/// The place of a stack of captions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Anchor {
-    /// Its lower edge, in pixels above the canvas' bottom; later captions stand above.
+    /// The stack's lower edge, in pixels above the canvas' bottom; later captions stand above.
     Bottom(u32),
-    /// Its middle, likewise.
+    /// The stack's middle, in pixels above the canvas' bottom.
     Middle(u32),
-    /// Its upper edge, in pixels below the canvas' top; later captions stand below.
+    /// The stack's upper edge, in pixels below the canvas' top; later captions stand below.
     Top(u32),
 }
 
 impl Anchor {
-    /// The lower edge of a block in a stack as high as `extent`, of which it begins `offset` above the lowest.
+    /// The lower edge of a block that begins `offset` above the lowest point of a stack of height `extent`.
     fn edge(self, offset: u32, height: u32, extent: u32, canvas_height: u32) -> u32 {
         let room = canvas_height.saturating_sub(extent);
         match self {
@@ -29,7 +29,7 @@ impl Anchor {
     }
 }
 
-/// A caption to be placed: the time it is shown (in frames, the end excluded) and its height in pixels.
+/// A caption to place: the frames on which it is shown (the end excluded) and its height in pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Block {
     pub start: u64,
@@ -51,7 +51,7 @@ pub fn place(blocks: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option
     places
 }
 
-/// How many blocks at the start are tied together by overlaps in time.
+/// How many blocks at the start are connected by overlaps in time.
 fn group_len(blocks: &[Block]) -> usize {
     let mut end = 0;
     let apart = blocks.iter().enumerate().position(|(i, block)| {
@@ -80,7 +80,7 @@ struct Placed {
     end: u64,
 }
 
-/// Adds a block to those shown, which are kept sorted from the bottom up.
+/// Adds a block to the shown ones, which are kept sorted from the bottom up.
 fn add(shown: &mut Vec<Placed>, block: &Block, canvas_height: u32) -> Option<u32> {
     shown.retain(|placed| placed.end > block.start);
     let (mut low, mut index) = (0, 0);
@@ -91,7 +91,7 @@ fn add(shown: &mut Vec<Placed>, block: &Block, canvas_height: u32) -> Option<u32
         (low, index) = (placed.high, index + 1);
     }
     let high = low + block.height;
-    // A first block higher than the canvas is still shown, as far as it goes.
+    // If the first block is higher than the canvas, as much of it as fits is shown.
     let fits = high <= canvas_height || shown.is_empty();
     if !fits || shown.len() >= MAX_AT_ONCE {
         return None;

@@ -1,4 +1,4 @@
-//! Cue times: how files write them, which frames they mean, and how the renderer must be told.
+//! Cue times: how files write them, which frames they mean, and how they are written for the renderer.
 
 use super::SubtitleError;
 use crate::message;
@@ -6,8 +6,8 @@ use crate::time::{Fps, Frames};
 
 const ARROW: &str = "-->";
 
-/// Whether a line is meant as `start --> end`, well written or not: an arrow between two moments. Arrows
-/// in spoken text are no times.
+/// Whether a line is meant as `start --> end`, well written or not: an arrow between two times. An arrow in spoken text
+/// does not count.
 pub fn is_timing(line: &str) -> bool {
     let Some((before, after)) = line.split_once(ARROW) else { return false };
     let (before, after) = (before.trim(), after.trim());
@@ -17,7 +17,7 @@ pub fn is_timing(line: &str) -> bool {
     moment(before) || (before.is_empty() && moment(after))
 }
 
-/// Start and end in milliseconds. What follows the end (coordinates, VTT settings) is ignored.
+/// Reads start and end in milliseconds. What follows the end (coordinates, VTT settings) is ignored.
 pub fn parse_timing(line: &str, number: usize) -> Result<(u64, u64), SubtitleError> {
     let (before, after) = line.split_once(ARROW).unwrap_or((line, ""));
     let start = before.trim();
@@ -36,7 +36,7 @@ fn moment(text: &str, number: usize) -> Result<u64, SubtitleError> {
     })
 }
 
-/// `HH:MM:SS,mmm`, `HH:MM:SS.mmm` or `MM:SS.mmm`; the fraction has up to three digits or is absent.
+/// Reads `HH:MM:SS,mmm`, `HH:MM:SS.mmm` or `MM:SS.mmm`; the fraction has up to three digits or is absent.
 pub fn milliseconds(text: &str) -> Option<u64> {
     let (whole, fraction) = text.split_once([',', '.']).unwrap_or((text, "0"));
     if fraction.len() > 3 {
@@ -58,7 +58,7 @@ fn digits(text: &str) -> Option<u64> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// The frames a cue is shown on, the last one excluded; never none.
+/// The frames a cue is shown on, the end excluded; at least one.
 pub fn shown_frames(start_ms: u64, end_ms: u64, fps: Fps) -> (Frames, Frames) {
     let start = nearest_frame(start_ms, fps);
     (Frames(start), Frames(nearest_frame(end_ms, fps).max(start + 1)))
@@ -68,12 +68,12 @@ pub fn nearest_frame(ms: u64, fps: Fps) -> u64 {
     (ms.saturating_mul(2 * u64::from(fps.get())).saturating_add(1000)) / 2000
 }
 
-/// The moment, in hundredths of a second, at which an event must begin to be seen first on `frame`, and
-/// must end to be seen last on the frame before.
+/// The time, in hundredths of a second, at which an event must begin to appear first on `frame`, or must end to disappear
+/// with it.
 ///
-/// The renderer shows an event when `begin <= time < end`, with the frame's time cut down to whole
-/// milliseconds after a division in floating point. At least 1.5 ms before the frame keeps clear of that
-/// cut, and at most 11.5 ms before it lies well after the previous frame at 60 frames a second.
+/// The renderer shows an event while `begin <= time < end`, with the frame's time truncated to whole milliseconds after a
+/// division in floating point. At least 1.5 ms before the frame stays clear of that truncation, and at most 11.5 ms
+/// before it lies well after the previous frame at 60 frames a second.
 pub fn centiseconds_before(frame: Frames, fps: Fps) -> u64 {
     let rate = u64::from(fps.get());
     frame.0.saturating_mul(2000).saturating_sub(3 * rate) / (20 * rate)
@@ -136,7 +136,7 @@ mod tests {
             for frame in 0..1000_u64 {
                 let moment = centiseconds_before(Frames(frame), fps) * 10;
                 let shown_at = frame * 1000 / u64::from(rate);
-                // One millisecond less is what floating point makes of some exact times.
+                // Floating point makes some exact times one millisecond less.
                 assert!(moment <= shown_at.saturating_sub(1), "{rate}/{frame}");
                 if frame > 0 {
                     assert!((frame - 1) * 1000 / u64::from(rate) < moment, "{rate}/{frame}");

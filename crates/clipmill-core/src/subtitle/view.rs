@@ -9,44 +9,44 @@ use crate::media::Size;
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
 
-/// Colours whose channels are no further apart than this are off by no more than two steps by another matrix.
+/// Colours whose channels differ by at most this are off by no more than two steps when written by another matrix.
 const GREYISH: u8 = 12;
 
-/// Everything about the text that shapes a segment's picture, with times relative to its start: two
-/// segments whose captions look and move alike have equal views, wherever on the timeline they lie.
+/// Everything about the text that determines a segment's frames, with times relative to its start: two segments whose
+/// captions look and move alike have equal views, wherever on the timeline they lie.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionView {
     pub(super) canvas: Size,
     pub(super) fps: Fps,
     pub(super) look: Look,
-    /// The caption font, then those that step in for characters it lacks; only those that are used.
+    /// The caption font, then the substitutes for characters it lacks; only those that are used.
     pub(super) fonts: Vec<FontUse>,
-    /// Names the font of the emoji, where there are any.
+    /// Identifies the font of the emoji, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) emoji_font: Option<String>,
     pub(super) captions: Vec<Caption>,
 }
 
-/// A coloured picture in a text: where and when it is seen.
+/// An emoji in a text: its picture, and where and when it is shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmojiUse<'a> {
-    /// The characters that it stands for.
+    /// The characters of the emoji.
     pub text: &'a str,
-    /// Its upper left corner, and its size.
+    /// The upper left corner and the size.
     pub at: (u32, u32),
     pub size: Size,
     pub seen: Range<Frames>,
 }
 
 impl CaptionView {
-    /// Whether a colour of the captions is one that BT.601 and BT.709 write differently; they agree on greys.
+    /// Whether a colour of the captions is written differently by BT.601 and BT.709, which agree on greys.
     pub fn is_coloured(&self) -> bool {
         let colours = [Some(self.look.text), self.look.outline, self.look.back, self.look.highlight];
         let spread = |Rgba { r, g, b, .. }: Rgba| r.max(g).max(b) - r.min(g).min(b);
         colours.into_iter().flatten().any(|colour| colour.a > 0 && spread(colour) > GREYISH)
     }
 
-    /// The emoji of its texts. They are drawn over the rest, which leaves gaps for them.
+    /// The emoji of the texts. They are drawn over the rest, which leaves gaps for them.
     pub fn emoji(&self) -> impl Iterator<Item = EmojiUse<'_>> {
         let canvas = self.canvas;
         self.captions.iter().flat_map(move |caption| {
@@ -63,7 +63,7 @@ impl CaptionView {
         })
     }
 
-    /// From the first frame with a caption to the one after the last.
+    /// The frames from the first one with a caption to the one after the last.
     pub fn seen(&self) -> Range<Frames> {
         let first = self.captions.iter().map(|caption| caption.start).min();
         let last = self.captions.iter().map(|caption| caption.end).max();
@@ -75,16 +75,16 @@ impl CaptionView {
 pub(super) struct Look {
     pub text: Rgba,
     pub outline: Option<Rgba>,
-    /// In pixels.
+    /// The width in pixels.
     pub outline_width: f64,
     pub back: Option<Rgba>,
-    /// In pixels; 0 is none.
+    /// The distance in pixels; 0 is none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shadow: f64,
-    /// Of the box's corners, in pixels.
+    /// The radius of the box's corners, in pixels.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub radius: f64,
-    /// The word that is being spoken.
+    /// The colour of the word that is being spoken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub highlight: Option<Rgba>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -99,7 +99,7 @@ fn is_zero(value: &f64) -> bool {
 pub(super) struct FontUse {
     pub family: String,
     pub identity: String,
-    /// As ASS counts it.
+    /// The font size as ASS counts it.
     pub size: f64,
 }
 
@@ -107,7 +107,7 @@ pub(super) struct FontUse {
 pub(super) struct Caption {
     pub start: Frames,
     pub end: Frames,
-    /// Empty without a box.
+    /// The outline of the box; empty without a box.
     pub backing: Outline,
     pub lines: Vec<TextLine>,
 }
@@ -115,26 +115,26 @@ pub(super) struct Caption {
 /// A line of text, centred on the canvas unless it says otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TextLine {
-    /// Where the renderer's lower edge of the line lies: below the baseline by the greatest descent of its
-    /// fonts. In pixels from the top.
+    /// The lower edge of the line as the renderer sees it, in pixels from the top: it lies below the baseline by the greatest
+    /// descent of the line's fonts.
     pub bottom: f64,
-    /// Where else it stands.
+    /// The place of the line if it is not centred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub across: Option<Across>,
     pub runs: Vec<Run>,
-    /// In the order in which they are spoken; empty where none are shown.
+    /// The words in the order in which they are spoken; empty if none is highlighted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<Spoken>,
-    /// Pictures that stand in its gaps.
+    /// The emoji that stand in the line's gaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emoji: Vec<Emoji>,
-    /// Of the whole line in pixels, where it has gaps.
+    /// The width of the whole line in pixels, if it has gaps.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub width: f64,
 }
 
 impl TextLine {
-    /// Its left end, in pixels.
+    /// The left end of the line, in pixels.
     fn start(&self, canvas: Size) -> f64 {
         match self.across {
             None => (f64::from(canvas.width) - self.width) / 2.0,
@@ -149,7 +149,7 @@ fn even(pixels: f64) -> u32 {
     (pixels.max(0.0) / 2.0).round() as u32 * 2
 }
 
-/// In pixels, `left` from the line's left end.
+/// The place and size of an emoji in pixels; `left` counts from the line's left end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Emoji {
     pub text: String,
@@ -159,7 +159,7 @@ pub(super) struct Emoji {
     pub height: f64,
 }
 
-/// The end or the middle of a line, in pixels from the left.
+/// The place of a line's end or middle, in pixels from the left.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Across {
@@ -168,7 +168,7 @@ pub(super) enum Across {
     Right(f64),
 }
 
-/// Bytes of a line's text, and the frames on which they are spoken.
+/// A word as bytes of a line's text, and the frames on which it is spoken.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Spoken {
     pub from: usize,
@@ -177,17 +177,17 @@ pub(super) struct Spoken {
     pub end: Frames,
 }
 
-/// Text in one font, an index into the fonts of the view or track.
+/// Text in one font, given as an index into the fonts of the view or track.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Run {
     pub font: usize,
     pub text: String,
-    /// Left empty, so many pixels wide: a picture is seen there in place of the text.
+    /// A gap this many pixels wide, in which an emoji is shown instead of the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
 }
 
-/// Places and sizes are kept to a thousandth of a pixel: more is noise in a segment's name.
+/// Rounds to a thousandth of a pixel: more decimals would be noise in a segment's key.
 pub(super) fn thousandths(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

@@ -1,4 +1,4 @@
-//! Breaks text into lines that fit a width, by Unicode's rules and the width that the font draws text in.
+//! Breaks text into lines that fit a width, by Unicode's rules and the font's widths.
 
 use std::ops::Range;
 
@@ -7,23 +7,23 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 
-/// No more characters without a glyph are remembered; a list for a warning needs no more.
+/// How many characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
-/// Emoji that all texts of an output have at most: each is a picture of its own.
+/// The most emoji that all texts of an output may have, because each is a picture of its own.
 pub const MAX_EMOJI: usize = 100;
-/// How far an emoji moves on, in em.
+/// The advance of an emoji, in em.
 pub const EMOJI_ADVANCE: f64 = 1.25;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     pub text: String,
-    /// In em.
+    /// The width in em.
     pub width: f64,
-    /// What of the text is emoji, with how far in em each begins from the line's left end.
+    /// The parts of the text that are emoji, each with its distance in em from the line's left end.
     pub emoji: Vec<(Range<usize>, f64)>,
 }
 
-/// Measures text and remembers what no font can draw.
+/// Measures text and remembers characters that no font can draw.
 pub struct Measure<'a> {
     font: &'a dyn FontMetrics,
     missing: Vec<char>,
@@ -45,8 +45,8 @@ impl<'a> Measure<'a> {
         self.missing
     }
 
-    /// Lines at most `max_width` em wide, as even in length as the same number of lines allows. Pictures
-    /// that no font can draw are left out; there may be no line left.
+    /// Breaks text into lines at most `max_width` em wide, and as even in length as that number of lines allows. Pictographs
+    /// that no font can draw are left out, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
         for line in text.split('\n') {
@@ -59,8 +59,8 @@ impl<'a> Measure<'a> {
         lines
     }
 
-    /// What is drawn of a line, and what of that is emoji. Where text is read from right to left, the renderer decides
-    /// where a character comes to stand: emoji are left to it there.
+    /// What is drawn of a line, and which parts of that are emoji. In text from right to left the renderer decides where a
+    /// character stands, so emoji are left to the renderer there.
     fn drawn(&mut self, line: &str) -> (String, Vec<Range<usize>>) {
         let (mut drawn, mut emoji) = (String::with_capacity(line.len()), Vec::new());
         let is_plain = line.is_ascii() || line.chars().any(is_right_to_left);
@@ -91,7 +91,7 @@ fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Each emoji as one cluster, whatever the font makes of its characters.
+/// Makes each emoji one cluster, whatever the font makes of its characters.
 fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
     if emoji.is_empty() {
         return clusters;
@@ -110,7 +110,7 @@ fn with_places(lines: Vec<Line>, text: &str, clusters: &[Cluster], emoji: &[Rang
     }
     let mut from = 0;
     let placed = lines.into_iter().map(|line| {
-        // Spaces between lines belong to none.
+        // Spaces between lines belong to no line.
         let start = text.get(from..).and_then(|rest| rest.find(&line.text)).map_or(from, |at| from + at);
         let end = start + line.text.len();
         from = end;
@@ -125,7 +125,7 @@ fn with_places(lines: Vec<Line>, text: &str, clusters: &[Cluster], emoji: &[Rang
     placed.collect()
 }
 
-/// What may not be broken: from one opportunity to the next, or single clusters of what is too wide to stand in a line.
+/// Splits a line into unbreakable pieces: between two break opportunities, or single clusters if one is too wide.
 fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let (mut from, mut rest) = (0, clusters);
@@ -142,7 +142,7 @@ fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<
     pieces
 }
 
-/// A part of a line, and its clusters.
+/// Makes a piece of a part of a line, with its clusters.
 fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) -> Piece<'t> {
     let text = line.get(from..to).unwrap_or_default();
     let ink_ends = from + text.trim_end().len();
@@ -151,7 +151,7 @@ fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) ->
     Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
 }
 
-/// By clusters, marks staying with what they stand on.
+/// Splits a part into single clusters; marks stay with their base characters.
 fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
     let begins = |cluster: &Cluster| cluster.advance > 0.0 && !is_space(cluster.at);
@@ -165,7 +165,7 @@ fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pi
     pieces.push(piece(line, (start, to), rest));
 }
 
-/// Text between two places where a line may break: its width with and without the space at its end.
+/// Text between two break opportunities, with its width with and without the space at its end.
 #[derive(Debug, Clone, Copy)]
 struct Piece<'t> {
     text: &'t str,
@@ -179,7 +179,7 @@ fn wrap_line(pieces: &[Piece<'_>], max_width: f64) -> Vec<Line> {
     starts.zip(&ends).map(|(from, to)| join(pieces.get(from..*to).unwrap_or_default())).collect()
 }
 
-/// The least width that needs no more lines than `max_width` does.
+/// The smallest width at which there are no more lines than with `max_width`.
 fn even_width(pieces: &[Piece<'_>], max_width: f64) -> f64 {
     let lines = greedy(pieces, max_width).len();
     if lines < 2 {
@@ -221,7 +221,7 @@ fn join(pieces: &[Piece<'_>]) -> Line {
 pub(super) mod tests {
     use super::*;
 
-    /// Half an em for everything below U+1100, one em above; neither emoji nor private characters.
+    /// A font for tests: half an em for everything below U+1100, one em above; no emoji and no private characters.
     pub struct Grid;
 
     impl FontMetrics for Grid {

@@ -8,7 +8,7 @@ use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use crate::world::*;
 
-/// A clip that an output could have made.
+/// A clip with the format of an output.
 fn fit(seconds: f64) -> VideoInfo {
     let avc = AvcForm { configuration: "one".into(), rate: 30, longest_group: 120 };
     VideoInfo {

@@ -76,7 +76,7 @@ fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer
     assert!(cut.is_some() && cut < hold, "{graph}");
     let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
     assert_eq!(sound.sounding, Some((Samples(0), Samples(144_000))));
-    // Where the file goes on, nothing is held.
+    // The file goes on behind the excerpt, so no frame is held.
     assert!(!held(0.0).pictures(0)[0].graph.to_string().contains("trim=end_frame=90"));
 }
 

@@ -1,4 +1,4 @@
-//! Which files are asked for, round by round.
+//! The files that planning asks for, round by round.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::plan::{InputKind, bad_inputs, needed_inputs};

@@ -1,11 +1,12 @@
 //! Plans from requests and hand-made facts: what is made, how long, from what, and what it costs.
 
-// Helpers fail as tests do.
+// Helpers may panic, as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod again;
 mod base_mix;
 mod captions;
+mod clips;
 mod copy;
 mod dedup;
 mod estimate;

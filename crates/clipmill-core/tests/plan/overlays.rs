@@ -144,7 +144,7 @@ fn texts_are_dealt_out_and_told() {
     }
     got.sort_unstable();
     assert_eq!(got, [0, 1, 2, 3, 4], "each once before any comes again");
-    // Those that the text does not touch are shared.
+    // Segments that the text does not touch are shared.
     let timed = vec![timed(text(&texts), 0.0, 1.0)];
     let reading = made(over(timed), &groups);
     let pictures: Vec<_> = (0..5).map(|item| names(&reading, item)).collect();
@@ -287,9 +287,9 @@ fn texts_stand_where_they_should() {
     let middle = at(Anchor::Middle);
     assert!(middle.contains(",640)}aaaa") && middle.contains(",689)}bb"), "{middle}");
     let corner = drawn(Overlay { place: OverlayPlace::Around { x: 0.0, y: 0.0 }, ..text(&["aaaa"]) });
-    // Half its width, and what its outline takes.
+    // The text's middle is moved by half of its width and by its outline.
     assert!(corner.contains("{\\pos(37.1,"), "{corner}");
-    // What is no markup is text.
+    // Markup of subtitles is plain text here.
     let braces = drawn(text(&["{\\an8}<b>a</b> \\N"]));
     assert!(braces.contains("\\{\\\u{2060}an8\\}<b>a</b> \\\u{2060}N"), "{braces}");
 }

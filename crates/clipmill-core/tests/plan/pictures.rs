@@ -1,4 +1,4 @@
-//! Pictures that stand where clips may stand.
+//! Still pictures used as clips.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Facts;
@@ -201,7 +201,7 @@ fn who_has_not_seen_it_knows_a_picture_by_its_name() {
     let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, 0);
     assert_eq!(Estimate::of(&plan).output_seconds, 25.0);
     assert!(plan.warnings.is_empty());
-    // Only a mix takes pictures.
+    // Only mixes accept still pictures as clips.
     let videos = vec![picture("a.jpg", None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
     let plan = assumed_plan(&request(Params::VideoDeduplication(params)), 1, Facts::default(), 3600, 0);

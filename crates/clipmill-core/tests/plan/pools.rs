@@ -119,7 +119,7 @@ fn only_what_is_dealt_is_fetched() {
     let needed = needed_inputs(&request, 1, &World::new().facts);
     let of = |kind| needed.iter().filter(|input| input.kind == kind).count();
     assert_eq!((of(InputKind::Media), of(InputKind::Subtitle)), (2 + 2 + 2, 2), "{needed:?}");
-    // An estimate needs none of them.
+    // An estimate needs no file of a pool.
     assert!(
         assumed_plan(&request, 1, World::new().facts, 3600, 0).items.iter().all(|item| item.outcome.is_ok())
     );
@@ -223,7 +223,7 @@ fn bumpers_cost_what_they_last() {
         let plan = Reading(world.plan(request.params.clone()));
         let confirmed: Vec<u64> = (0..3).map(|item| prices.points(plan.rendition(item).extent())).collect();
         assert_eq!(quoted, confirmed);
-        // Nobody knows them yet: each counts as 15 s.
+        // The clips are not probed yet, so each counts as 15 s.
         let unknown = clipmill_core::plan::quote(&request, 1, &World::new().facts, &prices);
         assert_eq!(unknown[0].points, if total.is_some() { 30 } else { 60 });
     }

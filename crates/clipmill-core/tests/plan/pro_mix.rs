@@ -30,7 +30,7 @@ fn a_scene_is_cut_held_or_looped_to_its_length() {
     check_scene(3.0, 2.9, &[90]);
     check_scene(3.0, 2.5, &[90]);
     check_scene(3.0, 2.46, &[74, 16]);
-    // Or by at most a twentieth.
+    // The lengths may also differ by at most a twentieth.
     check_scene(20.0, 19.0, &[600]);
     check_scene(20.0, 18.96, &[569, 31]);
     check_scene(3.0, 1.0, &[30, 30, 30]);
@@ -175,7 +175,7 @@ fn what_outputs_share_is_told_of_every_pair() {
     assert_eq!(one.0.diversity, None);
 }
 
-/// The contents that each output shows.
+/// The content hashes of the files that each output shows.
 fn shown(reading: &Reading) -> Vec<Vec<&str>> {
     (0..reading.0.items.len()).map(|index| reading.sources(index)).collect()
 }

@@ -1,4 +1,4 @@
-//! The price before any file was looked at.
+//! Quotes: the price before any file was probed.
 
 use clipmill_core::media::{Size, VideoInfo};
 use clipmill_core::plan::quote;
@@ -12,7 +12,7 @@ fn prices(params: Params) -> Vec<u64> {
     prices_knowing(&World::new(), params)
 }
 
-/// With the files of a world known already.
+/// The quote when the files of a world are known already.
 fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
     let quotes = quote(&request(params), seed, &world.facts, &PriceList::default());

@@ -264,7 +264,7 @@ fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
     };
     assert_eq!(shown(4), 0, "two stretches in two scenes make four outputs");
     assert!(shown(5) > 0);
-    // Where nothing else is there at all.
+    // Dull footage is used if there is nothing else.
     let black = World::new().clip("a", 9.0).cuts("a", cuts(&[(0.0, 9.0)], &[(0.0, 9.0)]));
     let plan = black.plan(Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());
@@ -301,7 +301,7 @@ fn files_of_any_number_of_cuts_make_a_sensible_plan() {
     assert_eq!(reading.0.diversity.as_ref().unwrap().most_similar.shared_seconds, 0.0);
     let none = World::new().clip("a", 200.0).cuts("a", cuts(&[(0.0, 200.0)], &[]));
     assert!(none.plan(params()).items.iter().all(|item| item.outcome.is_ok()));
-    // One picture, held for its scene.
+    // The scene is one picture that is held.
     let picture = World::new().clip("a", 0.04).cuts("a", cuts(&[(0.0, 0.04)], &[]));
     let plan = picture.plan(Params::ProVideoMix(by_cuts(vec![scene(1.0, &["a"])], 1)));
     assert!(plan.items[0].outcome.is_ok());

@@ -47,7 +47,7 @@ fn short_clips_have_short_junctions_and_a_word_says_so() {
     assert_eq!(reading.frames(0), [105, 15, 15, 105], "all of it is in one or the other");
     let told = reading.item(0).warnings[0].message.to_string();
     assert!(told.contains("2 of 2 transitions") && told.contains("0.50 s"), "{told}");
-    // A single frame has nothing to lead over with.
+    // A clip of a single frame leaves no room for a transition.
     let reading = Reading(world.plan(base(vec![group(&["a", "d", "c"])], led(0.5))));
     assert_eq!(reading.frames(0), [120, 1, 120]);
     assert!(reading.item(0).warnings[0].message.to_string().contains("0.00 s"));

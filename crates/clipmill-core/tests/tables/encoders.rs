@@ -1,4 +1,4 @@
-//! What each encoder is told.
+//! The settings for each encoder.
 
 use clipmill_core::encoding::{Encoder, Encoding, Preset};
 use clipmill_core::pricing::Tier;

@@ -1,4 +1,4 @@
-//! What looks do to colours.
+//! The effect of looks on colours.
 
 use clipmill_core::looks::Look;
 

@@ -1,6 +1,6 @@
 //! What stands in tables and in texts for ffmpeg: states, errors, encoders, looks, effects, graphs.
 
-// Helpers fail as tests do.
+// Helpers may panic, as tests do.
 #![allow(clippy::expect_used, clippy::unwrap_used)]
 
 mod effects;

@@ -1,4 +1,4 @@
-//! What a segment's specification says of itself.
+//! Properties of segments' specifications.
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::filter_graph::Graph;

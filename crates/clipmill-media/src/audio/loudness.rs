@@ -1,5 +1,5 @@
-//! How loud a sound is: measured from raw samples by EBU R128, or read from what ffmpeg's filter says in the log,
-//! where each filter has a number (`args/mix.rs`).
+//! Loudness of audio: measured from raw samples by EBU R128, or read from the log of ffmpeg's filters, where each filter
+//! has a number (`args/mix.rs`).
 
 use std::io::Read;
 
@@ -10,17 +10,17 @@ use crate::audio::mastering::{Level, Loudness};
 use crate::audio::wav::FRAME_BYTES;
 use crate::ffmpeg::args::VOLUMEDETECT;
 
-/// Stereo samples that are measured at once: a tenth of a second.
+/// How many stereo samples are measured at once: a tenth of a second.
 const AT_ONCE: u64 = SAMPLE_RATE / 10;
 
-/// What a sound measures.
+/// The result of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Heard {
     pub loudness: Loudness,
     pub level: Level,
 }
 
-/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; answers how many there are, and what they
+/// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns how many there are and what they
 /// measure, in hundredths.
 pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, Heard)> {
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
@@ -61,13 +61,13 @@ fn hundredths(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 
-/// What a `volumedetect` filter found.
+/// The result of a `volumedetect` filter.
 pub fn level(log: &str, of: usize) -> Option<Level> {
     let (mean_db, peak_db) = (said(log, of, "mean_volume:")?, said(log, of, "max_volume:")?);
     Some(Level { mean_db: mean_db.parse().ok()?, peak_db: peak_db.parse().ok()? })
 }
 
-/// The word behind `label` in what a `volumedetect` filter said last: one that is set up again reports twice.
+/// The word behind `label` in the last report of a `volumedetect` filter: a filter that is set up again reports twice.
 fn said<'a>(log: &'a str, of: usize, label: &str) -> Option<&'a str> {
     let name = format!("[{VOLUMEDETECT}@{of} @ ");
     let lines = log.lines().filter(|line| line.starts_with(&name));
@@ -92,13 +92,13 @@ mod tests {
         assert_eq!((level(LOG, 1), level("", 0)), (None, None));
     }
 
-    /// Stereo: the same on both sides.
+    /// Stereo samples with the same signal on both sides.
     fn raw(seconds: f64, sample: impl Fn(f64) -> f64) -> Vec<u8> {
         let times = (0..(seconds * SAMPLE_RATE as f64) as u64).map(|n| n as f64 / SAMPLE_RATE as f64);
         times.flat_map(|time| [sample(time) as f32; 2]).flat_map(f32::to_le_bytes).collect()
     }
 
-    /// EBU Tech 3341, case 1: a stereo sine of 1 kHz with peaks at −23 dBFS is as loud as −23 LUFS.
+    /// EBU Tech 3341, case 1: a stereo sine of 1 kHz with peaks at −23 dBFS measures −23 LUFS.
     #[test]
     fn a_sine_is_as_loud_as_the_standard_says() {
         let amplitude = 10f64.powf(-23.0 / 20.0);

@@ -1,35 +1,35 @@
-//! How a mix is brought to its final level and encoded: decided from measurements, made by `args/encode_mix.rs`.
+//! How a mix is brought to its final level and encoded: decided from measurements, done by `args/encode_mix.rs`.
 //!
-//! Without a target nothing is turned up or down. With one, the gain is linear; the limiter behind it may take
-//! a few decibels off single peaks, and where the target would ask for more than that, the peaks win. What the
-//! encoder makes of it is measured on the finished file and put right by another pass.
+//! Without a target the level stays as it is. With one, the gain is linear; the limiter behind it may take a few decibels
+//! off single peaks, and if the target would require more than that, it is missed in favour of the peaks. The finished
+//! file is measured, and what the encoder changed is corrected in another pass.
 
 use serde::{Deserialize, Serialize};
 
-/// Most that a mix is turned up.
+/// The highest gain for a mix.
 const MAX_GAIN_DB: f64 = 20.0;
-/// Most that the limiter takes off peaks for the sake of a target: more than this is heard.
+/// The most that the limiter takes off peaks to reach a target: more would be audible.
 const MAX_LIMITING_DB: f64 = 8.0;
-/// Highest true peak of a finished file that has a loudness target or several lanes, and of a lane alone that is left as it
-/// is.
+/// The highest true peak of a finished file that has a loudness target or several lanes; the second is that of a single
+/// lane whose level is left as it is.
 const MAX_TRUE_PEAK_DBTP: f64 = -1.0;
 const MAX_LONE_TRUE_PEAK_DBTP: f64 = 0.0;
-/// Room below full scale for what the encoder adds to peaks (0.8 dB was measured on loud music).
+/// Headroom for what the encoder adds to peaks (0.8 dB was measured on loud music).
 const ENCODER_ROOM_DB: f64 = 2.0;
-/// Nearer than this to the target nobody hears a difference.
+/// A smaller distance from the target is not audible.
 const LOUDNESS_TOLERANCE_LU: f64 = 0.3;
-/// What is not louder than this is silence and stays it; it is also the gate of the measurement.
+/// Audio that is not louder than this is silence and stays so; it is also the gate of the measurement.
 const SILENCE_LUFS: f64 = -70.0;
-/// Level lost in encoding that is not the usual loss of the highest octave (0.5 dB of clipped music at most).
+/// A loss of level in encoding beyond the usual loss of the highest octave (0.5 dB of clipped music at most).
 const LOST_LEVEL_DB: f64 = 0.6;
-/// What has no sample above this has no partial loud enough to suffer from the fast coder.
+/// Audio without a sample above this has no partial loud enough to suffer from the fast coder.
 const LOUD_PARTIAL_DB: f64 = -7.0;
 
-/// What the mixing pass does behind the sum of the lanes.
+/// What the mixing pass does to the sum of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mastering {
     pub gain_db: f64,
-    /// No sample leaves the limiter above this.
+    /// The limiter lets no sample pass above this.
     pub ceiling_db: f64,
     pub coder: Coder,
     max_gain_db: f64,
@@ -37,11 +37,11 @@ pub struct Mastering {
     max_true_peak_dbtp: Option<f64>,
 }
 
-/// How the encoder looks for its quantisers.
+/// How the encoder searches for its quantisers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coder {
-    /// As good as the other at a third to two thirds of the time, but a single partial above half of full
-    /// scale comes out up to 7 dB too low.
+    /// As good as the other one in a third to two thirds of the time, but a single partial above half of full scale comes out
+    /// up to 7 dB too low.
     Fast,
     Thorough,
 }
@@ -53,7 +53,7 @@ pub struct Loudness {
     pub true_peak_dbtp: Option<f64>,
 }
 
-/// Level of samples in dB below full scale.
+/// The level of samples in dB below full scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Level {
     pub mean_db: f64,
@@ -61,8 +61,8 @@ pub struct Level {
 }
 
 impl Mastering {
-    /// As loud as it is. A lane alone passes whole up to full scale, and is limited only where its finished sound shows
-    /// a higher peak; several together are kept from clipping at once.
+    /// Keeps the level. A single lane may reach full scale and is limited only if the finished audio has a higher peak; the
+    /// sum of several lanes is limited at once, because it could clip.
     pub fn plain(lanes: usize) -> Self {
         let (ceiling_db, max_true_peak_dbtp) = match lanes {
             0 | 1 => (0.0, Some(MAX_LONE_TRUE_PEAK_DBTP)),
@@ -72,7 +72,7 @@ impl Mastering {
         Self { gain_db: 0.0, ceiling_db, coder, max_gain_db: 0.0, target_lufs: None, max_true_peak_dbtp }
     }
 
-    /// Towards `target_lufs`, from what was measured of the mix.
+    /// Aims at `target_lufs`, given the measurement of the mix.
     pub fn towards(target_lufs: f64, mix: Loudness) -> Self {
         let ceiling_db = -ENCODER_ROOM_DB;
         let limited = |peak: f64| ceiling_db + MAX_LIMITING_DB - peak;
@@ -87,8 +87,13 @@ impl Mastering {
         Self { gain_db, ceiling_db, coder, max_gain_db, target_lufs: Some(target_lufs), max_true_peak_dbtp }
     }
 
-    /// What to change after this gave a file that measures `found`, when something must be. `mixed` and
-    /// `encoded` are the levels before and after encoding.
+    /// The same for a stretch of the mix, whose loudness need not be that of the whole.
+    pub fn settled(self) -> Self {
+        Self { target_lufs: None, ..self }
+    }
+
+    /// What must change after this gave a file that measures `found`; `None` if nothing. `mixed` and `encoded` are the levels
+    /// before and after encoding.
     pub fn corrected(&self, found: Loudness, mixed: Option<Level>, encoded: Option<Level>) -> Option<Self> {
         let lost = matches!((mixed, encoded), (Some(mixed), Some(encoded))
             if mixed.peak_db > LOUD_PARTIAL_DB && mixed.mean_db - encoded.mean_db > LOST_LEVEL_DB - 1e-6);
@@ -102,14 +107,14 @@ impl Mastering {
         } else {
             self.gain_db
         };
-        // Peaks go a little further down than they must, or every pass would end just above.
+        // Peaks are lowered a little further than they must, otherwise every pass would end just above the limit.
         let ceiling_db = if over_db > 1e-6 { self.ceiling_db - over_db - 0.2 } else { self.ceiling_db };
         let changed = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
         changed.then_some(Self { gain_db, ceiling_db, ..*self })
     }
 }
 
-/// Zero where one side is not known.
+/// The difference, or zero if one side is unknown.
 fn difference(a: Option<f64>, b: Option<f64>) -> f64 {
     a.zip(b).map_or(0.0, |(a, b)| a - b)
 }
@@ -128,7 +133,7 @@ mod tests {
         for (target, mix, expected) in [
             (-16.0, loudness(-20.0, -12.0), 4.0),
             (-16.0, loudness(-8.0, 0.5), -8.0),
-            // 8 dB of limiting behind a ceiling of −2 and no more.
+            // The limiter takes 8 dB at a ceiling of −2, and no more.
             (-10.0, loudness(-26.0, -4.0), 10.0),
             (-10.0, loudness(-50.0, -40.0), 20.0),
             (-10.0, loudness(-70.0, -60.0), 0.0),
@@ -148,10 +153,10 @@ mod tests {
         assert_eq!((lower.gain_db, lower.ceiling_db), (6.0, -2.7));
         let louder = first.corrected(loudness(-15.0, -1.5), None, None).unwrap();
         assert_eq!((louder.gain_db, louder.ceiling_db), (7.0, -2.0));
-        // The target is out of reach: no use in trying again.
+        // The target is out of reach, so trying again is useless.
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
-        // Without a target only what is too high is turned down: several lanes earlier than one.
+        // Without a target only peaks that are too high are turned down, for several lanes earlier than for one.
         for (lanes, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
             assert_eq!(Mastering::plain(lanes).corrected(loudness(-3.0, most), None, None), None);
             let lower = Mastering::plain(lanes).corrected(loudness(-3.0, 0.9), None, None).unwrap();

@@ -1,5 +1,5 @@
-//! The sound of an output: lanes mixed, brought to their level, encoded and measured once for all outputs that
-//! sound the same. The sounds of several outputs are made together, where they are wanted at the same time.
+//! The audio of an output: lanes are mixed, brought to their level, encoded and measured once for all outputs that sound
+//! the same. The audio of several outputs is made together if it is wanted at the same time.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -25,30 +25,30 @@ use crate::output::verify;
 use crate::segment::failure::{out_of_space, render_failed};
 use crate::segment::renderer::Renderer;
 
-/// Most mixing passes of one output: the first, one for each thing that can be put right, and two more for peaks that
+/// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
 /// the encoder keeps adding.
 const MAX_PASSES: u32 = 6;
-/// Bytes read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one of this size.
+/// How many bytes are read from a piece at once. Filters take as long for a packet of the usual 4 KiB as for one this size.
 const PACKET_BYTES: usize = 64 * 1024;
-/// What ffmpeg says of one sound at the most.
+/// The longest log that ffmpeg writes for one mix.
 const LOG_BYTES: usize = 16 << 10;
-/// AAC with its container's share.
+/// The size of AAC with its container's share.
 const BYTES_PER_SECOND: u64 = 40_000;
 
-/// An encoded sound in the cache, and what it measures.
+/// Encoded audio in the cache, and its loudness.
 pub struct Mixed {
     pub file: PathBuf,
     pub loudness: Loudness,
 }
 
-/// What is made in the same runs of ffmpeg.
+/// Mixes that are made in the same runs of ffmpeg.
 struct Mixing<'a> {
     ffmpeg: Ffmpeg,
     scratch: &'a Scratch,
     mixes: Vec<Lanes<'a>>,
 }
 
-/// One mix with everything that its runs read and write.
+/// One mix with all files that its runs read and write.
 struct Lanes<'a> {
     mix: &'a AudioMix,
     /// Lists for ffmpeg's concat demuxer.
@@ -57,12 +57,12 @@ struct Lanes<'a> {
 }
 
 impl Renderer {
-    /// Whether this sound needs nothing but to be taken from the cache.
+    /// Whether the cache already has this mix.
     pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
         self.known_mix(&mix.hash()).await.is_some()
     }
 
-    /// The sound of an output; made unless it lies in the cache. All pieces of its lanes must be there then.
+    /// The audio of an output, made unless it is cached. All pieces of its lanes must be cached in that case.
     pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<Mixed, TaskError> {
         let name = mix.hash();
         let _alone = self.cache.alone(&name).await;
@@ -73,9 +73,9 @@ impl Renderer {
         mixed.pop().ok_or_else(|| render_failed(message::sound_missing()))
     }
 
-    /// Makes the sounds of outputs before these are assembled, in as few runs as possible; answers how many. Left out
-    /// are those that are there, that somebody makes already, or of which a piece is missing. `attempt` names this
-    /// try among all that are alive.
+    /// Makes the audio of outputs before they are assembled, in as few runs as possible; returns how many were made. Audio that
+    /// exists, that is being made already, or of which a piece is missing, is left out. `attempt` must be unique among all
+    /// attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
         let named: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
         let pieces = named.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
@@ -95,7 +95,7 @@ impl Renderer {
         Ok(self.make_mixes(&scratch, &wanted_mixes).await?.len())
     }
 
-    /// Whether this sound could be made now by [`Renderer::mix_ahead`].
+    /// Whether [`Renderer::mix_ahead`] could make this mix now.
     pub async fn can_mix(&self, mix: &AudioMix) -> bool {
         self.cache.try_alone(mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
@@ -109,7 +109,7 @@ impl Renderer {
         true
     }
 
-    /// Makes the sounds together and takes them to their places; the caller alone has the right to.
+    /// Makes several mixes together and moves them into place; the caller must hold the right to make them.
     async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<Mixed>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
@@ -140,7 +140,7 @@ impl Renderer {
         Some(Mixed { file, loudness })
     }
 
-    /// A list of pieces for each lane, and all pieces that the lists name.
+    /// Writes a list of pieces for each lane; returns the lists and all pieces that they name.
     async fn write_lanes(
         &self,
         scratch: &Scratch,
@@ -172,7 +172,7 @@ impl Renderer {
 }
 
 impl Mixing<'_> {
-    /// Encodes and measures all, and those again whose finished sound asks for it.
+    /// Encodes and measures all mixes, and repeats those that need a correction.
     async fn master(&self) -> Result<Vec<Loudness>, TaskError> {
         let mut masterings = self.masterings().await?;
         let mut found = vec![Loudness::default(); self.mixes.len()];
@@ -205,7 +205,7 @@ impl Mixing<'_> {
         Ok(found)
     }
 
-    /// The first of two passes for those where a loudness is wanted; nothing to measure otherwise.
+    /// The first of two passes for mixes with a loudness target; mixes without one need no measurement.
     async fn masterings(&self) -> Result<Vec<Mastering>, TaskError> {
         let mut masterings: Vec<Mastering> =
             self.mixes.iter().map(|mix| Mastering::plain(mix.lists.len())).collect();
@@ -223,12 +223,15 @@ impl Mixing<'_> {
             if let (Some(mastering), Some(mix)) = (masterings.get_mut(i), self.mixes.get(i)) {
                 let (_, heard) = verify::measured(mix.made.clone()).await?;
                 *mastering = Mastering::towards(target, heard.loudness);
+                if mix.mix.stretch.is_some() {
+                    *mastering = mastering.settled();
+                }
             }
         }
         Ok(masterings)
     }
 
-    /// Makes the files of these; answers the level of each sound before encoding.
+    /// Encodes these mixes; returns the level of each before encoding.
     async fn encode(
         &self,
         these: &[usize],
@@ -247,7 +250,7 @@ impl Mixing<'_> {
     }
 
     async fn run(&self, args: &[OsString]) -> Result<String, TaskError> {
-        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.samples.0 / SAMPLE_RATE).sum();
+        let seconds: u64 = self.mixes.iter().map(|mix| mix.mix.whole().0 / SAMPLE_RATE).sum();
         let largest = self.mixes.iter().map(|mix| raw_bytes(mix.mix)).max().unwrap_or(0);
         let limits = Limits::wall(Duration::from_secs(120 + 4 * seconds))
             .stderr_bytes(self.mixes.len() * LOG_BYTES)
@@ -263,7 +266,7 @@ impl Mixing<'_> {
     }
 }
 
-/// What the encoded sound takes at the most.
+/// An upper bound of the size of the encoded audio.
 pub fn encoded_bytes(mix: &AudioMix) -> u64 {
     (mix.samples.0 / SAMPLE_RATE + 2) * BYTES_PER_SECOND
 }

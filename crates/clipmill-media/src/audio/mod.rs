@@ -1,5 +1,6 @@
-//! The sound of an output: mixed, mastered, measured.
+//! The audio of an output: mixed, mastered, measured.
 
+pub mod listen;
 pub(crate) mod loudness;
 pub mod mastering;
 pub(crate) mod mix;

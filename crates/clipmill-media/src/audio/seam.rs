@@ -1,5 +1,5 @@
-//! Where a sound ends and begins again: the end is crossfaded to the beginning, so that a loop is heard neither to break
-//! off nor to click, and the beginning stays as it is, because it is heard first. Length and beat are kept.
+//! Seams of loops: the end is crossfaded into the beginning, so that a loop neither breaks off nor clicks. The beginning,
+//! which is heard first, stays as it is, and so do length and beat.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Result, Seek, SeekFrom, Write};
@@ -9,26 +9,26 @@ use clipmill_core::time::Samples;
 
 use crate::audio::wav::{self, FRAME_BYTES};
 
-/// A seam whose jump is no larger than this times the largest around it is none: a loop that was made to be one.
+/// A jump no larger than this times the largest one near it is no seam: the audio was made to loop.
 const USUAL: f32 = 1.2;
-/// Jumps below this are not heard.
+/// Jumps below this are not audible.
 const UNHEARD: f32 = 0.001;
-/// Samples over which what is upside down is brought to a beginning that is not zero: 2 ms.
+/// The number of samples over which inverted audio is brought to a first sample that is not zero: 2 ms.
 const TURN: usize = 96;
-/// Shorter ends are no music but waves.
+/// Shorter audio is a waveform rather than music.
 const LEAST: u64 = 48;
-/// What a beginning with a beat is led over, and where a jump is looked for: 10 ms. What comes before the beginning is made
-/// of it, backwards, and that is not heard so shortly before the beat.
+/// The length of the crossfade into a beginning with a beat, and the range in which a jump is searched: 10 ms. The
+/// crossfade uses the beginning played backwards, which is not audible so shortly before the beat.
 const SHORT: usize = 480;
-/// Where of all parts of 20 ms about a seam none has more than so many times the power of another, there is no beat.
+/// There is no beat if no 20 ms around a seam have more than this many times the power of any other 20 ms.
 const STEADY: f32 = 4.0;
 const PART: usize = 960;
 
-/// Left and right.
+/// The left and the right sample.
 type Frame = [f32; 2];
 
-/// Leads the end of every pass of `period` samples in a WAV file of ours, over `reach` at the most, to the beginning
-/// of the file: what comes behind each of them.
+/// Closes the loops of a WAV file of ours: crossfades the end of every `period` samples, over at most `reach`, into the
+/// beginning of the file, which follows each of them.
 pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
     let reach = reach.0.min(period.0 / 2);
     let mut file = OpenOptions::new().read(true).write(true).open(path)?;
@@ -54,8 +54,8 @@ pub fn close_all(path: &Path, period: Samples, reach: Samples) -> Result<()> {
     Ok(())
 }
 
-/// The tail or the end of it, led to the first sample of the head; `None` where it leads there already. Both are equally
-/// long.
+/// The tail, or the end of it, crossfaded towards the first sample of the head; `None` if it needs no crossfade. Both have
+/// the same length.
 fn lead(tail: &[Frame], head: &[Frame]) -> Option<Vec<Frame>> {
     let short = head.len().min(SHORT);
     let (near_tail, near_head) = (&tail[tail.len() - short..], &head[..short]);
@@ -73,7 +73,7 @@ fn is_steady(tail: &[Frame], head: &[Frame]) -> bool {
     most <= STEADY * least
 }
 
-/// Mean of both sides' squares.
+/// The mean square of both sides.
 fn power(part: &[Frame]) -> f32 {
     part.as_flattened().iter().map(|value| value * value).sum::<f32>() / part.len() as f32
 }
@@ -86,8 +86,8 @@ fn jumps(tail: &[Frame], head: &[Frame], side: usize) -> bool {
     (first[side] - last[side]).abs() > USUAL * largest(tail).max(largest(head))
 }
 
-/// What could have come before the head: itself backwards, or backwards and upside down, brought to its first sample
-/// at the end; whichever is more like the tail.
+/// What could have come before the head: the head played backwards, or backwards and inverted so that it ends at the first
+/// sample; whichever resembles the tail more.
 fn before(tail: &[Frame], head: &[Frame]) -> Vec<Frame> {
     let backwards: Vec<Frame> = head.iter().rev().copied().collect();
     let first = head.first().copied().unwrap_or_default();
@@ -99,7 +99,7 @@ fn before(tail: &[Frame], head: &[Frame]) -> Vec<Frame> {
     if likeness(tail, &turned) > likeness(tail, &backwards) { turned } else { backwards }
 }
 
-/// From one to the other at constant power, also where they are alike.
+/// Crossfades at constant power, also if both are alike.
 fn crossfaded(from: &[Frame], to: &[Frame]) -> Vec<Frame> {
     let alike = likeness(from, to).clamp(-0.7, 1.0);
     let count = from.len() as f32;
@@ -111,7 +111,7 @@ fn crossfaded(from: &[Frame], to: &[Frame]) -> Vec<Frame> {
     from.iter().zip(to).enumerate().map(mix).collect()
 }
 
-/// Correlation: 1 for the same, 0 for what has nothing in common or is silent.
+/// The correlation: 1 for equal audio, 0 if it has nothing in common or is silent.
 fn likeness(a: &[Frame], b: &[Frame]) -> f32 {
     let product = |a: &[Frame], b: &[Frame]| -> f32 {
         a.as_flattened().iter().zip(b.as_flattened()).map(|(a, b)| a * b).sum()
@@ -130,7 +130,7 @@ mod tests {
         (from..from + REACH).map(|i| [of(i as f32 / 48_000.0); 2]).collect()
     }
 
-    /// A tone that is cut after `count` samples, at any phase: what becomes of its end, and its beginning.
+    /// A tone that is cut after `count` samples at any phase: its end, what that becomes, and its beginning.
     fn tone(hz: f32, phase: f32, count: usize) -> (Vec<Frame>, Option<Vec<Frame>>, Vec<Frame>) {
         let of = |time: f32| 0.5 * (std::f32::consts::TAU * hz * time + phase).sin();
         let (tail, head) = (wave(count - REACH, of), wave(0, of));
@@ -221,7 +221,7 @@ mod tests {
             assert!((0..520).all(|i| sample(from + i) == ramp[i]), "pass {pass}");
             assert!(sample(from + 999).abs() < 0.01, "pass {pass} ends at {}", sample(from + 999));
         }
-        // Shorter than what is led together, or than anything: as it is.
+        // Audio shorter than the crossfade, or shorter than anything, stays as it is.
         for period in [1, 40, 90] {
             close_all(&path, Samples(period), Samples(480)).unwrap();
         }

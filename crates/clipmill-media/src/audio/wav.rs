@@ -7,11 +7,11 @@ use std::path::Path;
 use clipmill_core::plan::AudioMix;
 use clipmill_core::time::Samples;
 
-/// Bytes of one stereo sample.
+/// The size of one stereo sample.
 pub const FRAME_BYTES: u64 = 8;
 const HEADER_BYTES: u64 = 44;
 
-/// Writes `samples` of silence. The file is sparse: it takes no room on disk, however long.
+/// Writes `samples` of silence. The file is sparse: however long, it takes no disk space.
 pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     let data = samples.0.saturating_mul(FRAME_BYTES);
     let too_long =
@@ -35,12 +35,12 @@ pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     file.set_len(HEADER_BYTES + data)
 }
 
-/// Number of stereo samples in a WAV file of our own making; `None` when it is not one.
+/// The number of stereo samples in a WAV file of ours; `None` if it is not one.
 pub fn count_samples(path: &Path) -> std::io::Result<Option<Samples>> {
     Ok(samples_in(&mut File::open(path)?)?.map(|(_, samples)| samples))
 }
 
-/// Where the stereo samples of a WAV file of our own making begin, and how many there are.
+/// Where the stereo samples of a WAV file of ours begin, and how many there are.
 pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
     let length = file.metadata()?.len();
     let mut at = 12;
@@ -58,9 +58,9 @@ pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
     Ok(None)
 }
 
-/// What all its samples take, as they are measured.
+/// The size of all samples of a mix, in the format in which they are measured.
 pub fn raw_bytes(mix: &AudioMix) -> u64 {
-    mix.samples.0 * FRAME_BYTES
+    mix.whole().0 * FRAME_BYTES
 }
 
 #[cfg(test)]

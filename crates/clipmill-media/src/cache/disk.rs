@@ -1,10 +1,10 @@
-//! Space on the disk: promised before it is used, so that pieces of work side by side do not fill it together.
+//! Disk space: reserved before it is used, so that concurrent work does not fill the disk.
 //!
-//! A process has one account of each disk, and all who write there share it. What comes from outside, of a size that
-//! nobody knows or that is only claimed, is promised in steps while it arrives ([`Arriving`]): nobody holds space by
-//! announcing much. What is going to be made here is promised as a whole until it is done ([`Reservation`]), also for
-//! what was written by then: a little too careful, and never wrong. Other processes may fill the disk all the same;
-//! how much is free is asked anew at each step.
+//! A process has one account for each disk, shared by all who write there. A file that arrives from outside, whose size is
+//! unknown or only claimed, is reserved in steps while it arrives ([`Arriving`]): nobody holds space by announcing much.
+//! The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]), including what is
+//! written by then: that is a little too careful, and never wrong. Other processes may fill the disk all the same, so the
+//! free space is asked for anew at each step.
 
 use std::fmt;
 use std::path::Path;
@@ -13,9 +13,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 
-/// What arrives is promised so much further at a time, or no further than it must be where that is not to be had.
+/// The reservation for an arriving file grows by this much at a time, or only by what is needed if there is less room.
 const STEP: u64 = 16 << 20;
-/// Of what was written so much may still be on its way to the disk.
+/// Up to this much of what was written may not have reached the disk yet.
 const ON_ITS_WAY: u64 = 1 << 20;
 
 /// The account of the disk below a folder; clones share it.
@@ -23,33 +23,33 @@ const ON_ITS_WAY: u64 = 1 << 20;
 pub struct Disk(Arc<Account>);
 
 struct Account {
-    /// Bytes that are free for an ordinary user.
+    /// Returns the bytes that are free for an ordinary user.
     free: Box<dyn Fn() -> std::io::Result<u64> + Send + Sync>,
-    /// Bytes of the whole disk, where that is known.
+    /// The size of the whole disk, if it is known.
     size: Option<u64>,
-    /// Bytes that stay free, for the database and whoever else lives there.
+    /// Bytes that must stay free, for the database and other users of the disk.
     keep_free: u64,
     promised: Mutex<u64>,
 }
 
-/// Space that nobody else is promised until this is dropped.
+/// Space that nobody else can reserve until this is dropped.
 #[derive(Debug)]
 pub struct Reservation {
     bytes: u64,
     disk: Disk,
 }
 
-/// Space for a file that grows; what nobody has written yet is promised to nobody else.
+/// Space for a growing file; the part that is not written yet is reserved.
 #[derive(Debug)]
 pub struct Arriving {
-    /// Not written yet, or perhaps not on the disk.
+    /// The part that is not written yet, or may not have reached the disk.
     ahead: Reservation,
-    /// Bytes that the file has, and that it may have.
+    /// The size that the file has, and the size that it may reach.
     size: u64,
     granted: u64,
 }
 
-/// What is free, and what would have to be.
+/// How much is free, and how much would have to be.
 struct Short {
     free: u64,
     wanted: u64,
@@ -67,7 +67,7 @@ impl Disk {
         Self::measured(keep_free, size, free)
     }
 
-    /// A disk that says by itself how much of it is free.
+    /// A disk whose free space is measured by the given function.
     pub fn measured(
         keep_free: u64,
         size: Option<u64>,
@@ -76,10 +76,10 @@ impl Disk {
         Self(Arc::new(Account { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
     }
 
-    /// Fails, once and for all, when so much could not be had if the disk were empty.
+    /// Fails for good if this many bytes would not fit on an empty disk.
     pub fn could_hold(&self, bytes: u64) -> Result<(), TaskError> {
         match self.0.size {
-            // Where not even `keep_free` fits, the setting is wrong, and the work can wait until it is right.
+            // If not even `keep_free` fits, the setting is wrong, and the work waits until it is corrected.
             Some(size) if size > self.0.keep_free && bytes > size - self.0.keep_free => {
                 tracing::error!(bytes, size, "work needs more room than the disk has");
                 Err(too_small(bytes))
@@ -88,7 +88,7 @@ impl Disk {
         }
     }
 
-    /// Fails when so much is not free beside what others were promised.
+    /// Fails if this many bytes are not free beside what others have reserved.
     pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
         self.promise(bytes).map_err(|Short { free, wanted }| {
             tracing::error!(free, wanted, "the disk is nearly full");
@@ -96,8 +96,8 @@ impl Disk {
         })
     }
 
-    /// Space for a file that arrives and is said to have so many bytes. Fails when that does not fit; what it is
-    /// promised grows with it.
+    /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows with the
+    /// file.
     pub fn arriving(&self, announced: u64) -> Result<Arriving, TaskError> {
         drop(self.reserve(announced)?);
         let mut arriving = Arriving { ahead: self.reserve(0)?, size: 0, granted: 0 };
@@ -105,12 +105,12 @@ impl Disk {
         Ok(arriving)
     }
 
-    /// What an ordinary user may still write.
+    /// The bytes that an ordinary user may still write.
     pub fn free_bytes(&self) -> std::io::Result<u64> {
         (self.0.free)()
     }
 
-    /// What is promised and may not be used yet.
+    /// The bytes that are reserved and not written yet.
     pub fn promised_bytes(&self) -> u64 {
         *self.promised()
     }
@@ -121,7 +121,7 @@ impl Disk {
         match self.free_bytes() {
             Ok(free) if free < wanted => return Err(Short { free, wanted }),
             Ok(_) => {}
-            // A disk that cannot be asked is not necessarily full; writing will tell.
+            // A disk that cannot be queried is not necessarily full; writing will show it.
             Err(error) => tracing::warn!(%error, "cannot ask how much of the disk is free"),
         }
         *promised = promised.saturating_add(bytes);
@@ -134,8 +134,7 @@ impl Disk {
 }
 
 impl Arriving {
-    /// Makes sure of room before the file grows to this size, and takes it that it has the size that was asked for
-    /// last.
+    /// Makes sure that there is room before the file grows to this size. The previously requested size counts as written.
     pub fn reach(&mut self, size: u64) -> Result<(), TaskError> {
         self.settle();
         if size >= self.granted {
@@ -149,14 +148,14 @@ impl Arriving {
         Ok(())
     }
 
-    /// The file is begun anew.
+    /// The file starts again from nothing.
     pub fn restart(&mut self) -> Result<(), TaskError> {
         let disk = self.ahead.disk.clone();
         *self = disk.arriving(0)?;
         Ok(())
     }
 
-    /// What is on the disk need not be promised any more.
+    /// Releases the reservation of what has reached the disk.
     fn settle(&mut self) {
         let open = self.granted.saturating_sub(self.size.saturating_sub(ON_ITS_WAY));
         self.ahead.shrink_to(open);
@@ -193,7 +192,7 @@ impl fmt::Debug for Disk {
     }
 }
 
-/// What the client hears of a full disk.
+/// The error about a full disk for the client.
 pub fn full() -> TaskError {
     TaskError::new(ErrorCode::Internal, message::disk_full()).lacking_room()
 }
@@ -211,7 +210,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// A disk of this size, and what is on it.
+    /// A disk of this size, and a counter of what is on it.
     fn disk(size: u64, keep_free: u64) -> (Disk, Arc<AtomicU64>) {
         let used = Arc::new(AtomicU64::new(0));
         let seen = used.clone();
@@ -239,7 +238,7 @@ mod tests {
             !refused.lacks_room && !refused.retryable && refused.message.contains(" 81 MiB"),
             "{refused}"
         );
-        // What stays free is more than there is: somebody has to set that right.
+        // More is to be kept free than there is: the operator has to correct the setting.
         Disk::measured(101 * MIB, Some(100 * MIB), || Ok(0)).could_hold(MIB).unwrap();
         Disk::measured(0, None, || Ok(0)).could_hold(u64::MAX).unwrap();
     }
@@ -258,7 +257,7 @@ mod tests {
         assert!(disk.arriving(81 * MIB).is_err(), "it is said not to fit");
         let mut file = disk.arriving(60 * MIB).unwrap();
         assert_eq!(disk.promised_bytes(), STEP, "what is only announced is not taken from others");
-        // What may still be on its way counts twice.
+        // What may not have reached the disk counts twice.
         for mib in 1..=78 {
             file.reach(mib * MIB).unwrap();
             used.store(mib * MIB, Ordering::SeqCst);
@@ -270,7 +269,7 @@ mod tests {
         assert_eq!(disk.promised_bytes(), 0);
     }
 
-    /// Whoever comes, in whatever order, and however they end: nothing below the floor, nothing kept.
+    /// Whoever comes in whatever order, and however they end: the floor stays free and nothing stays reserved.
     #[test]
     fn many_that_arrive_together_leave_the_floor_alone() {
         let (disk, used) = disk(200 * MIB, 16 * MIB);

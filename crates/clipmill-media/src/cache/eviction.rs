@@ -1,7 +1,7 @@
-//! Keeping the cache to a size: what was used longest ago goes first.
+//! Keeps the cache below a size by removing what was used longest ago.
 //!
-//! The time of last use is the time of the file, so that processes which share the folder know of each other.
-//! Files that belong together (a segment, its findings, its cover) go together.
+//! The time of last use is the time of the file, so that processes that share the folder know of each other's use. Files
+//! that belong together (a segment, its findings, its cover) are removed together.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -15,21 +15,21 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 use super::Cache;
 
-/// What was used so recently may be in the hands of another process.
+/// What was used this recently may be in use by another process.
 const RECENT: Duration = Duration::from_secs(15 * 60);
-/// Evicting goes on to this share of the size, so that it is not done for every new file.
+/// Eviction goes on down to this share of the size, so that it need not run for every new file.
 const LOW_WATER_PERCENT: u64 = 90;
 
-/// What an eviction found and did.
+/// The result of an eviction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Evicted {
     pub removed: u64,
     pub removed_bytes: u64,
-    /// Left afterwards.
+    /// The size of what is left.
     pub kept_bytes: u64,
 }
 
-/// All files of one key.
+/// All files with the same key.
 #[derive(Debug)]
 struct Entry {
     files: Vec<PathBuf>,
@@ -38,8 +38,8 @@ struct Entry {
 }
 
 impl Cache {
-    /// Brings the cache below `max_bytes`, unless too much is in use: held here, named by `needed`, or used
-    /// within the quarter of an hour before `now`.
+    /// Brings the cache below `max_bytes`, unless too much is in use: held in this process, named by `needed`, or used within
+    /// the quarter of an hour before `now`.
     pub fn evict(&self, max_bytes: u64, needed: &HashSet<CacheKey>, now: SystemTime) -> io::Result<Evicted> {
         let mut entries: Vec<(CacheKey, Entry)> = self.entries()?.into_iter().collect();
         let mut done =
@@ -64,9 +64,9 @@ impl Cache {
         Ok(done)
     }
 
-    /// Notes that the files of this name are used now.
+    /// Marks the files with this key as used now.
     pub(super) fn touch(&self, key: CacheKey) {
-        // One file speaks for all of them: every name has a note.
+        // One file is marked for all of them: every key has a note.
         mark_used(&self.file(key, "json"));
     }
 
@@ -77,7 +77,7 @@ impl Cache {
             let Ok(files) = fs::read_dir(&folder) else { continue };
             for file in files {
                 let file = file?;
-                // Whoever evicts at the same time may have taken it.
+                // Another process that evicts at the same time may have removed it.
                 let Ok(metadata) = file.metadata() else { continue };
                 let name = file.file_name().to_string_lossy().into_owned();
                 let key = CacheKey(name.split_once('.').map_or(name.as_str(), |(key, _)| key).into());
@@ -92,7 +92,7 @@ impl Cache {
     }
 }
 
-/// Sets the times of a file to now. What is not there needs no mark.
+/// Sets the times of a file to now. A missing file needs no mark.
 pub(super) fn mark_used(path: &Path) {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     let times = Timestamps { last_access: now, last_modification: now };
@@ -101,7 +101,7 @@ pub(super) fn mark_used(path: &Path) {
     }
 }
 
-/// The note goes last: without its file it only costs another probe.
+/// Removes the note last: a note without its file only costs another probe.
 fn remove(entry: &Entry) -> io::Result<()> {
     let (notes, files): (Vec<_>, Vec<_>) =
         entry.files.iter().partition(|file| file.extension().is_some_and(|extension| extension == "json"));
@@ -124,7 +124,7 @@ mod tests {
         CacheKey(name.to_string().repeat(64).into())
     }
 
-    /// Files of 64 KiB and a note under this name, used `age` before the epoch's 100th hour.
+    /// Writes 64 KiB of files and a note with this key, last used `age` before the epoch's 100th hour.
     fn keep(cache: &Cache, name: char, age: u32) {
         let used = SystemTime::UNIX_EPOCH + 100 * HOUR - age * HOUR;
         for (extension, bytes) in [("mp4", 64 << 10), ("json", 2)] {
@@ -154,7 +154,7 @@ mod tests {
         };
         assert_eq!(evict(1 << 20, &[]).removed, 0);
         assert_eq!(left(&cache), "abcdef", "all of it fits");
-        // Three of about 68 KiB each are nine tenths of the size.
+        // Three entries of about 68 KiB each are nine tenths of the size.
         assert_eq!(evict(240, &[]).removed, 3);
         assert_eq!(left(&cache), "def");
         let held = cache.hold([hash('d')]);
@@ -176,7 +176,7 @@ mod tests {
         keep(&cache, 'b', 50);
         drop(cache.hold([hash('a')]));
         let now = SystemTime::UNIX_EPOCH + 100 * HOUR;
-        // The older one was used in our days, long after that `now`.
+        // The older one was used today, long after that `now`.
         assert_eq!(cache.evict(0, &HashSet::new(), now).unwrap().removed, 1);
         assert_eq!(left(&cache), "a");
     }

@@ -1,4 +1,4 @@
-//! Files of the cache that this process makes or holds.
+//! Keys whose files this process is making or holding.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -12,13 +12,13 @@ pub struct InUse {
     held: Mutex<HashMap<CacheKey, usize>>,
 }
 
-/// The right to make the files of one key.
+/// The exclusive right to make the files of one key.
 #[derive(Debug)]
 pub struct Alone {
     _guard: OwnedMutexGuard<()>,
 }
 
-/// Files that are not evicted.
+/// Files that must not be evicted.
 #[derive(Debug)]
 pub struct Held {
     keys: Vec<CacheKey>,

@@ -1,8 +1,8 @@
-//! Segments and finished outputs on disk, named by their hash. A file stands under its name only when it is whole
-//! and verified.
+//! The cache folder: segments and finished outputs, named by their keys. A file gets its name only when it is complete and
+//! verified.
 //!
-//! The folder is kept to a size by removing what was used longest ago ([`Cache::evict`]). What somebody has in
-//! hand is held ([`Cache::hold`]) and stays; results are links or copies and never need the cache again.
+//! The folder is kept below a size by removing what was used longest ago ([`Cache::evict`]). Files in use are held
+//! ([`Cache::hold`]) and stay; results are links or copies and do not need the cache any more.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,31 +38,31 @@ pub struct Cache {
     root: PathBuf,
     unfinished: ScratchDir,
     pub(crate) disk: Disk,
-    /// Storage behind this folder that other workers see as well (`remote.rs`).
+    /// The remote cache behind this folder, which other workers share (`remote.rs`).
     pub(crate) shared: Option<Bucket>,
-    /// Numbers for names of scratch folders.
+    /// A counter for the names of scratch folders.
     next: Arc<AtomicU64>,
     in_use: Arc<InUse>,
 }
 
-/// How a file of the cache becomes somebody's own.
+/// How a file of the cache is handed over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handover {
-    /// By a second name, for files that nobody will ever write into.
+    /// By a hard link, for files that nobody will ever write into.
     Link,
-    /// By a copy, for files that people do with as they like.
+    /// By a copy, for files that people may change.
     Copy,
 }
 
-/// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed
-/// into place, never copied.
+/// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed into place instead
+/// of copied.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
 }
 
 impl Cache {
-    /// Opens the folders below `root`; scratch folders of attempts that died are removed.
+    /// Opens the folders below `root`, and removes scratch folders of attempts that died.
     pub async fn open(root: &Path) -> Result<Self, MediaError> {
         let (segments, scratch) = (root.join("segments"), root.join("tmp"));
         fs::create_dir_all(&segments).await.map_err(MediaError::file("create", &segments))?;
@@ -77,17 +77,17 @@ impl Cache {
         })
     }
 
-    /// The same on a disk where promises are shared and some space stays free.
+    /// The same cache on a disk with shared reservations and a reserve that stays free.
     pub fn on(self, disk: Disk) -> Self {
         Self { disk, ..self }
     }
 
-    /// The same in front of storage that is shared.
+    /// The same cache in front of a remote cache.
     pub fn before(self, shared: Option<Bucket>) -> Self {
         Self { shared, ..self }
     }
 
-    /// Space for what is going to be made here.
+    /// Reserves space for what is going to be made here.
     pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
         self.disk.could_hold(bytes)?;
         self.disk.reserve(bytes)
@@ -97,17 +97,17 @@ impl Cache {
         &self.root
     }
 
-    /// Removes this process's scratch folders: nothing is made any more.
+    /// Removes this process's scratch folders when nothing is made any more.
     pub fn leave(&self) {
         self.unfinished.leave();
     }
 
-    /// Removes scratch folders of processes that died; answers how many had some.
+    /// Removes scratch folders of processes that died; returns how many processes had some.
     pub fn sweep(&self) -> std::io::Result<usize> {
         self.unfinished.sweep()
     }
 
-    /// Where a segment is, once it is made. Names say what is inside: `.mp4` picture, `.wav` sound.
+    /// The path of a segment. The ending says what is inside: `.mp4` video, `.wav` audio.
     pub fn path(&self, hash: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
         self.file(hash, extension(spec))
     }
@@ -120,32 +120,32 @@ impl Cache {
         self.file(hash, AUDIO)
     }
 
-    /// Where an encoded sound is, once it is mixed.
+    /// The path of an encoded mix.
     pub fn mix(&self, hash: &MixKey) -> PathBuf {
         self.file(hash, "m4a")
     }
 
-    /// Where a finished output is.
+    /// The path of a finished output.
     pub fn rendition(&self, hash: &RenditionKey) -> PathBuf {
         self.file(hash, "out.mp4")
     }
 
-    /// The best picture of a segment or an output as a JPEG.
+    /// The path of the cover of a segment or an output, a JPEG.
     pub fn cover(&self, key: impl Into<CacheKey>) -> PathBuf {
         self.file(key, "jpg")
     }
 
-    /// Until the answer is dropped, nobody else in this process has the right to make what this names.
+    /// Waits for the right to make the files of this key, and holds it until the result is dropped.
     pub async fn alone(&self, key: impl Into<CacheKey>) -> Alone {
         self.in_use.alone(key.into()).await
     }
 
-    /// The same right, unless somebody has it.
+    /// The right to make the files of this key, unless somebody holds it.
     pub fn try_alone(&self, key: impl Into<CacheKey>) -> Option<Alone> {
         self.in_use.try_alone(key.into())
     }
 
-    /// Until the answer is dropped, these are not evicted. They count as used now.
+    /// Protects these from eviction until the result is dropped, and marks them as used now.
     pub fn hold(&self, keys: impl IntoIterator<Item = impl Into<CacheKey>>) -> Held {
         let keys: Vec<CacheKey> = keys.into_iter().map(Into::into).collect();
         let held = self.in_use.hold(keys.clone());
@@ -153,7 +153,7 @@ impl Cache {
         held
     }
 
-    /// Writes down what was found in a segment, for good: a finding is not made twice.
+    /// Stores what was found in a segment, durably, because findings are not made again.
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
@@ -164,13 +164,13 @@ impl Cache {
         publish(&written, &self.file(hash, "json")).await
     }
 
-    /// What was found when the segment was made; nothing when that is not known any more.
+    /// What was found when the segment was made; empty if that is not known any more.
     pub async fn findings(&self, hash: &SegmentKey) -> Findings {
         self.note(hash).await.unwrap_or_default()
     }
 
-    /// Writes down what is known of a file that can be made again. After a power cut it may be gone or hollow,
-    /// which [`Cache::note`] takes for the same.
+    /// Stores what is known of a file that can be made again. After a power cut the note may be missing or empty, which
+    /// [`Cache::note`] treats alike.
     pub async fn keep_note(
         &self,
         scratch: &Scratch,
@@ -187,13 +187,13 @@ impl Cache {
 
     async fn write_note(&self, scratch: &Scratch, note: &impl Serialize) -> Result<PathBuf, MediaError> {
         let written = scratch.file("note.json");
-        // Plain numbers and texts always have a JSON form.
+        // Plain numbers and texts can always be serialised.
         let text = serde_json::to_vec(note).unwrap_or_default();
         fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
         Ok(written)
     }
 
-    /// A fresh folder for one attempt; `name` must be unique among those alive.
+    /// Makes a new folder for one attempt; `name` must be unique among those in progress.
     pub async fn scratch(&self, name: &str) -> Result<Scratch, MediaError> {
         let path = self.unfinished.path().join(name);
         let _ = fs::remove_dir_all(&path).await;
@@ -201,14 +201,14 @@ impl Cache {
         Ok(Scratch { path })
     }
 
-    /// A name for a scratch folder that nobody else has.
+    /// A name for a scratch folder that is unique.
     pub fn unique(&self, what: &str) -> String {
         format!("{what}-{}", self.next.fetch_add(1, Ordering::Relaxed))
     }
 
     pub(crate) fn file(&self, key: impl Into<CacheKey>, extension: &str) -> PathBuf {
         let CacheKey(key) = key.into();
-        // Two levels keep folders small at a million segments.
+        // Two levels keep folders small with a million segments.
         let folder = key.get(..2).unwrap_or("00");
         self.root.join("segments").join(folder).join(format!("{key}.{extension}"))
     }
@@ -230,7 +230,7 @@ impl Drop for Scratch {
     }
 }
 
-/// What a segment's file is called by.
+/// The file name extension of a segment.
 pub fn extension(spec: &SegmentSpec) -> &'static str {
     match spec {
         SegmentSpec::Video(_) => VIDEO,
@@ -238,20 +238,20 @@ pub fn extension(spec: &SegmentSpec) -> &'static str {
     }
 }
 
-/// Puts a finished file in its place for good: flushed first, so that a power cut cannot leave a hollow name.
+/// Moves a finished file into place durably: it is flushed first, so that a power cut cannot leave an empty file.
 pub async fn publish(from: &Path, to: &Path) -> Result<(), MediaError> {
     flush(from).await?;
     place(from, to).await
 }
 
-/// The same, but what lies at `to` already stays, and so does the file at `from` then.
+/// [`publish`], except that an existing file at `to` stays, and then also the one at `from`.
 pub async fn publish_new(from: &Path, to: &Path) -> Result<(), MediaError> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     use rustix::io::Errno;
     flush(from).await?;
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) | Err(Errno::EXIST) => Ok(()),
-        // Not every file system knows how.
+        // Not every file system supports it.
         Err(Errno::INVAL | Errno::NOSYS) => place(from, to).await,
         Err(error) => Err(MediaError::file("move a file to", to)(error.into())),
     }
@@ -262,8 +262,8 @@ async fn flush(path: &Path) -> Result<(), MediaError> {
     file.sync_all().await.map_err(MediaError::file("flush", path))
 }
 
-/// Gives a file of the cache another owner at `to`, whole or not at all. Where a link cannot be made (another
-/// file system, too many links) it is a copy.
+/// Hands a file of the cache over to `to`, completely or not at all. If a link cannot be made (another file system, too
+/// many links) it is a copy.
 pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), MediaError> {
     let part = to.with_extension("part");
     let _ = fs::remove_file(&part).await;
@@ -271,10 +271,10 @@ pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), Medi
         fs::create_dir_all(folder).await.map_err(MediaError::file("create", folder))?;
     }
     if how == Handover::Link && fs::hard_link(from, &part).await.is_ok() {
-        // Whoever keeps results by their age counts from now.
+        // The age of a result counts from now.
         eviction::mark_used(&part);
         let moved = place(&part, to).await;
-        // A rename between two names of one file leaves both.
+        // Renaming between two names of the same file leaves both.
         let _ = fs::remove_file(&part).await;
         return moved;
     }
@@ -283,7 +283,7 @@ pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), Medi
     publish(&part.0, to).await
 }
 
-/// A file that is not whole yet; removed again, also when nobody waits for it any more, unless it was renamed.
+/// An incomplete file; removed when dropped, also when nobody waits for it any more, unless it was renamed.
 struct Part(PathBuf);
 
 impl Drop for Part {

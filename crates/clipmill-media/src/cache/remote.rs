@@ -1,7 +1,7 @@
 //! The remote cache: segments in a bucket that all workers share.
 //!
-//! The folder in front is where work happens; the bucket says what is made. A segment is there once its picture
-//! or sound is, so that comes last.
+//! Work happens in the folder in front of it; the bucket decides what counts as made. A segment counts as made once its
+//! video or audio is in the bucket, so that file is uploaded last.
 
 use std::path::Path;
 
@@ -12,11 +12,11 @@ use tokio::fs;
 use crate::cache::{Cache, publish};
 use crate::error::MediaError;
 
-/// What lies beside a segment's picture or sound: what was found in it, and its best picture.
+/// Endings of the files beside a segment's video or audio: its findings and its cover.
 const BESIDE: [&str; 2] = ["json", "jpg"];
 
 impl Cache {
-    /// Whether the segment need not be made: it lies in storage, or here where there is none that is shared.
+    /// Whether the segment is made: it is in the bucket, or in this folder if there is no bucket.
     pub async fn is_made(&self, hash: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             Some(bucket) => Ok(bucket.head(&key::segment(&hash.0, extension)).await?.is_some()),
@@ -24,7 +24,7 @@ impl Cache {
         }
     }
 
-    /// Has the segment lie here and in storage, from wherever it is; `false` when it is nowhere.
+    /// Brings the segment into this folder and into the bucket, from wherever it is; `false` if it is in neither.
     pub async fn bring(&self, hash: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             None => Ok(self.lies_here(hash, extension).await),
@@ -36,7 +36,7 @@ impl Cache {
         }
     }
 
-    /// Puts what lies here into storage, unless it is there.
+    /// Uploads a segment of this folder to the bucket, unless it is there.
     pub async fn share(&self, hash: &SegmentKey, extension: &str) -> Result<(), MediaError> {
         let Some(bucket) = self.shared.as_ref() else { return Ok(()) };
         if self.is_made(hash, extension).await? {
@@ -44,7 +44,7 @@ impl Cache {
         }
         for extension in BESIDE.into_iter().chain([extension]) {
             let file = self.file(hash, extension);
-            // Sound has no cover.
+            // Audio has no cover.
             if fs::try_exists(&file).await.unwrap_or(true) {
                 bucket.put(&key::segment(&hash.0, extension), &file, &About::default()).await?;
             }
@@ -52,7 +52,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Has the segment made again by whoever needs it next.
+    /// Removes the segment, so that whoever needs it next makes it again.
     pub(crate) async fn forget(&self, hash: &SegmentKey, extension: &str) -> Result<(), MediaError> {
         let file = self.file(hash, extension);
         match fs::remove_file(&file).await {
@@ -76,7 +76,7 @@ impl Cache {
             match bucket.get(&key::segment(&hash.0, part), &came).await? {
                 Some(_) => publish(&came, &self.file(hash, part)).await?,
                 None if part == "jpg" => {}
-                // Removed in this moment.
+                // It was removed just now.
                 None => return Ok(false),
             }
         }

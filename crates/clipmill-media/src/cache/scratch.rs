@@ -1,7 +1,7 @@
-//! Scratch directories: folders for unfinished files, one for each process that is alive.
+//! Scratch directories: folders for unfinished files, one for each live process.
 //!
-//! A process holds a lock beside its folder, which the system lets go however the process ends: what lies in
-//! a folder whose lock is free belongs to nobody. Processes that share a cache leave each other alone.
+//! A process holds a lock beside its folder, which the system releases however the process ends: a folder whose lock is
+//! free belongs to nobody. Processes that share a cache do not touch each other's folders.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -16,12 +16,12 @@ pub struct ScratchDir {
 }
 
 impl ScratchDir {
-    /// A fresh folder below `root`; those of dead processes are removed.
+    /// Makes a new folder below `root`, and removes those of dead processes.
     pub fn open(root: &Path) -> io::Result<Self> {
         fs::create_dir_all(root)?;
         sweep(root)?;
         for number in 0u64.. {
-            // The lock comes first: a folder whose lock is free is removed by whoever sees it.
+            // The lock comes first, because a folder whose lock is free is removed by whoever sees it.
             let name = format!("{}-{number}", std::process::id());
             let path = root.join(&name);
             let lock = File::create(lock_of(&path))?;
@@ -43,15 +43,15 @@ impl ScratchDir {
         &self.path
     }
 
-    /// Removes the folder and whatever lies in it: nothing is made there any more.
+    /// Removes the folder and everything in it, when nothing is made there any more.
     pub fn leave(&self) {
-        // What cannot be removed now is swept by the next process.
+        // What cannot be removed now is removed by the next process.
         if fs::remove_dir_all(&self.path).is_ok() {
             let _ = fs::remove_file(lock_of(&self.path));
         }
     }
 
-    /// Removes what dead processes left; answers how many folders.
+    /// Removes the folders of dead processes; returns how many there were.
     pub fn sweep(&self) -> io::Result<usize> {
         sweep(&self.root)
     }
@@ -85,7 +85,7 @@ fn is_abandoned(folder: &Path) -> bool {
 mod tests {
     use super::*;
 
-    /// What other tests start at this moment holds all locks of this process until it runs its program.
+    /// A program that another test is starting inherits all locks of this process for a moment, so tests wait.
     fn until(done: impl Fn() -> bool) {
         let came = (0..3_000).any(|_| {
             std::thread::sleep(std::time::Duration::from_millis(20));
@@ -105,7 +105,7 @@ mod tests {
             file
         };
         let (of_first, of_second) = (keep(&first), keep(&second));
-        // Left by a version that knew no locks.
+        // This folder was left by a version that had no locks.
         fs::create_dir(root.path().join("old")).unwrap();
         assert_eq!(first.sweep().unwrap(), 1);
         drop(second);

@@ -1,12 +1,12 @@
-//! ffmpeg's detectors of black and of still pictures, as they are asked for everywhere, and what is read in their logs.
+//! ffmpeg's detectors of black and still frames with the settings used everywhere, and reading of their logs.
 
-/// A picture is black when at least 98 % of it is darker than a tenth of the luma range, for so many seconds or more.
+/// A frame is black if at least 98 % of it is darker than a tenth of the luma range; runs of at least `least_s` are found.
 pub fn black(least_s: f64) -> String {
     format!("blackdetect=pic_th=0.98:pix_th=0.1:d={least_s}")
 }
 
-/// A picture stands still when it differs by less than 0.05 % from the one at which that began, for so many seconds or
-/// more.
+/// A frame is still if it differs by less than 0.05 % from the one at which the run began; runs of at least `least_s` are
+/// found.
 pub fn frozen(least_s: f64) -> String {
     format!("freezedetect=n=0.0005:d={least_s}")
 }

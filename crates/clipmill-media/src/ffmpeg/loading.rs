@@ -1,9 +1,9 @@
-//! Starting ffmpeg faster.
+//! Makes ffmpeg start faster.
 //!
-//! A distribution's ffmpeg is linked with some two hundred libraries, and the loader looks for each of some forty
-//! thousand names in one after the other: most of the tenth of a second of processor time that a start takes.
-//! Libraries that use many names of their own are loaded first, so that these are found at once. With Debian 12's
-//! ffmpeg that is a third less to do (230 million instructions become 156, counted by callgrind).
+//! A distribution's ffmpeg is linked with some two hundred libraries, and the loader searches them one after the other for
+//! each of some forty thousand names: that is most of the tenth of a second of processor time that a start takes.
+//! Libraries that use many names of their own are therefore loaded first, so that these are found at once. With Debian
+//! 12's ffmpeg this saves a third (230 million instructions become 156, counted by callgrind).
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
-/// Most names looked for come first. Only libraries all of whose names bear a prefix or a version that no other
-/// library's have: every name is found where it was found before. That leaves out libc and libstdc++, of which others
-/// repeat some, and PulseAudio's, LAPACK and whatever else shares names.
+/// The libraries to load first, those with the most names first. Only libraries whose names all have a prefix or a version
+/// that no other library's names have: every name is found where it was found before. This excludes libc and libstdc++,
+/// some of whose names others repeat, and PulseAudio's, LAPACK and others that share names.
 const FIRST: [&str; 18] = [
     "libcrypto",
     "libepoxy",
@@ -38,13 +38,13 @@ const FIRST: [&str; 18] = [
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
 
-/// The same programs, started with [`FIRST`] first, of which those are taken that both are linked with anyway. As
-/// they were where that is none, where the loader is another than glibc's, or where it has anything to remark.
+/// The same programs, started with those of [`FIRST`] that both are linked with anyway. They stay unchanged if there are
+/// none, if the loader is not glibc's, or if it prints anything.
 pub(crate) async fn faster(ffmpeg: &Ffmpeg) -> Ffmpeg {
     match try_faster(ffmpeg).await {
         Ok(Some(faster)) => faster,
         Ok(None) => ffmpeg.clone(),
-        // Whoever needs the programs tells what is wrong with them.
+        // Whoever needs the programs reports what is wrong with them.
         Err(error) => {
             tracing::debug!(%error, "ffmpeg's libraries are loaded in the order that they come in");
             ffmpeg.clone()
@@ -78,12 +78,13 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
     Ok(None)
 }
 
-/// Paths of [`FIRST`], in its order, of what the loader lists: `libx.so.1 => /lib/libx.so.1 (0x00007f…)`, a line each.
+/// The paths of [`FIRST`], in its order, from the loader's list of lines such as
+/// `libx.so.1 => /lib/libx.so.1 (0x00007f…)`.
 fn wanted(list: &str) -> Vec<PathBuf> {
     let lines = list.lines().filter_map(|line| line.trim().split_once(" => "));
     let found: HashMap<&str, &str> = lines
         .filter_map(|(name, rest)| Some((stem(name)?, rest.rsplit_once(" (")?.0)))
-        // The loader takes both for separators.
+        // The loader takes both characters for separators.
         .filter(|(_, path)| path.starts_with('/') && !path.contains([':', ' ']))
         .collect();
     FIRST.iter().filter_map(|stem| found.get(stem)).map(PathBuf::from).collect()

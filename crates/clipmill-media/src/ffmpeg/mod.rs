@@ -1,4 +1,4 @@
-//! Starting ffmpeg and ffprobe: their arguments, their cage, what they answer.
+//! Runs of ffmpeg and ffprobe: their arguments, their sandbox, and reading of their output.
 
 pub mod args;
 pub(crate) mod detectors;

@@ -1,11 +1,10 @@
 //! Runs ffmpeg and ffprobe: the only file of the workspace that starts a process.
 //!
-//! A run is a value with an end: both pipes are drained together and kept within bounds, a wall-clock
-//! limit ends it, and whenever the future that waits for it is dropped, the whole process group dies.
-//! The program is always waited for, so no zombie stays behind. Children see an environment of a few
-//! named variables only: keys and database addresses are nothing for a decoder of hostile files. Every run is
-//! confined by [`crate::ffmpeg::sandbox`] to the inputs that its arguments name and to the folder that it works in.
-//! Deliberately absent: retries.
+//! A run always ends: both pipes are drained together and kept within bounds, a wall-clock limit ends it, and when the
+//! future that waits for it is dropped, the whole process group is killed. The program is always waited for, so no zombie
+//! stays behind. Children get an environment of a few named variables only: keys and database addresses must not reach a
+//! decoder of hostile files. Every run is confined by [`crate::ffmpeg::sandbox`] to the inputs that its arguments name and
+//! to the folder that it works in. There are no retries here.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -24,22 +23,24 @@ pub use piped::PipedError;
 
 use lines::{Lines, Tail};
 
-/// Where the programs are, and how they are confined. A bare name is looked up in `PATH`.
+/// The paths of the programs, and how they are confined. A bare name is looked up in `PATH`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ffmpeg {
     pub ffmpeg: PathBuf,
     pub ffprobe: PathBuf,
     pub sandbox: Sandbox,
-    /// Files that runs read beside their inputs: those that a list of ours names.
+    /// Files that runs read beside their inputs, because a list of ours names them.
     also_read: Vec<PathBuf>,
-    /// Devices that runs may use: those of an encoder that is given raw pictures and nothing of a client's.
+    /// Devices that runs may use: those of an encoder that is given only raw frames and no file of a client's.
     devices: Vec<PathBuf>,
-    /// Variables of the loader's, beside the few that every run sees.
+    /// Variables for the loader, beside the few that every run gets.
     variables: Vec<(OsString, OsString)>,
+    /// Whether a caller waits for all runs.
+    urgent: bool,
 }
 
-/// From `PATH` and not confined: for tests and tools that open files of their own making. The service says
-/// in [`crate::engine::EngineSettings`] how it wants it.
+/// From `PATH` and not confined: for tests and tools that open only files of their own. The service sets it in
+/// [`crate::engine::EngineSettings`].
 impl Default for Ffmpeg {
     fn default() -> Self {
         Self {
@@ -49,6 +50,7 @@ impl Default for Ffmpeg {
             also_read: Vec::new(),
             devices: Vec::new(),
             variables: Vec::new(),
+            urgent: false,
         }
     }
 }
@@ -60,31 +62,30 @@ pub enum Program {
     Ffprobe,
 }
 
-/// Bounds of one run.
+/// The bounds of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Longest time the run may take.
+    /// The longest time that the run may take.
     pub wall: Duration,
-    /// How much of the end of stderr is kept.
+    /// How many bytes of the end of stderr are kept.
     pub stderr_bytes: usize,
     /// More than this on stdout ends the run with [`ProcessError::TooMuchOutput`].
     pub stdout_bytes: u64,
-    /// So does a file that grows beyond this, where runs are confined.
+    /// A file that grows beyond this also ends the run, if runs are confined.
     pub file_bytes: u64,
-    /// Address space, where runs are confined and their cage leaves as much.
+    /// Address space, if runs are confined and the sandbox grants as much.
     pub memory_bytes: u64,
-    /// Whether a caller waits for the answer. Where runs are confined, all others stand back for it and for the service
-    /// itself.
+    /// Whether somebody waits for the result. If runs are confined, all others have a lower priority than it and than the
+    /// service itself.
     pub urgent: bool,
 }
 
-/// How far runs that nobody waits for stand back: they have a third of the processor time that the others have where
-/// both want it.
+/// The niceness of runs that nobody waits for: they get a third of the processor time of the others when both want it.
 const NICENESS: u32 = 5;
 
 impl Limits {
-    /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and
-    /// files of at most 16 GiB.
+    /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and files of at most
+    /// 16 GiB.
     pub const fn wall(wall: Duration) -> Self {
         Self {
             wall,
@@ -131,7 +132,7 @@ pub enum ProcessError {
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("it ended with {status}: {}", last_line(stderr))]
     Failed { status: ExitStatus, stderr: String },
-    /// By somebody else than us.
+    /// Killed by somebody else.
     #[error("it was killed, most likely because memory was short")]
     Killed,
     #[error("it was stopped after {} s", after.as_secs_f64())]
@@ -145,7 +146,7 @@ pub enum ProcessError {
 }
 
 impl ProcessError {
-    /// What the program said before it failed; empty where it had no say.
+    /// What the program printed before it failed; empty if it printed nothing.
     pub fn stderr(&self) -> &str {
         match self {
             Self::Failed { stderr, .. } => stderr,
@@ -154,8 +155,8 @@ impl ProcessError {
     }
 }
 
-/// The arguments that every ffmpeg run starts with. [`Ffmpeg::run_ffmpeg`] puts them in front by itself;
-/// a later `-v` overrides the one here.
+/// The arguments that every ffmpeg run starts with. [`Ffmpeg::run_ffmpeg`] adds them by itself; a later `-v` overrides the
+/// one here.
 pub fn global_args() -> Vec<OsString> {
     const ARGS: [&str; 10] = [
         "-nostdin",
@@ -166,14 +167,14 @@ pub fn global_args() -> Vec<OsString> {
         "-progress",
         "pipe:1",
         "-y",
-        // No picture that is accepted needs half a gigabyte in one piece.
+        // No accepted video needs half a gigabyte in one allocation.
         "-max_alloc",
         "536870912",
     ];
     ARGS.map(Into::into).into()
 }
 
-/// The same without the report of progress, where stdout is for pictures.
+/// The same without progress reports, for runs whose stdout carries frames.
 fn without_progress() -> Vec<OsString> {
     let all = global_args();
     let place = all.iter().position(|arg| arg == "-progress").unwrap_or(all.len());
@@ -181,7 +182,7 @@ fn without_progress() -> Vec<OsString> {
 }
 
 impl Ffmpeg {
-    /// From `PATH`, confined like this.
+    /// From `PATH`, confined by `sandbox`.
     pub fn confined(sandbox: Sandbox) -> Self {
         Self { sandbox, ..Self::default() }
     }
@@ -191,30 +192,35 @@ impl Ffmpeg {
         Self { ffmpeg: folder.join("ffmpeg"), ffprobe: folder.join("ffprobe"), ..Self::default() }
     }
 
-    /// The same with more files to read: those that a list among the inputs names.
+    /// The same programs, which may also read these files: those that a list among the inputs names.
     pub fn reading(&self, files: impl IntoIterator<Item = PathBuf>) -> Self {
         let mut with = self.clone();
-        // The helper works in another folder.
+        // The helper works in another folder, so paths must be absolute.
         with.also_read.extend(files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)));
         with.also_read.sort_unstable();
         with.also_read.dedup();
         with
     }
 
-    /// The same with devices to use.
+    /// The same programs, for runs that a caller waits for.
+    pub fn urgent(&self) -> Self {
+        Self { urgent: true, ..self.clone() }
+    }
+
+    /// The same programs, which may also use these devices.
     fn using(&self, devices: &[PathBuf]) -> Self {
         Self { devices: devices.to_vec(), ..self.clone() }
     }
 
-    /// The same with a variable for the program's loader.
+    /// The same programs with a variable for their loader.
     pub(crate) fn with_variable(&self, name: &str, value: impl Into<OsString>) -> Self {
         let mut with = self.clone();
         with.variables.push((name.into(), value.into()));
         with
     }
 
-    /// Runs ffmpeg with [`global_args`] and then `args`, reporting progress about twice a second.
-    /// stdout is taken by the progress report: outputs go to files, or through [`Ffmpeg::output`].
+    /// Runs ffmpeg with [`global_args`] and then `args`, and reports progress about twice a second. Progress uses stdout, so
+    /// outputs go to files, or through [`Ffmpeg::output`].
     pub async fn run_ffmpeg(
         &self,
         args: &[OsString],
@@ -235,8 +241,8 @@ impl Ffmpeg {
         Ok(Finished { progress: parser.current(), stderr })
     }
 
-    /// Runs ffprobe with `args` and hands over its stdout line by line, so that nothing of any length has
-    /// to be held. Lines are cut at 64 KiB. Answers the end of stderr.
+    /// Runs ffprobe with `args` and passes on its stdout line by line, so that long output is never held in memory. Lines are
+    /// cut at 64 KiB. Returns the end of stderr.
     pub async fn run_ffprobe_lines(
         &self,
         args: &[OsString],
@@ -249,7 +255,7 @@ impl Ffmpeg {
         Ok(stderr)
     }
 
-    /// The same with its stdout in pieces, as they come.
+    /// [`Ffmpeg::run_ffprobe_lines`] with stdout in chunks as they come.
     pub async fn run_ffprobe(
         &self,
         args: &[OsString],
@@ -259,7 +265,7 @@ impl Ffmpeg {
         run(self.invocation(Program::Ffprobe, args.to_vec(), None, limits), limits, on_chunk).await
     }
 
-    /// Runs a program with exactly `args` and answers its stdout.
+    /// Runs a program with exactly `args` and returns its stdout.
     pub async fn output(
         &self,
         program: Program,
@@ -269,7 +275,7 @@ impl Ffmpeg {
         self.said(program, args, limits).await.map(|(stdout, _)| stdout)
     }
 
-    /// The same with the end of its stderr.
+    /// [`Ffmpeg::output`] that also returns the end of stderr.
     pub(crate) async fn said(
         &self,
         program: Program,
@@ -282,7 +288,7 @@ impl Ffmpeg {
         Ok((stdout, stderr))
     }
 
-    /// What is really started: the program, or our own that confines itself and becomes it.
+    /// What is really started: the program itself, or our own program, which confines itself and then becomes it.
     fn invocation(
         &self,
         program: Program,
@@ -299,9 +305,9 @@ impl Ffmpeg {
             return Invocation { program: program.clone(), args, cwd, variables: self.variables.clone() };
         };
         let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
-        // Memory of the device is mapped as well, as large as that is.
+        // Memory of the device is mapped as well, however large it is.
         let memory_bytes = match self.devices.is_empty() {
-            // Decoders and filters start as many threads as there are cores; each has a stack and pictures.
+            // Decoders and filters start as many threads as there are cores; each has a stack and frames.
             true => cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
             false => u64::MAX,
         };
@@ -310,7 +316,7 @@ impl Ffmpeg {
             memory_bytes: memory_bytes.min(limits.memory_bytes),
             cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
             file_bytes: limits.file_bytes,
-            niceness: if limits.urgent { 0 } else { NICENESS },
+            niceness: if limits.urgent || self.urgent { 0 } else { NICENESS },
             read,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),
@@ -338,7 +344,7 @@ struct Invocation {
     variables: Vec<(OsString, OsString)>,
 }
 
-/// Runs one program to its end, or to its limits, and answers the end of its stderr.
+/// Runs one program until it ends or reaches a limit, and returns the end of its stderr.
 async fn run(
     invocation: Invocation,
     limits: Limits,
@@ -359,7 +365,7 @@ async fn run(
     }
 }
 
-/// Tells the limits of a confined run from other failures.
+/// Distinguishes the limits of a confined run from other failures.
 fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
     use std::os::unix::process::ExitStatusExt;
     const CPU_TIME: i32 = libc::SIGXCPU;
@@ -416,7 +422,7 @@ impl Group {
         Ok((self.leader.wait().await?, stderr))
     }
 
-    /// Kills the group and waits for its leader; the others are the init process's to reap.
+    /// Kills the group and waits for its leader; the init process reaps the others.
     async fn end(&mut self) {
         self.kill();
         if let Err(error) = self.leader.wait().await {
@@ -425,7 +431,7 @@ impl Group {
     }
 
     fn kill(&self) {
-        // A leader that was waited for has no id any more: its number may already belong to another.
+        // A leader that was waited for has no id any more: its number may belong to another process.
         let pid = self.leader.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed()));
         if let Some(pid) = pid
             && let Err(error) = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL)
@@ -467,7 +473,7 @@ async fn drain_tail(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> Resul
     Ok(tail.into_text())
 }
 
-/// What a child may see: how to find programs, libraries, fonts and temporary space, and the language.
+/// The environment of a child: how to find programs, libraries, fonts and temporary space, and the language.
 fn environment(
     all: impl Iterator<Item = (OsString, OsString)>,
 ) -> impl Iterator<Item = (OsString, OsString)> {
@@ -480,12 +486,12 @@ fn environment(
         "FONTCONFIG_FILE",
         "FONTCONFIG_PATH",
         "XDG_CACHE_HOME",
-        // Which driver and which card an encoder uses.
+        // These say which driver and which card an encoder uses.
         "LIBVA_DRIVER_NAME",
         "LIBVA_DRIVERS_PATH",
         "CUDA_VISIBLE_DEVICES",
     ];
-    // Without the second, every thread claims 64 MiB of address space, which is bounded.
+    // Without the second one, every thread claims 64 MiB of address space, which is limited.
     const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];
     let set = SET.map(|(name, value)| (OsString::from(name), OsString::from(value)));
     all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain(set)

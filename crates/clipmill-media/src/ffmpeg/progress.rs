@@ -1,28 +1,28 @@
-//! Reads what ffmpeg writes to `-progress`: blocks of `key=value` lines, each closed by `progress=`.
+//! Reads ffmpeg's `-progress` output: blocks of `key=value` lines, each ended by `progress=`.
 
-/// How far an ffmpeg run is.
+/// The progress of an ffmpeg run.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Progress {
-    /// Pictures written.
+    /// Frames written.
     pub frame: u64,
     /// Length written, in microseconds.
     pub out_time_us: i64,
     pub total_size_bytes: u64,
-    /// Times faster than real time; 0 while unknown.
+    /// How many times faster than real time; 0 while unknown.
     pub speed: f64,
     /// True in the last block of a run that ended by itself.
     pub ended: bool,
 }
 
-/// Collects lines into blocks. A value that does not parse (`N/A` before the first packet) leaves the
-/// one before it in place, so that progress never falls back.
+/// Collects lines into blocks. A value that does not parse (`N/A` before the first packet) leaves the previous one in
+/// place, so that progress never goes back.
 #[derive(Debug, Default)]
 pub struct ProgressParser {
     current: Progress,
 }
 
 impl ProgressParser {
-    /// Takes one line; answers the state whenever that line closes a block.
+    /// Reads one line; returns the state whenever the line ends a block.
     pub fn line(&mut self, line: &str) -> Option<Progress> {
         let (key, value) = line.trim().split_once('=')?;
         match key {

@@ -19,7 +19,7 @@ pub struct Missing {
     pub mend: String,
 }
 
-/// Versions of everything that shapes the bytes of a segment. Costs three short runs of ffmpeg: ask once.
+/// Versions of everything that affects the bytes of a segment. It takes three short runs of ffmpeg, so call it once.
 pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
     let version = ffmpeg.output(Program::Ffmpeg, &args("-version"), LIMITS).await?;
     Ok(Toolchain {
@@ -191,7 +191,7 @@ fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
     Ok(format!("{version}{}", libraries.collect::<String>()))
 }
 
-/// x264 tells its build only in what it encodes: one picture is encoded, and the note in it read.
+/// Reads x264's build, which is only written into encoded video: one frame is encoded for it.
 async fn x264_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
     let trial =
         "-nostdin -v error -f lavfi -i color=s=64x64:r=25:d=0.04 -frames:v 1 -c:v libx264 -f h264 pipe:1";
@@ -207,7 +207,7 @@ fn x264_note(stream: &str) -> Option<String> {
     note.split(" - ").next().filter(|version| version.len() < 64).map(str::to_owned)
 }
 
-/// libass tells its version in the log as soon as the filter is made, before it misses the file.
+/// Reads libass's version from the log, where it appears when the filter is made, before the missing file is noticed.
 async fn libass_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
     let trial = "-v verbose -f lavfi -i color=s=16x16:r=25:d=0.04 -vf ass=/dev/null -f null -";
     let log = match ffmpeg.run_ffmpeg(&args(trial), None, LIMITS, |_| ()).await {
@@ -227,13 +227,12 @@ fn libass_note(log: &str) -> Option<String> {
         Some(line.1.trim().to_owned())
     };
     let api = after("libass API version:")?;
-    // The shaper and the rasteriser draw the letters: their versions change pixels as well.
+    // The shaper and the rasteriser draw the letters, so their versions change pixels as well.
     let parts = ["libass source:", "Raster:", "Shaper:"].into_iter().filter_map(after);
     Some(parts.fold(api, |text, part| format!("{text}; {part}")))
 }
 
-/// The names in one of ffmpeg's lists: the second word of a line, or the only one; names given as
-/// `a,b` count as both.
+/// The names in one of ffmpeg's lists: the second word of a line, or the only one; a name written as `a,b` counts as two.
 fn names(list: &str) -> BTreeSet<String> {
     let words = list.lines().filter_map(|line| {
         let mut words = line.split_whitespace();

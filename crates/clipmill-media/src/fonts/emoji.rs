@@ -1,4 +1,4 @@
-//! Emoji: coloured pictures of a font, which the renderer of text cannot draw.
+//! Emoji as coloured pictures from a font, which the text renderer cannot draw.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -12,11 +12,11 @@ use super::face::{Face, with_face};
 use super::shaping::Shaper;
 
 const FAMILY: &str = "Noto Color Emoji";
-/// What asks for a picture where a character may be either.
+/// Requests a picture for a character that has both forms.
 const AS_PICTURE: char = '\u{fe0f}';
-/// What asks for a letter.
+/// Requests the text form.
 const AS_TEXT: char = '\u{fe0e}';
-/// Answers kept; more than there are emoji.
+/// How many results are kept; there are fewer emoji.
 const MAX_KNOWN: usize = 8192;
 
 /// The installed font of emoji.
@@ -29,7 +29,7 @@ pub struct EmojiFont {
 }
 
 impl EmojiFont {
-    /// The system's; `None` where there is none.
+    /// The system's emoji font; `None` if there is none.
     pub fn installed() -> Option<&'static Self> {
         static INSTALLED: LazyLock<Option<EmojiFont>> = LazyLock::new(|| {
             let mut database = Database::new();
@@ -50,17 +50,17 @@ impl EmojiFont {
         Some(Self { database, id, shaper, identity, known: Mutex::default() })
     }
 
-    /// Names the font file's content.
+    /// Identifies the font file's content.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Whether what is seen as one character is one picture.
+    /// Whether the font has a picture for what is seen as one character.
     pub fn has(&self, grapheme: &str) -> bool {
         is_picture(grapheme) && self.glyph(grapheme).is_some()
     }
 
-    /// The picture, a PNG file.
+    /// The picture as a PNG file.
     pub fn png(&self, grapheme: &str) -> Option<Vec<u8>> {
         let glyph = self.glyph(grapheme)?;
         with_face(&self.database, self.id, |face| {
@@ -70,7 +70,7 @@ impl EmojiFont {
     }
 
     fn glyph(&self, grapheme: &str) -> Option<GlyphId> {
-        // What a panicking thread left behind is still a table of facts.
+        // A panicking thread leaves the table in a valid state.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(glyph) = known.get(grapheme) {
             return *glyph;
@@ -87,7 +87,7 @@ impl EmojiFont {
     }
 }
 
-/// By Unicode's rules: shown as a picture by itself, or made one by what follows.
+/// Whether Unicode's rules show it as a picture, by itself or because of what follows.
 fn is_picture(grapheme: &str) -> bool {
     let Some(first) = grapheme.chars().next() else { return false };
     let by_itself = matches!(

@@ -1,4 +1,4 @@
-//! One font: what is asked of its file, and kept of the answers.
+//! One font: reads from its file, and what is kept of the results.
 
 use std::sync::OnceLock;
 
@@ -30,8 +30,8 @@ impl Face {
         })
     }
 
-    /// Whether the font's character map has `c`: asked of memory, because text that no font can draw
-    /// would otherwise open every font for every character.
+    /// Whether the font's character map has `c`. The answer comes from memory, because text that no font can draw would
+    /// otherwise open every font for every character.
     pub fn covers(&self, database: &Database, c: char) -> bool {
         let ranges = self.coverage.get_or_init(|| coverage(database, self.id));
         let c = u32::from(c);
@@ -49,8 +49,8 @@ impl Face {
         self.shaper.get_or_init(|| opened().flatten()).as_ref()
     }
 
-    /// SHA-256 of the file and the face's number in it. A file that cannot be read any more is known by
-    /// its absence, which no segment made with it shares.
+    /// SHA-256 of the file and the face's number in it. For a file that cannot be read any more it is a value that no segment
+    /// made with the font has.
     pub fn identity(&self, database: &Database) -> &str {
         self.identity.get_or_init(|| Self::identity_of(database, self.id))
     }
@@ -70,8 +70,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// As libass does it after VSFilter: a font size is the height from Windows' ascent to its descent,
-    /// reached by scaling the height that FreeType sees; lines have that height too.
+    /// Computed as libass does after VSFilter: a font size is the height from Windows' ascent to its descent, reached by scaling
+    /// the height that FreeType sees; lines also have that height.
     fn of(face: &ttf_parser::Face<'_>) -> Option<Self> {
         let em = f64::from(face.units_per_em());
         let (seen_ascent, seen_descent) = (f64::from(face.ascender()), -f64::from(face.descender()));
@@ -90,14 +90,14 @@ impl Metrics {
     }
 }
 
-/// Metrics, if the font has outlines: coloured bitmaps stay invisible in captions.
+/// Metrics, if the font has outlines: coloured bitmaps are invisible in captions.
 fn drawable(face: &ttf_parser::Face<'_>) -> Option<Metrics> {
     let tables = face.tables();
     let outlines = tables.glyf.is_some() || tables.cff.is_some() || tables.cff2.is_some();
     if outlines { Metrics::of(face) } else { None }
 }
 
-/// In em.
+/// The advance in em.
 pub fn advance(face: &ttf_parser::Face<'_>, c: char) -> Option<f64> {
     let glyph = face.glyph_index(c).filter(|glyph| *glyph != GlyphId(0))?;
     Some(f64::from(face.glyph_hor_advance(glyph)?) / f64::from(face.units_per_em()))
@@ -107,7 +107,7 @@ pub fn with_face<T>(database: &Database, id: ID, ask: impl FnOnce(&ttf_parser::F
     database.with_face_data(id, |data, index| Some(ask(&ttf_parser::Face::parse(data, index).ok()?)))?
 }
 
-/// First and last code points of the runs in a font's character map, in order.
+/// First and last code points of the ranges in a font's character map, in order.
 fn coverage(database: &Database, id: ID) -> Vec<(u32, u32)> {
     let mut points = with_face(database, id, code_points).unwrap_or_default();
     points.sort_unstable();

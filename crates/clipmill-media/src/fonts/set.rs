@@ -1,4 +1,4 @@
-//! Fonts in order of preference: the first draws the text, the others what it lacks.
+//! Fonts in order of preference: the first draws the text, the others draw what it lacks.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,18 +10,18 @@ use super::emoji::EmojiFont;
 use super::face::{Face, advance, with_face};
 use super::shaping::script_of;
 
-/// Advances kept; more distinct characters than a busy day has.
+/// How many advances are kept; a busy day has fewer distinct characters.
 const MAX_KNOWN: usize = 65_536;
 
 pub struct FontSet {
     database: Arc<Database>,
-    /// At least one.
+    /// The fonts in order; at least one.
     faces: Vec<Arc<Face>>,
     known: Mutex<HashMap<char, Option<Glyph>>>,
 }
 
 impl FontSet {
-    /// `first`, then `rest` without it.
+    /// `first`, then those of `rest` that are not in it.
     pub fn new(database: Arc<Database>, first: &[Arc<Face>], rest: &[Arc<Face>]) -> Self {
         let mut faces: Vec<Arc<Face>> = Vec::with_capacity(rest.len());
         for face in first.iter().chain(rest) {
@@ -36,7 +36,7 @@ impl FontSet {
         &self.faces[0]
     }
 
-    /// Who draws `c`, and how wide.
+    /// The font that draws `c`, and its advance.
     fn glyph(&self, c: char) -> Option<Glyph> {
         if let Some(known) = self.lock_known().get(&c) {
             return *known;
@@ -54,9 +54,8 @@ impl FontSet {
         *known.entry(c).or_insert(None)
     }
 
-    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many answers, and
-    /// text stays with its neighbours. Another face's neighbours are left alone, for the faces before it
-    /// may have them.
+    /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to use
+    /// neighbouring characters. Only the first face answers for neighbours: those of another may be in a face before it.
     fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
         let block = u32::from(c) & !0xff;
         let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
@@ -68,7 +67,7 @@ impl FontSet {
         advances.unwrap_or_default()
     }
 
-    /// The font that draws a character behind one drawn by `before`; `None` if there is none.
+    /// The font for a character after one drawn by `before`; `None` if there is none.
     fn face_of(&self, c: char, before: Option<usize>) -> Option<usize> {
         if c.is_ascii() {
             return Some(0);
@@ -82,7 +81,7 @@ impl FontSet {
         stays.or(Some(glyph.face))
     }
 
-    /// A text cut where another font or another script begins: what is put together by itself.
+    /// Splits a text where another font or another script begins; each run is shaped by itself.
     fn runs(&self, text: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for (at, c) in text.char_indices() {
@@ -102,7 +101,7 @@ impl FontSet {
     }
 
     fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
-        // What a panicking thread left behind is still a table of facts.
+        // A panicking thread leaves the table in a valid state.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -169,21 +168,21 @@ impl FontMetrics for FontSet {
     }
 }
 
-/// A character found: an index into the faces, and its advance in em.
+/// A glyph: an index into the faces, and its advance in em.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Glyph {
     face: usize,
     advance: f64,
 }
 
-/// Characters in one font and one script; `None` are no font and any script.
+/// Characters in one font and one script; `None` means no font, or any script.
 struct Run {
     at: usize,
     face: Option<usize>,
     script: Option<harfrust::Script>,
 }
 
-/// Glyphs with a place each, those of one place made one.
+/// Merges glyphs with the same place.
 fn together(mut glyphs: Vec<Cluster>) -> Vec<Cluster> {
     glyphs.sort_by_key(|glyph| glyph.at);
     glyphs.dedup_by(|glyph, kept| {

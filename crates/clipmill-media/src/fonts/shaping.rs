@@ -1,7 +1,7 @@
-//! How wide text is as the renderer draws it: letters joined, put together, moved closer and marked, by the same rules
-//! (HarfBuzz) that it goes by.
+//! The width of text as the renderer draws it: with ligatures, joined letters, kerning and marks, by the same shaping rules
+//! (HarfBuzz) that the renderer uses.
 //!
-//! Of a font only the tables that say so are kept, not its outlines.
+//! Of a font only the tables for shaping are kept, not its outlines.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use harfrust::unicode::script;
 use harfrust::{Buffer, Direction, Font, Script, ShapeOptions, ShapePlan, ShaperFont, shape};
 use ttf_parser::GlyphId;
 
-/// What shaping asks for. Outlines are by far the most of a font.
+/// The tables that shaping reads. Outlines are by far the largest part of a font.
 const TABLES: [&[u8; 4]; 12] = [
     b"head", b"maxp", b"hhea", b"hmtx", b"cmap", b"OS/2", b"GDEF", b"GSUB", b"GPOS", b"kern", b"morx",
     b"kerx",
@@ -20,7 +20,7 @@ const TABLES: [&[u8; 4]; 12] = [
 /// A font without its outlines.
 pub struct Shaper {
     font: Font,
-    /// Rules for each script that was met so far.
+    /// Shaping plans for the scripts met so far.
     plans: Mutex<Vec<(Option<Script>, Arc<ShapePlan>)>>,
 }
 
@@ -57,14 +57,14 @@ impl Shaper {
         }));
     }
 
-    /// The glyph of a text that is drawn as one.
+    /// The glyph of a text that is drawn as a single one.
     pub fn only_glyph(&self, text: &str) -> Option<GlyphId> {
         let mut buffer = Buffer::new();
         buffer.push_str(text);
         buffer.guess_segment_properties();
         let plan = self.plan(buffer.script(), buffer.direction());
         shape(&ShaperFont::new(&self.font), &mut buffer, ShapeOptions::new().plan(Some(&plan))).ok()?;
-        // What only chooses between pictures stays without a width.
+        // A character that only selects between forms has no width.
         let mut drawn =
             buffer.glyph_infos().iter().zip(buffer.glyph_positions()).filter(|(_, at)| at.x_advance != 0);
         let (glyph, _) = drawn.next()?;
@@ -73,7 +73,7 @@ impl Shaper {
     }
 
     fn plan(&self, script: Option<Script>, direction: Direction) -> Arc<ShapePlan> {
-        // What a panicking thread left behind is still a list of plans.
+        // A panicking thread leaves the list in a valid state.
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, plan)) = plans.iter().find(|(known, _)| *known == script) {
             return plan.clone();
@@ -84,7 +84,7 @@ impl Shaper {
     }
 }
 
-/// The script of a character; `None` for what takes that of the text around it.
+/// The script of a character; `None` for a character that takes the script of the text around it.
 pub fn script_of(c: char) -> Option<Script> {
     let none = [Script::COMMON, Script::INHERITED, Script::UNKNOWN];
     Some(script(u32::from(c))).filter(|own| !none.contains(own))

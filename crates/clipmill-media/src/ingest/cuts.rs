@@ -1,7 +1,7 @@
-//! Looking through the pictures of a file: where they are cut, and which stretches are black, still or blurred.
+//! Scans the frames of a file: where they are cut, and which stretches are black, still or blurred.
 //!
-//! All of it is found in one pass over a small picture, which costs little beside decoding. Of a long file, stretches
-//! spread over it are looked at.
+//! Everything is found in one pass over small frames, which costs little beside decoding. Of a long file, stretches spread
+//! over it are scanned.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -17,44 +17,44 @@ use crate::ffmpeg::detectors::{self, number};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 use crate::ingest::probe::input_args;
 
-/// Longer side of the picture that is looked at, sampled: means over it are those of the whole.
+/// The longer side of the sampled frames: means over them are those of the whole frames.
 const SIDE: u32 = 160;
-/// The same where blur is measured: what is sharp stays sharp.
+/// The longer side of the frames in which blur is measured; sharp edges are still sharp at this size.
 const BLUR_SIDE: u32 = 320;
-/// A cut is where the score of ffmpeg's `scdet` reaches this, its default.
+/// A cut is where the score of ffmpeg's `scdet` reaches this value, which is its default.
 const CUT_SCORE: &str = "10";
-/// A picture is blurred when its edges are on average so many pixels wide (`blurdetect`). Sharp footage has 3 to 6, and
-/// 8 where its smallest detail is a hundredth of the width.
+/// A frame is blurred if its edges are on average this many pixels wide (`blurdetect`). Sharp footage has 3 to 6, and 8 if
+/// its smallest detail is a hundredth of the width.
 const BLURRED: f64 = 8.0;
-/// How often that is measured.
+/// How often blur is measured.
 const BLUR_EVERY_S: f64 = 1.0;
 const BLACK_S: f64 = 0.1;
 const FROZEN_S: f64 = 0.5;
-/// So much of a file is looked at, less where its pictures are large or many: as many pixels as ten minutes of 1080p at 60
-/// pictures a second have. Longer files are looked at in stretches of [`WINDOW_S`].
+/// How much of a file is scanned; less if its frames are large or many: as many pixels as ten minutes of 1080p at 60 frames
+/// a second have. Longer files are scanned in stretches of [`WINDOW_S`].
 const MOST_S: f64 = 600.0;
 const MOST_PIXELS: f64 = 600.0 * 60.0 * 1920.0 * 1080.0;
 const LEAST_WINDOWS: u32 = 3;
 const WINDOW_S: f64 = 20.0;
-/// Where looking has taken so long, what was found has to do.
+/// After this time the scan ends, and what was found so far is used.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// What lies between a window's edge and a cut is a take of its own only when it is so long: then the edge is somewhere
-/// within a take, as good as any other place in it.
+/// The time between a window's edge and a cut counts as a take only if it is this long: then the edge is somewhere within a
+/// take, and as good a start as any other place in it.
 const EDGE_S: f64 = 10.0;
-/// All cuts and measurements of ten minutes in which every picture is another, three times over.
+/// Three times the log of ten minutes in which every frame is a cut.
 const LOG_BYTES: usize = 16 << 20;
 
-/// What one pass tells, in seconds after the file's first picture.
+/// What one pass found, in seconds after the file's first frame.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     cuts: Vec<f64>,
     dull: Vec<(f64, f64)>,
-    /// Time of the first picture that was decoded, after where looking began.
+    /// The time of the first decoded frame, relative to where the scan began.
     first: Option<f64>,
 }
 
-/// Looks through the video of a file. What cannot be decoded ends the looking and is no error: whoever makes something
-/// of it will say so.
+/// Scans the video of a file. Frames that cannot be decoded end the scan without an error: whoever renders the file will
+/// report them.
 pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cuts, TaskError> {
     let (mut takes, mut dull, mut delay) = (Vec::new(), Vec::new(), None);
     let began = Instant::now();
@@ -63,7 +63,7 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
             break;
         }
         let seen = look(ffmpeg, path, video, (from, to)).await?;
-        // Where a container has no times of pictures, the decoder's are a few later, all by the same.
+        // If a container has no presentation times, those of the decoder are later, all by the same amount.
         let late = *delay.get_or_insert_with(|| delayed(seen.first, video));
         let cuts: Vec<f64> = seen.cuts.iter().map(|cut| cut - late).collect();
         takes.extend(takes_of(&cuts, (from, to)));
@@ -74,13 +74,13 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
     Ok(Cuts { takes, dull: joined(dull) })
 }
 
-/// How much later than by its packets the first picture comes; nothing where pictures before it could not be decoded.
+/// How much later the first frame comes than its packets say; zero if frames before it could not be decoded.
 fn delayed(first: Option<f64>, video: &VideoInfo) -> f64 {
     const MOST_FRAMES: f64 = 4.5;
     first.filter(|late| late.abs() * video.rate < MOST_FRAMES).unwrap_or_default()
 }
 
-/// What is looked at of a file.
+/// The stretches of a file that are scanned.
 fn windows(video: &VideoInfo) -> Vec<(f64, f64)> {
     let pixels = video.rate * f64::from(video.coded.width) * f64::from(video.coded.height);
     let most = MOST_S.min(MOST_PIXELS / pixels.max(1.0));
@@ -93,7 +93,7 @@ fn windows(video: &VideoInfo) -> Vec<(f64, f64)> {
     (0..count).map(|number| (f64::from(number) * step, f64::from(number) * step + WINDOW_S)).collect()
 }
 
-/// Takes between the cuts of a window, as far as they lie in it. The file's beginning is as good as a cut.
+/// Takes between the cuts of a window, as far as they lie in it. The file's beginning counts as a cut.
 fn takes_of(cuts: &[f64], (from, to): (f64, f64)) -> Vec<(f64, f64)> {
     let edges: Vec<f64> = [from]
         .into_iter()
@@ -104,7 +104,7 @@ fn takes_of(cuts: &[f64], (from, to): (f64, f64)) -> Vec<(f64, f64)> {
     edges.windows(2).filter(is_take).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// Stretches in order, those that touch as one.
+/// Sorts stretches and merges those that touch.
 fn joined(mut stretches: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
     stretches.dedup_by(|next, last| {
@@ -124,7 +124,7 @@ async fn look(
     window: (f64, f64),
 ) -> Result<Seen, TaskError> {
     let seconds = window.1 - window.0;
-    // Several times slower than it is played, and no slow disk hurts a short one.
+    // Several times slower than playback, with a minimum for short files on a slow disk.
     let wall = Duration::from_secs_f64((seconds * 5.0).max(60.0)).min(PATIENCE);
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let log = match ffmpeg.run_ffmpeg(&args(path, video, window), None, limits, |_| {}).await {
@@ -138,10 +138,10 @@ async fn look(
 
 fn args(path: &Path, video: &VideoInfo, (from, to): (f64, f64)) -> Vec<OsString> {
     let mut args = Args::default();
-    // The detectors speak at this level.
+    // The detectors log at this level.
     args.add(["-v", "info", "-threads", "1", "-skip_loop_filter", "all", "-noautorotate", "-copyts"]);
     if from > 0.0 || to < video.duration_s {
-        // The container's clock begins with the first of its streams, perhaps a little before the first picture.
+        // The container's clock starts with its first stream, perhaps a little before the first frame.
         args.option("-ss", format!("{from:.6}")).option("-t", format!("{:.6}", to - from + 1.0));
     }
     args.extend(input_args(path));
@@ -150,7 +150,7 @@ fn args(path: &Path, video: &VideoInfo, (from, to): (f64, f64)) -> Vec<OsString>
     args.done()
 }
 
-/// Times in the log begin at `from` seconds after the first picture: large ones would be told roughly.
+/// Times in the log count from `from` seconds after the first frame, because large times are logged with few digits.
 fn graph(video: &VideoInfo, from: f64) -> String {
     let small = |most: u32| {
         let side = |ours: &str| format!("max(16\\,trunc({ours}*min(1\\,{most}/max(iw\\,ih))/2)*2)");
@@ -190,12 +190,12 @@ fn read(log: &str, (from, to): (f64, f64)) -> Seen {
             seen.first.get_or_insert(at);
             measured = Some(at);
         } else if let (Some(at), Some(width)) = (measured, number(line, "lavfi.blur=")) {
-            // Until the next one is measured.
+            // A blurred measurement holds until the next one.
             seen.dull.extend(blurred.map(|start| (within(start), within(at))));
             blurred = (width >= BLURRED).then_some(at);
         }
     }
-    // What has no end goes on to the end.
+    // Runs without an end extend to the end of the window.
     seen.dull.extend([black, frozen, blurred].into_iter().flatten().map(|start| (within(start), to)));
     seen
 }
@@ -233,7 +233,7 @@ mod tests {
     fn takes_lie_between_cuts_and_the_ends_of_what_was_seen() {
         assert_eq!(takes_of(&[], (0.0, 5.0)), [(0.0, 5.0)]);
         assert_eq!(takes_of(&[2.0, 3.5], (0.0, 5.0)), [(0.0, 2.0), (2.0, 3.5), (3.5, 5.0)]);
-        // Where a window begins nobody knows what was before, unless that goes on for long.
+        // What comes before a window is unknown, so a take at its edge counts only if it is long.
         assert_eq!(takes_of(&[105.0, 112.0], (100.0, 120.0)), [(105.0, 112.0), (112.0, 120.0)]);
         assert_eq!(takes_of(&[119.5], (100.0, 120.0)), [(100.0, 119.5), (119.5, 120.0)]);
         assert_eq!(takes_of(&[], (100.0, 120.0)), [(100.0, 120.0)]);
@@ -264,7 +264,7 @@ mod tests {
         let just_longer = hd(601.0);
         assert!(just_longer.windows(2).all(|pair| pair[0].1 <= pair[1].0));
         assert!(just_longer.last().unwrap().1 <= 601.0);
-        // Ten minutes of 8K are looked at in three places, a minute whole.
+        // Ten minutes of 8K are scanned in three places, a minute as a whole.
         let large = |duration_s| windows(&video(duration_s, 60.0, 7680, 4320));
         assert_eq!(large(600.0), [(0.0, 20.0), (200.0, 220.0), (400.0, 420.0)]);
         assert_eq!(large(60.0), [(0.0, 60.0)]);

@@ -1,9 +1,8 @@
-//! How much of a damaged stream is missing.
+//! Measures how much of a damaged stream is missing.
 //!
-//! A lenient decoder hides what it cannot read behind earlier pictures and counts it as shown, so counting
-//! its pictures proves nothing. Here every picture with an error is dropped, and what is left is compared
-//! with the packets. What stands before the first keyframe was cut off by whoever made the file and is no
-//! damage.
+//! A lenient decoder conceals what it cannot read with earlier frames and counts it as decoded, so counting its frames
+//! proves nothing. Here every frame with an error is dropped, and the rest is compared with the packets. Whatever stands
+//! before the first keyframe was cut off by whoever made the file, and is no damage.
 
 use std::path::Path;
 use std::time::Duration;
@@ -15,13 +14,13 @@ use crate::ffmpeg::args::{Args, Strictness};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 use crate::ingest::probe::input_args;
 
-/// A lenient decode may lose this part of a source's pictures; players play such files.
+/// A lenient decode may lose this part of a source's frames; players play such files.
 const TOLERATED_PART: f64 = 0.01;
 
-/// ffprobe does not always hand out the last picture of streams that reorder them.
+/// ffprobe does not always output the last frame of streams that reorder frames.
 const TOLERATED_FRAMES: usize = 1;
 
-/// Packets and decodable pictures (or pieces of sound) of one stream, by their times in seconds.
+/// Packets and decodable frames (or pieces of audio) of one stream, by their times in seconds.
 #[derive(Debug, Default, PartialEq)]
 pub struct Damage {
     first_key: Option<f64>,
@@ -29,8 +28,8 @@ pub struct Damage {
     frames: Vec<Option<f64>>,
 }
 
-/// Decodes the whole stream, dropping what has errors. `None` where not even a decoder can be opened for it, or it
-/// cannot be followed to its end: nobody knows then what is missing.
+/// Decodes the whole stream and drops what has errors. `None` if no decoder can be opened for it, or if it cannot be read
+/// to its end: then the damage is unknown.
 pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
     const SHOWN: &str = "packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
@@ -48,7 +47,7 @@ pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option
 }
 
 impl Damage {
-    /// Whether so little is missing that a player would not mind.
+    /// Whether so little is missing that a player would play the file.
     pub fn is_tolerable(&self) -> bool {
         let Some(start) = self.first_key else { return false };
         let (packets, frames) = (Self::after(&self.packets, start), Self::after(&self.frames, start));
@@ -56,12 +55,12 @@ impl Damage {
         frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
     }
 
-    /// Whether nothing worth a word is missing.
+    /// Whether nothing worth mentioning is missing.
     pub fn is_none(&self) -> bool {
         self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
     }
 
-    /// What is missing, for the client. Sound has packets as pictures have.
+    /// What is missing, for the client; `what` names the stream.
     pub fn describe(&self, what: Message) -> Message {
         let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
         match (before, missing) {
@@ -76,7 +75,7 @@ impl Damage {
         self.packets.iter().filter(|time| time.is_some_and(|time| time < start)).count()
     }
 
-    /// Packets from the first keyframe on that gave no picture.
+    /// How many packets from the first keyframe on gave no frame.
     fn missing(&self) -> usize {
         let Some(start) = self.first_key else { return self.packets.len() };
         Self::after(&self.packets, start).saturating_sub(Self::after(&self.frames, start))
@@ -111,7 +110,7 @@ impl Damage {
 mod tests {
     use super::*;
 
-    /// A stream with a packet each second, a keyframe at `key`, whose pictures at `lost` are missing.
+    /// A stream with a packet each second and a keyframe at `key`, whose frames at `lost` are missing.
     fn stream(packets: u32, key: u32, lost: &[u32]) -> Damage {
         let mut damage = Damage::default();
         for second in 0..packets {

@@ -1,5 +1,5 @@
-//! The probe cache: facts about files at web addresses, so that a file is fetched once while somebody tries one
-//! setting after another. In memory only; uploads belong to one user each and are not in here.
+//! The probe cache: facts about files at web addresses, so that a file is fetched once while somebody tries one setting
+//! after another. It is kept in memory only, and without uploads, each of which belongs to one user.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,12 +11,12 @@ use clipmill_core::plan::{InputKind, NeededInput};
 use clipmill_core::subtitle::Cue;
 use tokio::time::Instant;
 
-/// How long a file counts as the same.
+/// How long facts about a file are reused.
 const GOOD_FOR: Duration = Duration::from_secs(15 * 60);
-/// How long one that could not be had or used is not asked for again.
+/// How long a file that could not be fetched or used is not tried again.
 const BAD_FOR: Duration = Duration::from_secs(15);
 const MOST: usize = 512;
-/// Subtitle files with more cues are read again.
+/// Subtitle files with more cues are not kept.
 const MOST_CUES: usize = 20_000;
 
 #[derive(Default)]
@@ -30,7 +30,7 @@ enum Found {
 }
 
 impl ProbeCache {
-    /// Adds what is known of `needed` to `facts`; answers what is not.
+    /// Adds what is cached of `needed` to `facts`; returns the rest.
     pub fn recall(&self, needed: Vec<NeededInput>, facts: &mut Facts, now: Instant) -> Vec<NeededInput> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|_, (until, _)| *until > now);
@@ -56,7 +56,7 @@ impl ProbeCache {
         needed.into_iter().filter(is_unknown).collect()
     }
 
-    /// Remembers what `facts` say of `looked`.
+    /// Caches what `facts` say of `looked`.
     pub fn remember(&self, looked: &[NeededInput], facts: &Facts, now: Instant) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for input in looked.iter().filter(|input| input.url.starts_with("http")) {
@@ -77,7 +77,7 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, Found)> {
             Ok(info) => Some((GOOD_FOR, Found::Media(Box::new(info.clone())))),
             Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
         },
-        // Kept beside the file.
+        // Cuts are stored beside the file.
         InputKind::Cuts => None,
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
             Ok(cues) if cues.len() > MOST_CUES => None,

@@ -1,4 +1,4 @@
-//! The files that segments are made from.
+//! A file that a segment is made from.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::message;
 use clipmill_core::plan::SourceRef;
 
-/// A file that a segment is made from: what is in it, what the client calls it, and where it lies.
+/// A file that a segment is made from: what it contains, what the client calls it, and its path.
 #[derive(Debug, Clone)]
 pub struct SourceFile {
     pub source: SourceRef,

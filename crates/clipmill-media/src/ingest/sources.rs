@@ -1,4 +1,4 @@
-//! Source files: fetched once per distinct url, kept by content, probed once per content.
+//! Source files: fetched once per distinct url, stored by content hash, probed once per content.
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -30,19 +30,19 @@ use crate::ingest::fetch::Fetcher;
 use crate::ingest::probe::probe;
 use crate::output::assemble::digest;
 
-/// Files fetched or probed side by side for one task.
+/// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
-/// No subtitle file is larger.
+/// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Where a url leads.
+/// What a url refers to.
 #[derive(Debug, Clone)]
 pub enum Located {
-    /// To be downloaded.
+    /// A file to be downloaded.
     Remote(Url),
-    /// In the input folder already.
+    /// A file in the input folder.
     Stored(ContentHash),
-    /// A local file, used where it lies (command line only).
+    /// A local file, used in place (command line only).
     Local(PathBuf),
 }
 
@@ -59,33 +59,33 @@ impl Located {
     }
 }
 
-/// The outcome of a download, shared by all who wait for it.
+/// The result of a download, shared by all who wait for it.
 type Download = OnceCell<Result<ContentHash, TaskError>>;
 
-/// The folder of inputs. Files are named by their content's hash, facts lie beside them as `.json`.
+/// The folder of inputs. Files are named by their content's hash, with facts beside them as `.json`.
 pub struct Sources {
     folder: PathBuf,
-    /// Downloads that are still arriving.
+    /// The folder of downloads in progress.
     partial: ScratchDir,
     ffmpeg: Ffmpeg,
     fetcher: Fetcher,
-    /// Storage behind the folder that other machines see as well.
+    /// Shared storage behind the folder.
     shared: Option<Bucket>,
-    /// What the folder lies on.
+    /// The disk of the folder.
     disk: Disk,
-    /// Numbers for names of files that are arriving.
+    /// A counter for the names of files that are arriving.
     next: AtomicU64,
     under_way: Mutex<HashMap<String, Weak<Download>>>,
     local: Mutex<HashMap<ContentHash, PathBuf>>,
-    /// Places for looking through files, which takes a processor as long as decoding them does.
+    /// Permits for scanning files, which keeps a processor as busy as decoding them does.
     looking: Semaphore,
 }
 
-/// What is kept beside a file.
+/// A kind of note beside a file.
 #[derive(Clone, Copy)]
 struct Note {
     extension: &'static str,
-    /// Its name in shared storage.
+    /// The note's name in shared storage.
     key: fn(&str) -> String,
 }
 
@@ -113,38 +113,38 @@ impl Sources {
         })
     }
 
-    /// The same in front of storage that is shared, on a disk where promises are.
+    /// The same folder in front of shared storage, on a disk with reservations.
     pub fn before(self, shared: Option<Bucket>, disk: Disk) -> Self {
         Self { shared, disk, ..self }
     }
 
-    /// Removes what is still arriving: nobody waits for it any more.
+    /// Removes downloads in progress when nobody waits for them any more.
     pub fn leave(&self) {
         self.partial.leave();
     }
 
-    /// Removes downloads of processes that died; answers how many had some.
+    /// Removes downloads of processes that died; returns how many processes had some.
     pub fn sweep(&self) -> std::io::Result<usize> {
         self.partial.sweep()
     }
 
-    /// Where the file with this content lies, or would lie.
+    /// The path of the file with this content, whether or not it exists.
     pub fn path(&self, content: &ContentHash) -> PathBuf {
         let local = lock(&self.local).get(content).cloned();
         local.unwrap_or_else(|| self.folder.join(&*content.0))
     }
 
-    /// Marks a file as used now: what was not used for long is deleted some time.
+    /// Marks a file as used now: files that were not used for long are deleted.
     pub fn keep(&self, content: &ContentHash) {
         use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
         let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
         let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
-        // One that is gone is missed by whoever opens it.
+        // A missing file is noticed by whoever opens it.
         let _ = utimensat(CWD, self.folder.join(&*content.0), &times, AtFlags::empty());
     }
 
-    /// Looks at every file that the plan needs and `facts` do not know, in rounds, until the task can be
-    /// planned. `locate` says where a url leads.
+    /// Probes every file that the plan needs and that is not in `facts`, in rounds, until the task can be planned. `locate` says
+    /// what a url refers to.
     pub async fn gather<F>(
         &self,
         request: &TaskRequest,
@@ -164,7 +164,7 @@ impl Sources {
         }
     }
 
-    /// Looks at these files, a few at a time, and adds what was found.
+    /// Probes these files, a few at a time, and adds the results to `facts`.
     pub async fn probe_inputs<F>(
         &self,
         needed: Vec<NeededInput>,
@@ -173,7 +173,7 @@ impl Sources {
     ) where
         F: Future<Output = Result<Located, TaskError>>,
     {
-        // One task does not take all places for looking through files.
+        // One task must not take all permits for scanning files.
         let of_task = if needed.iter().any(|input| input.kind == InputKind::Cuts) {
             processors().div_ceil(4).min(PARALLEL)
         } else {
@@ -219,7 +219,7 @@ impl Sources {
         }
     }
 
-    /// Makes a file available and answers its content's hash.
+    /// Makes a file available and returns its content hash.
     pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
         match located {
             Located::Stored(content) => match self.bring(&content).await? {
@@ -234,7 +234,7 @@ impl Sources {
         }
     }
 
-    /// Callers that want the same url at the same time share one download.
+    /// Downloads a url; callers that want the same url at the same time share one download.
     async fn download(&self, url: Url) -> Result<ContentHash, TaskError> {
         let download = self.join_download(url.as_str());
         download.get_or_init(|| self.fetch(&url)).await.clone()
@@ -252,7 +252,7 @@ impl Sources {
     }
 
     async fn fetch(&self, url: &Url) -> Result<ContentHash, TaskError> {
-        // Only one download of a url runs at a time, so its hash makes a name of its own.
+        // Only one download of a url runs at a time, so the url's hash is a unique name.
         let name = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
         let partial = Partial(self.partial.path().join(name));
         let fetched = self.fetcher.fetch(url, &partial.0, &self.disk).await?;
@@ -262,8 +262,8 @@ impl Sources {
         Ok(content)
     }
 
-    /// Gives a file that has arrived its name, unless the same content lies there already: a run of ffmpeg that is
-    /// just being confined to that very file must find it, and not another of the same name.
+    /// Gives a downloaded file its name, unless the same content exists already: a run of ffmpeg that is just being confined to
+    /// that very file must find it, and not another of the same name.
     async fn settle(&self, arrived: &Path, content: &ContentHash) -> Result<(), MediaError> {
         let place = self.folder.join(&*content.0);
         let length = async |path: &Path| tokio::fs::metadata(path).await.map(|metadata| metadata.len()).ok();
@@ -278,14 +278,14 @@ impl Sources {
         Ok(())
     }
 
-    /// Has the file with this content lie here, from wherever it is; `false` when it is nowhere. Whoever wants
-    /// the same one meanwhile waits for it.
+    /// Brings the file with this content into the folder, from wherever it is; `false` if it is nowhere. Callers that want the
+    /// same file at the same time wait for it.
     pub async fn bring(&self, content: &ContentHash) -> Result<bool, TaskError> {
         if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
             return Ok(true);
         }
         let Some(bucket) = &self.shared else { return Ok(false) };
-        // No url looks like this.
+        // This cannot collide with a url.
         let transfer = self.join_download(&content.0);
         let brought = transfer.get_or_init(|| self.transfer(bucket, content)).await;
         match brought {
@@ -305,7 +305,7 @@ impl Sources {
         Ok(content.clone())
     }
 
-    /// Puts a file that lies here into storage, unless it is there.
+    /// Uploads a file of the folder to shared storage, unless it is there.
     pub async fn share(&self, content: &ContentHash) -> Result<(), MediaError> {
         let Some(bucket) = &self.shared else { return Ok(()) };
         let name = key::input(&content.0);
@@ -325,8 +325,8 @@ impl Sources {
         Ok(content)
     }
 
-    /// What was found in these files before, by url. Only notes of this machine are read, so files that another
-    /// process looked at, and those that were removed, may be missing.
+    /// What was found in these files before, by url. Only notes of this machine are read, so files that another process probed,
+    /// and files that were removed, may be missing.
     pub async fn known(&self, contents: &BTreeMap<String, ContentHash>) -> Facts {
         fn note<T: DeserializeOwned>(path: &Path) -> Option<T> {
             serde_json::from_slice(&std::fs::read(path).ok()?).ok()
@@ -351,25 +351,25 @@ impl Sources {
         self.folder.join(format!("{}.{}", content.0, about.extension))
     }
 
-    /// The facts about a file, from the note beside it when it was probed before.
+    /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
         let find = async || probe(&self.ffmpeg, &self.path(content), content.clone()).await;
         self.noted(content, Note::MEDIA, find).await
     }
 
-    /// Where a file is cut, from the note beside it when it was looked through before.
+    /// The cuts of a file, from the note beside it if it was scanned before.
     async fn cuts(&self, content: &ContentHash) -> Result<Cuts, TaskError> {
         let Some(video) = self.media_info(content).await?.video else { return Ok(Cuts::default()) };
         if let Some(cuts) = self.known_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
-        // Others may have looked while this waited.
+        // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
         let find = async || cuts::find(&self.ffmpeg, &self.path(content), &video).await;
         self.noted(content, Note::CUTS, find).await
     }
 
-    /// What was found before, by whomever, or is found now and kept.
+    /// The note from here or from shared storage; otherwise computes it and stores it.
     async fn noted<T: Serialize + DeserializeOwned>(
         &self,
         content: &ContentHash,
@@ -394,7 +394,7 @@ impl Sources {
         }
     }
 
-    /// What another worker found.
+    /// The note of another worker.
     async fn shared_note<T: DeserializeOwned>(
         &self,
         content: &ContentHash,
@@ -410,7 +410,7 @@ impl Sources {
         Some(found)
     }
 
-    /// A note that cannot be written only costs another look.
+    /// Stores a note. A failure only costs another probe.
     async fn keep_note(&self, content: &ContentHash, about: Note, text: Vec<u8>) {
         let note = self.note(content, about);
         let partial = note.with_extension("json.partial");
@@ -418,7 +418,7 @@ impl Sources {
         if !written || tokio::fs::rename(&partial, &note).await.is_err() {
             return;
         }
-        // Files of this machine alone are not for others.
+        // Files of this machine alone are not shared.
         let ours = !lock(&self.local).contains_key(content);
         if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
             && let Err(error) = bucket.put(&(about.key)(&content.0), &note, &About::default()).await
@@ -449,7 +449,7 @@ enum Found {
     Cuts(String, Result<Cuts, TaskError>),
 }
 
-/// A download's file, removed unless it was renamed away.
+/// The file of a download, removed when dropped unless it was renamed.
 struct Partial(PathBuf);
 
 impl Drop for Partial {
@@ -458,7 +458,7 @@ impl Drop for Partial {
     }
 }
 
-/// An upload or input that was removed.
+/// The error about an upload or input that was removed.
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
@@ -511,7 +511,7 @@ mod tests {
         assert_eq!(gather().await.cuts[url].as_ref().unwrap(), &noted);
         let known = sources.known(&BTreeMap::from([(url.clone(), content.clone())])).await;
         assert_eq!(known.cuts[url].as_ref().unwrap(), &noted);
-        // A note that was torn by a crash is none.
+        // A note torn by a crash is ignored.
         std::fs::write(sources.note(&content, Note::CUTS), b"{\"takes").unwrap();
         assert_eq!(gather().await.cuts[url].as_ref().unwrap().takes.len(), 2);
     }

@@ -1,7 +1,6 @@
-//! Assembling one output: join the video, add the audio, verify, hand it over.
+//! Assembles one output: joins the video, adds the audio, verifies the file and hands it over.
 //!
-//! A finished output is named by its content too and stays in the cache: the same one asked for again is handed
-//! over as it is.
+//! A finished output also has a key and stays in the cache: if the same one is requested again, it is handed over as it is.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ use crate::segment::findings::Quality;
 use crate::segment::render::Made;
 use crate::segment::renderer::Renderer;
 
-/// Segments brought from storage side by side.
+/// How many segments are brought from storage at the same time.
 const PARALLEL: usize = 8;
 
 /// A verified output file in its place.
@@ -40,13 +39,13 @@ pub struct Output {
     pub size_bytes: u64,
     pub sha256: String,
     pub quality: Quality,
-    /// A JPEG beside the file; `None` where none could be made, which is no reason to withhold the output.
+    /// A JPEG beside the file; `None` if none could be made, which is no reason to withhold the output.
     pub cover: Option<Cover>,
     /// Segments whose source is damaged, and how.
     pub damaged: Vec<(SegmentKey, Message)>,
-    /// Hashes of what is seen; `None` where segments of a former release have none.
+    /// Hashes of its frames; `None` if segments of an earlier release have none.
     pub pictures: Option<PictureHashes>,
-    /// Whether it was made now or lay finished in the cache.
+    /// Whether it was made now or was in the cache.
     pub made: Made,
 }
 
@@ -56,7 +55,7 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// What is known of an output in the cache.
+/// What is stored about an output in the cache.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Note {
@@ -64,9 +63,9 @@ struct Note {
     sha256: String,
     quality: Quality,
     cover_sha256: Option<String>,
-    /// In English, which is all that processes of the release before read: it may go two releases after codes came.
+    /// In English for processes of the previous release; may be dropped two releases after codes were introduced.
     damaged: Vec<(SegmentKey, String)>,
-    /// The same as codes with their parameters.
+    /// The same messages as codes with their parameters.
     #[serde(default)]
     damage_codes: Vec<Option<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -86,7 +85,7 @@ impl Note {
 }
 
 impl Output {
-    /// A warning for each damaged source; `url_of` knows where a segment's source came from.
+    /// A warning for each damaged source; `url_of` returns the url of a segment's source.
     pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentKey) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for (hash, damage) in &self.damaged {
@@ -102,11 +101,10 @@ impl Output {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AssembleError {
-    /// These segments are not in the cache (any more): make them, then assemble.
+    /// These segments are not in the cache (any more): make them, then assemble again.
     #[error("{} segments are missing", .0.len())]
     Missing(Vec<SegmentKey>),
-    /// These segments were encoded with other parameters than the rest, and thrown away: make them again, then
-    /// assemble.
+    /// These segments have other parameter sets than the rest and were removed: make them again, then assemble again.
     #[error("{} segments were encoded with different parameters", .0.len())]
     Mismatched(Vec<SegmentKey>),
     #[error(transparent)]
@@ -120,7 +118,7 @@ impl From<MediaError> for AssembleError {
 }
 
 impl Renderer {
-    /// Puts the output at `to`, and its cover beside it. `attempt` names this try among all that are alive.
+    /// Puts the output at `to` and its cover beside it. `attempt` must be unique among all attempts in progress.
     pub async fn assemble(
         &self,
         attempt: &str,
@@ -142,8 +140,8 @@ impl Renderer {
         Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, made })
     }
 
-    /// Makes the sounds of outputs that are about to be assembled, those of them that are missing, together. What
-    /// fails here is done again, and reported, when each is assembled.
+    /// Makes the missing audio of outputs that are about to be assembled, together. What fails here is tried again, and
+    /// reported, when each output is assembled.
     pub async fn prepare_audio(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
@@ -156,7 +154,7 @@ impl Renderer {
         self.mix_ahead(attempt, &mixes).await
     }
 
-    /// A whole output in the cache.
+    /// The note of an output that is completely in the cache.
     async fn known(&self, name: &RenditionKey) -> Option<Note> {
         let file = tokio::fs::metadata(self.cache.rendition(name)).await.ok()?;
         let note: Note = self.cache.note(name).await?;
@@ -198,14 +196,14 @@ impl Renderer {
             damaged.into_iter().map(|(hash, message)| (hash, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
         let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
-        // First what is known of it, so that nobody meets the output without it.
+        // The note comes first, so that nobody finds the output without it.
         self.cache.keep_note(&scratch, name, &note).await?;
         publish(&output, &self.cache.rendition(name)).await?;
         Ok(note)
     }
 
-    /// Those that all pictures share. Streams are joined only when their parameter sets are the same to the byte: a
-    /// player reads the first set and fails on a second one.
+    /// The parameter sets that all video segments share. Streams are joined only if their parameter sets are equal to the byte:
+    /// a player reads the first set and fails on a different second one.
     async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, AssembleError> {
         let distinct: HashSet<&SegmentKey> = rendition.pictures.iter().collect();
         let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
@@ -236,7 +234,7 @@ impl Renderer {
         Parts(parts)
     }
 
-    /// Keeps the best picture of all segments beside the output in the cache; answers its hash.
+    /// Puts the best cover of all segments beside the output in the cache; returns its hash.
     async fn keep_cover(&self, name: &RenditionKey, parts: &Parts) -> Option<String> {
         let kept = self.cache.cover(parts.cover()?);
         let linked = hand_over(&kept, &self.cache.cover(name), Handover::Link).await;
@@ -267,8 +265,8 @@ impl Renderer {
         }
     }
 
-    /// Pieces that must be made first; those of a sound that is mixed already are not needed.
-    /// All others lie here afterwards.
+    /// The segments that must be made first; those of audio that is mixed already are not needed. All other segments are in the
+    /// cache folder afterwards.
     async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentKey>, MediaError> {
         let mixed = match &rendition.sound {
             Some(mix) => self.has_mix(mix).await,
@@ -307,7 +305,7 @@ async fn join(
     .await?
 }
 
-/// Places of those that differ from what most are; of all, where no kind is the most frequent.
+/// The indexes of sets that differ from the most frequent one; of all, if there is no most frequent one.
 fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
     let mut counts: HashMap<&[u8], usize> = HashMap::new();
     sets.iter().for_each(|set| *counts.entry(set).or_default() += 1);
@@ -317,7 +315,7 @@ fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
     (0..sets.len()).filter(|index| usual != Some(sets[*index].as_slice())).collect()
 }
 
-/// What joining writes at the most: every picture piece as often as it stands in the list, and the sound.
+/// An upper bound of what joining writes: every video segment as often as it is listed, and the audio.
 fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
     let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
     pictures.map(|found| found.len()).sum::<u64>() + rendition.sound.as_ref().map_or(0, encoded_bytes)

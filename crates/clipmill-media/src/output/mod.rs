@@ -1,5 +1,6 @@
-//! From segments to a finished file that was checked.
+//! Turns segments into a finished, verified file.
 
 pub mod assemble;
+mod clip;
 pub mod mp4;
 pub mod verify;

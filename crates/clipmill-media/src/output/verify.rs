@@ -1,8 +1,8 @@
-//! Checking finished files against their plan. ffmpeg's exit status proves nothing.
+//! Checks finished files against their plan. ffmpeg's exit status proves nothing.
 //!
-//! What is inside is decoded once where it is made: a picture segment ([`video`]) and a mixed sound
-//! ([`audio`]). A joined output ([`output`]) holds these very samples, so of it the index is read: every frame on
-//! its tick, every sample inside the file, one set of parameters, sound that ends with the picture.
+//! Content is decoded once, where it is made: a video segment ([`video`]) and a mix ([`audio`]). A joined output
+//! ([`output`]) contains these very samples, so only its index is read: every frame on its tick, every sample inside the
+//! file, one set of parameters, audio that ends with the video.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -29,8 +29,8 @@ use crate::segment::check;
 use crate::segment::failure::{out_of_space, render_failed};
 use crate::segment::findings::{Findings, Quality};
 
-/// A picture segment: one H.264 stream of the planned form, its parameter sets in the index and nowhere else,
-/// with as many decodable pictures as planned. Tells what was found in it, and where a cover lies.
+/// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
+/// decodable frames as planned. Returns what was found in it, and the path of a cover.
 pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -52,8 +52,8 @@ pub async fn video(
     }
 }
 
-/// A joined output: planned streams, every frame on its tick, one set of parameter sets, sound that ends with
-/// the picture, ready for streaming. What is in its samples was checked when they were made.
+/// Verifies a joined output: planned streams, every frame on its tick, one set of parameter sets, audio that ends with the
+/// video, ready for streaming. The content of its samples was checked when they were made.
 pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
     let movie = read(path)?;
     let track = planned_track(&movie, 1 + usize::from(rendition.sound.is_some()))?;
@@ -65,7 +65,7 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
         return Err(render_failed(message::index_not_first()));
     }
     let sound_s = rendition.sound.as_ref().map(|_| audio_seconds(&movie, rendition)).transpose()?;
-    // Every picture was found on its tick, each shown for one frame.
+    // Every frame was found on its tick, each shown for one frame.
     let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
     let (picture_s, planned_s) =
         (ticks / f64::from(track.timescale), rendition.frames.seconds(rendition.fps));
@@ -79,7 +79,7 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
     })
 }
 
-/// The parameter sets of a picture segment.
+/// The parameter sets of a video segment.
 pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
     let movie = read(path)?;
     let found = movie.pictures.as_ref().and_then(Track::avc_config);
@@ -118,7 +118,7 @@ fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<()
     check_times(&times)
 }
 
-/// Every picture one frame after the one before, from 0.
+/// Checks that every frame comes one frame after the one before, from 0.
 fn check_times(times: &[i64]) -> Result<(), TaskError> {
     let step = i64::from(TICKS_PER_FRAME);
     match times.iter().zip(0..).find(|(time, index)| **time != index * step) {
@@ -127,8 +127,8 @@ fn check_times(times: &[i64]) -> Result<(), TaskError> {
     }
 }
 
-/// A player reads the sets in the index only: none may stand inside a sample. Of what others encoded, keyframes must
-/// be what the index says, pictures at which decoding can begin, the first of all being one.
+/// Checks that no parameter set stands inside a sample, because a player reads only those in the index. In copied video,
+/// keyframes must also be frames at which decoding can begin, and the first frame must be one.
 fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
     let unreadable = |error: std::io::Error| render_failed(message::result_unreadable(error.to_string()));
     let mut file = File::open(path).map_err(unreadable)?;
@@ -147,7 +147,7 @@ fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskErr
     Ok(())
 }
 
-/// Length of the sound, which must end within a frame of the picture.
+/// The length of the audio, which must end within a frame of the video's end.
 fn audio_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError> {
     let planned = |track: &&Track| track.coding() == b"mp4a";
     let sound = movie.sound.as_ref().filter(planned);
@@ -163,7 +163,7 @@ fn audio_seconds(movie: &Movie, rendition: &Rendition) -> Result<f64, TaskError>
     Ok(sound_s)
 }
 
-/// Decodes finished sounds once, strictly, and measures what comes out.
+/// Decodes finished audio once, strictly, and measures what comes out.
 pub async fn audio(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -192,7 +192,7 @@ pub async fn audio(
 
 async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
     let (found, heard) = measured(raw).await?;
-    // A coder works in blocks of 21 ms.
+    // The codec works in blocks of 21 ms.
     if found.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
         let seconds = |samples: Samples| samples.0 as f64 / SAMPLE_RATE as f64;
         let (found_s, planned_s) = (seconds(found), seconds(planned));
@@ -205,7 +205,7 @@ async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
 pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
     blocking(move || {
         let measured = File::open(&raw).and_then(loudness::measure);
-        // The scratch folder goes soon; the disk need not be bothered with them until then.
+        // The scratch folder is removed soon; until then the samples need not use the disk.
         let _ = std::fs::remove_file(&raw);
         measured.map_err(|error| render_failed(message::sound_unmeasured(error.to_string())))
     })

@@ -1,4 +1,4 @@
-//! Segments that a device encodes: decoded in one process, encoded in another, and judged more strictly.
+//! Segments that a device encodes: decoded in one process, encoded in another, and checked more strictly.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::segment::limits::video_limits;
 use crate::segment::renderer::Renderer;
 
 impl Renderer {
-    /// Decodes in one process and encodes in another. The answer within is the decoder's.
+    /// Decodes in one process and encodes in another. The inner result is the decoder's.
     pub(crate) async fn by_device(
         &self,
         scratch: &Scratch,
@@ -53,8 +53,8 @@ impl Renderer {
         }
     }
 
-    /// What became of a segment that was made: errors of its form are the device's where one made it, the source's
-    /// where it was copied.
+    /// The outcome of a segment that was made: errors of its form are blamed on the device if one made it, on the source if it
+    /// was copied.
     pub(crate) fn judged<T>(
         &self,
         spec: &VideoSpec,
@@ -81,7 +81,7 @@ impl Renderer {
     }
 }
 
-/// More than a rate control with a buffer of two seconds lets pass.
+/// Whether it is larger than a rate control with a buffer of two seconds allows.
 fn is_too_large(spec: &VideoSpec, output: &Path) -> bool {
     const INDEX_BYTES: u64 = 64 << 10;
     let per_second = u64::from(spec.encoder.max_rate_kbps) * 125;

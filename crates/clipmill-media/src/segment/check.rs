@@ -1,10 +1,10 @@
-//! Checks of a video segment while and after it is made.
+//! Checks a video segment while it is made and afterwards.
 //!
-//! Black and still pictures, the best for a cover and hashes of pictures are looked for beside the encoder, where the pictures pass anyway
-//! ([`Watch`]); the finished file is decoded once more, only to see that it can be. Of an encoder that may fail in its
-//! own way (hardware) everything is looked for in the finished file.
+//! Black and still frames, the best frame for a cover, and hashes of frames are found beside the encoder, where the frames
+//! pass anyway ([`Watch`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
+//! fail in its own way (hardware) everything is looked for in the finished file.
 //!
-//! Findings lie beside their segment for as long as it does, so an output made of cached segments is judged as
+//! Findings are stored beside their segment for as long as it exists, so an output made of cached segments is judged as
 //! well as one made of new ones.
 
 use std::collections::HashMap;
@@ -31,33 +31,33 @@ use crate::segment::failure::render_failed;
 use crate::segment::findings::{Edges, Findings, Quality};
 use crate::segment::limits::wall_limit;
 
-/// Black and still pictures are judged by every fourth pixel of every fourth row: their measures are means over the
-/// whole picture, which these pixels give as well, for a third of the time.
+/// Black and still frames are judged by every fourth pixel of every fourth row: the measures are means over the whole frame,
+/// which these pixels give as well in a third of the time.
 const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
-/// Black and still runs count from so many seconds on.
+/// Black and still runs count if they last at least this many seconds.
 const BLACK_S: f64 = 0.1;
 const FROZEN_S: f64 = 0.5;
-/// Shorter runs are looked for as well: one that reaches a segment's end may go on in the next segment.
+/// Shorter runs are found as well, because one that reaches a segment's end may continue in the next segment.
 const SEEN_BLACK_S: f64 = 0.0;
 const SEEN_FROZEN_S: f64 = 0.1;
-/// The first and the last picture are kept so small, to tell whether a still one goes on in the next segment.
+/// The first and the last frame are kept at this size, to tell whether a still frame continues in the next segment.
 const TIP_SIDE: usize = 16;
-/// Encoded twice, the same still picture differs by no more than this anywhere in its small luma.
+/// When the same still frame is encoded twice, its small luma differs by no more than this anywhere.
 const TIP_NOISE: u8 = 2;
 
-/// Candidates for a cover, in the working directory: a pattern, so no folder's name may be part of it.
+/// Candidates for a cover in the working directory. It is a pattern, so no folder's name may be part of it.
 const COVERS: &str = "cover-%d.jpg";
 
-/// An hour that flickers all the time says less than this.
+/// An hour that flickers all the time logs less than this.
 const LOG_BYTES: usize = 4 << 20;
 
-/// A kind of run that is looked for.
+/// A kind of run that is looked for: black or still.
 #[derive(Clone, Copy)]
 struct Sought {
     least_s: f64,
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
-    /// Whether what stands before a seam and what stands behind it are one.
+    /// Whether the run before a joint and the run behind it are one.
     goes_on: fn(&Edges, &Edges) -> bool,
 }
 
@@ -79,12 +79,12 @@ const SOUGHT_FROZEN: Sought = Sought {
     },
 };
 
-/// The distinct segments of an output with what was found in each, pictures first.
+/// The distinct segments of an output with their findings, video first.
 #[derive(Debug, Default)]
 pub struct Parts(pub Vec<(SegmentKey, Findings)>);
 
 impl Parts {
-    /// Writes into `quality` what only the segments know. A segment that stands twice counts twice.
+    /// Adds to `quality` what only the segments know. A segment that is used twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
         let known: HashMap<&SegmentKey, &Findings> =
             self.0.iter().map(|(hash, found)| (hash, found)).collect();
@@ -104,7 +104,7 @@ impl Parts {
         quality.speed = Some((speed * 100.0).round() / 100.0);
     }
 
-    /// The hashes of what is seen; `None` where a segment of a former release has none.
+    /// The hashes of the output's frames; `None` if a segment of an earlier release has none.
     pub fn pictures(&self, rendition: &Rendition) -> Option<PictureHashes> {
         let known: HashMap<&SegmentKey, &Findings> =
             self.0.iter().map(|(hash, found)| (hash, found)).collect();
@@ -116,7 +116,7 @@ impl Parts {
         Some(joined(shown, rendition.fps))
     }
 
-    /// The segment with the best picture for a cover; the first of several equally good ones.
+    /// The segment with the best cover; the first of several equally good ones.
     pub fn cover(&self) -> Option<&SegmentKey> {
         let candidates = self.0.iter().filter_map(|(hash, found)| Some((hash, found.cover?)));
         let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
@@ -129,8 +129,8 @@ impl Parts {
     }
 }
 
-/// Frames of runs that go over one seam or several: those pieces which are too short to count in their segment, where
-/// the run is long enough as a whole.
+/// Frames of runs that cross joints: the pieces too short to count in their own segment, if the run as a whole is long
+/// enough.
 fn across(shown: &[&Findings], sought: Sought, least: u64) -> u64 {
     let (mut sum, mut run, mut before) = (0, Run::default(), None);
     for found in shown {
@@ -152,11 +152,11 @@ fn across(shown: &[&Findings], sought: Sought, least: u64) -> u64 {
     sum + run.uncounted(least)
 }
 
-/// A run that is followed over seams.
+/// A run that is followed across joints.
 #[derive(Default)]
 struct Run {
     frames: u64,
-    /// Those in pieces too short to count in their segment.
+    /// Frames in pieces too short to count in their own segment.
     short: u64,
 }
 
@@ -166,24 +166,24 @@ impl Run {
         self.short += if frames < least { frames } else { 0 };
     }
 
-    /// What its segments have not counted of it.
+    /// The frames of the run that its segments have not counted.
     fn uncounted(self, least: u64) -> u64 {
         if self.frames < least { 0 } else { self.short }
     }
 }
 
-/// The fewest frames that last so long.
+/// The fewest frames that last this long.
 fn least(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
-/// What is watched while a segment is made: further branches of its graph, further outputs of its run.
+/// What is watched while a segment is made, by further branches of its graph and further outputs of its run.
 pub struct Watch<'a> {
     spec: &'a VideoSpec,
     sampling: Sampling,
 }
 
-/// Files of a watch, in the working directory; two of a detector, for starts and for ends.
+/// Files of a watch in the working directory; each detector has two, for starts and for ends.
 const SMALL: &str = "candidates.gray";
 const TIPS: &str = "tips.gray";
 const HASHED: &str = "hashed.gray";
@@ -197,7 +197,7 @@ impl<'a> Watch<'a> {
         Self { spec, sampling: Sampling::of(spec) }
     }
 
-    /// From `made` to `out`, which is the same, and what is watched.
+    /// The graph from `made` to `out`, which is the same video, with the branches that are watched.
     pub fn graph(&self, made: &str, out: &str) -> String {
         let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
         let told: String =
@@ -210,7 +210,7 @@ impl<'a> Watch<'a> {
         watched_outputs(args);
     }
 
-    /// What was seen. The file itself is decoded, strictly, and its pictures counted.
+    /// Reads what was watched. The file itself is decoded, strictly, and its frames are counted.
     pub async fn findings(
         &self,
         ffmpeg: &Ffmpeg,
@@ -220,7 +220,7 @@ impl<'a> Watch<'a> {
         let mut args = Args::default();
         args.extend(Strictness::Strict.options());
         args::decoder_threads(&mut args, self.spec);
-        // Smoothing the edges of blocks reads nothing of the file: whether it can be decoded shows without.
+        // Deblocking reads nothing of the file, so it can be skipped when only decodability is checked.
         args.add(["-skip_loop_filter", "all"]).extend(input_args(path));
         args.add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
         decoded(ffmpeg, scratch, args.done(), self.spec).await?;
@@ -237,7 +237,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Runs by what the `metadata` filter wrote down.
+/// Runs as the `metadata` filter wrote them.
 async fn told_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
     let mut moments = [Vec::new(), Vec::new()];
     for ((key, file), moments) in files.into_iter().zip(&mut moments) {
@@ -255,14 +255,14 @@ async fn told_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<
     Ok(starts.iter().enumerate().map(run).collect())
 }
 
-/// Runs a decode that must give all planned pictures.
+/// Runs a decode that must give all planned frames.
 async fn decoded(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     args: Vec<OsString>,
     spec: &VideoSpec,
 ) -> Result<Finished, TaskError> {
-    // A copied picture may be long, and took no longer than this to be made.
+    // A copied segment may be long, and took no longer than this to make.
     let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
@@ -274,7 +274,7 @@ async fn decoded(
     Ok(finished)
 }
 
-/// Runs of black and of still pictures, and the files of candidates for a cover, of the outermost pictures and of those
+/// Runs of black and of still frames, and the files of candidates for a cover, of the first and last frames, and of those
 /// that are hashed.
 struct Found {
     black: Vec<Range<u64>>,
@@ -322,7 +322,7 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
         let (first, last) = (runs.first(), runs.last());
         [length(first.filter(|run| run.start == 0)), length(last.filter(|run| run.end == frames))]
     };
-    // Of a single picture there is one.
+    // A segment of one frame has only one.
     let mut tips = tips.chunks_exact(TIP_SIDE * TIP_SIDE);
     let first = tips.next();
     let tips = [first, tips.next().or(first)];
@@ -336,8 +336,8 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
     }
 }
 
-/// Decodes a finished picture segment once, strictly: counts its pictures, finds black and frozen ones, and
-/// the best for a cover, whose JPEG is left in the scratch folder.
+/// Decodes a finished video segment once, strictly: counts its frames, finds black and still ones, and leaves a JPEG of the
+/// best one for a cover in the scratch folder.
 pub async fn video(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
@@ -359,7 +359,7 @@ pub async fn video(
     found.judge(scratch, spec, &sampling).await
 }
 
-/// What others encoded is used only where a decoder has nothing to remark.
+/// A copied stream is used only if a decoder has nothing to complain about.
 fn check_silence(log: &str) -> Result<(), TaskError> {
     let complaint = log.lines().find(|line| ["[error]", "[fatal]"].iter().any(|level| line.contains(level)));
     complaint.map_or(Ok(()), |line| Err(render_failed(message::result_complaints(line))))
@@ -367,7 +367,7 @@ fn check_silence(log: &str) -> Result<(), TaskError> {
 
 fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsString> {
     let mut args = Args::default();
-    // The detectors speak at this level; each line tells its own.
+    // The detectors log at this level; the prefix of each line tells its own.
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
@@ -380,8 +380,8 @@ fn detectors() -> String {
     format!("{},{}", black(SEEN_BLACK_S), frozen(SEEN_FROZEN_S))
 }
 
-/// Pictures from `from` through the detectors, those that are hashed, candidates for a cover (small for judging, whole for
-/// showing), and the outermost pictures.
+/// The frames from `from` through the detectors, the hashed frames, candidates for a cover (small for judging, whole for
+/// showing), and the first and last frames.
 fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -> String {
     let last = spec.frames.0.saturating_sub(1);
     format!(
@@ -404,7 +404,7 @@ fn watched_outputs(args: &mut Args) {
     args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
 }
 
-/// All runs that a detector told of. One that reaches the last picture has its end there or no end.
+/// All runs that a detector reported. One that reaches the last frame ends there or has no end.
 fn runs(log: &str, start: &str, end: &str, fps: Fps, total: u64) -> Vec<Range<u64>> {
     let frame = |seconds: f64| (seconds * f64::from(fps.get())).round() as u64;
     let (mut runs, mut open) = (Vec::new(), None);
@@ -497,20 +497,20 @@ mod tests {
         check(&[tail(1), head(2)], 3);
         check(&[tail(2), head(0)], 0);
         check(&[tail(2)], 0);
-        // Those that are long enough count where they lie.
+        // Runs that are long enough count in their own segment.
         check(&[tail(5), head(1)], 1);
         check(&[tail(2), head(9)], 2);
         check(&[tail(5), head(5)], 0);
-        // Over a segment that is black as a whole.
+        // The run crosses a segment that is black as a whole.
         let whole = |frames| black(frames, [frames; 2]);
         check(&[tail(1), whole(1), head(1)], 3);
         check(&[whole(1), whole(1)], 0);
         check(&[whole(1), whole(1), whole(1), tail(2)], 3);
         check(&[tail(2), whole(9), head(1), head(2), head(0), tail(1)], 3);
-        // Both ends of a segment that is not.
+        // Both ends of a segment are black, but not the middle.
         check(&[tail(1), black(50, [1, 1]), head(1)], 0);
         check(&[tail(2), black(50, [1, 2]), head(1)], 6);
-        // Findings of former releases: without edges, or without a length.
+        // Findings of earlier releases lack the edges or the length.
         check(&[tail(2), Findings::default(), head(2)], 0);
         check(&[tail(2), black(0, [1, 0]), head(2)], 3);
     }

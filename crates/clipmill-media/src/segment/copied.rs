@@ -1,7 +1,7 @@
-//! Pictures that are in the output's form already: their packets as they are, checked like what was encoded.
+//! Video that already has the output's format: its packets are copied, and checked like encoded ones.
 //!
-//! Whatever is not as planned, or not wholly in order, has the output encoded as a whole: what a damaged source is
-//! worth, and what is to be said of it, shows there as it does for every other.
+//! If anything is not as planned or not in order, the whole output is encoded: then a damaged source is judged and reported
+//! as every other source is.
 
 use std::path::{Path, PathBuf};
 
@@ -18,11 +18,11 @@ use crate::segment::findings::Findings;
 use crate::segment::limits::video_limits;
 use crate::segment::renderer::Renderer;
 
-/// Headers of one picture in words: a few hundred lines, some more where it has many slices.
+/// The log of one frame's headers: a few hundred lines, more if it has many slices.
 const HEADER_BYTES: usize = 1 << 20;
 
 impl Renderer {
-    /// Makes the segment at `output`; tells what was found in it, and where a cover lies.
+    /// Makes the segment at `output`; returns what was found in it, and the path of a cover.
     pub(crate) async fn copied(
         &self,
         scratch: &Scratch,
@@ -51,7 +51,7 @@ impl Renderer {
     }
 }
 
-/// Whether it is the file that could not be copied, not the machine that could not copy.
+/// Whether the file could not be copied, rather than the machine failing to copy it.
 fn is_its_own(error: &ProcessError) -> bool {
     match error {
         ProcessError::Failed { stderr, .. } => !out_of_space(stderr),
@@ -60,8 +60,7 @@ fn is_its_own(error: &ProcessError) -> bool {
     }
 }
 
-/// What parameters may say of how pictures are shown, where they say anything: square, limited range, BT.709 or not
-/// known.
+/// The allowed values of display parameters, if they are set: square pixels, limited range, BT.709 or unknown.
 const SHOWN: [(&str, &[&str]); 5] = [
     ("aspect_ratio_idc", &["0", "1"]),
     ("video_full_range_flag", &["0"]),
@@ -70,20 +69,20 @@ const SHOWN: [(&str, &[&str]); 5] = [
     ("matrix_coefficients", &["1", "2"]),
 ];
 
-/// Players differ in whom they believe, so parameters must not contradict what the plan goes by.
+/// Players differ in which parameters they believe, so these must not contradict the plan.
 fn is_shown_as_planned(log: &str) -> bool {
     SHOWN.iter().all(|(name, allowed)| values(log, name).all(|value| allowed.contains(&value)))
 }
 
-/// Whether a decoder that comes to the first picture still shows all that was decoded before it: no slice orders
-/// otherwise, and the parameters tell how many pictures may wait for their turn, so that none is given up too early.
+/// Whether a decoder that reaches the first frame still shows all that it decoded before: no slice says otherwise, and the
+/// parameters say how many frames may wait for display, so that none is dropped too early.
 fn keeps_what_came_before(log: &str) -> bool {
     let mut orders = values(log, "no_output_of_prior_pics_flag").peekable();
     let waiting = values(log, "bitstream_restriction_flag").last();
     orders.peek().is_some() && orders.all(|order| order == "0") && waiting == Some("1")
 }
 
-/// Values of one field in what ffmpeg tells of headers: position, name, bits, `=`, value.
+/// The values of one field in ffmpeg's log of headers: position, name, bits, `=`, value.
 fn values<'a>(log: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     let fields = log.lines().map(str::split_whitespace);
     fields.filter_map(move |mut fields| {

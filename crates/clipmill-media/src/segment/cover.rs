@@ -1,29 +1,28 @@
-//! The cover: the picture of an output that shows most, sharp and neither dark nor glaring.
+//! The cover: the frame of an output that shows most, sharp and neither dark nor glaring.
 //!
-//! Candidates are taken while a segment is made: small ones to judge them by, and each as a
-//! JPEG, which costs less than finding one picture again. A segment keeps its best; an output takes the best
-//! of its segments.
+//! Candidates are taken while a segment is made: small ones to judge them by, and each as a JPEG, which costs less than
+//! seeking one frame again. A segment keeps its best; an output takes the best of its segments.
 
 use clipmill_core::media::Size;
 use clipmill_core::segment::VideoSpec;
 use serde::{Deserialize, Serialize};
 
-/// At least so many pictures of a segment are looked at, where it has as many.
+/// At least this many frames of a segment are judged, if it has as many.
 const LEAST: u64 = 4;
-/// However long a segment is, no more than about this many are.
+/// However long a segment is, about this many frames are judged at most.
 const MOST: u64 = 64;
-/// Longer side of the pictures that are judged: small enough to be cheap, large enough to tell sharp from soft.
+/// The longer side of the judged frames: small enough to be cheap, large enough to tell sharp from soft.
 const JUDGED_SIDE: u32 = 480;
 
-/// A picture of a segment, and how well it would do.
+/// A frame of a segment, and its score as a cover.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     pub frame: u64,
-    /// More is better; 0 is black, white or flat.
+    /// Higher is better; 0 is black, white or flat.
     pub score: f64,
 }
 
-/// Which pictures of a segment are looked at, and how large.
+/// Which frames of a segment are judged, and at which size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     step: u64,
@@ -32,23 +31,23 @@ pub struct Sampling {
 }
 
 impl Sampling {
-    /// One every two seconds, evenly spread; more of short segments and fewer of very long ones.
+    /// One frame every two seconds, evenly spread; more for short segments and fewer for very long ones.
     pub fn of(spec: &VideoSpec) -> Self {
         let step = step(spec.frames.0, 2 * u64::from(spec.fps.get()));
         Self { step, offset: step / 2, size: judged_size(spec.size) }
     }
 
-    /// Filters that leave just these.
+    /// Filters that select these frames.
     pub fn select(&self) -> String {
         format!("select=gte(n\\,{0})*not(mod(n-{0}\\,{1}))", self.offset, self.step)
     }
 
-    /// Filters that make them small planes of luma.
+    /// Filters that reduce them to small luma planes.
     pub fn judged(&self) -> String {
         format!("scale={}:{}:flags=area,format=gray", self.size.width, self.size.height)
     }
 
-    /// Which of them a candidate is, from 0.
+    /// The index of a candidate among them.
     pub fn index(&self, candidate: &Candidate) -> u64 {
         candidate.frame.saturating_sub(self.offset) / self.step
     }
@@ -64,10 +63,10 @@ fn judged_size(size: Size) -> Size {
     Size::new(side(size.width), side(size.height))
 }
 
-/// Filters that bring a picture of a segment into the colours that JPEG means.
+/// Filters that convert a segment's frames to the colours of JPEG.
 pub const JPEG_COLOURS: &str = "zscale=matrixin=709:rangein=limited:matrix=470bg:range=full,format=yuvj420p";
 
-/// The best of the sampled pictures.
+/// The best of the sampled frames.
 pub fn best(sampling: &Sampling, luma: &[u8]) -> Option<Candidate> {
     let (width, area) = (sampling.size.width as usize, (sampling.size.width * sampling.size.height) as usize);
     let judged = (0..).zip(luma.chunks_exact(area)).map(|(index, plane)| Candidate {
@@ -77,7 +76,7 @@ pub fn best(sampling: &Sampling, luma: &[u8]) -> Option<Candidate> {
     judged.reduce(|best, next| if next.score > best.score { next } else { best })
 }
 
-/// Root mean square difference of next pixels: an edge counts for more than the same change spread over many.
+/// The root mean square difference of neighbouring pixels: an edge counts more than the same change spread over many.
 fn sharpness(plane: &[u8], width: usize) -> f64 {
     let step = |a: u8, b: u8| u64::from(a.abs_diff(b)).pow(2);
     let across = plane.chunks_exact(width).flat_map(|row| row.windows(2)).map(|pair| step(pair[0], pair[1]));
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_segment_has_a_few_pictures_looked_at_and_none_very_many() {
-        // Frames, frames in two seconds: how many are looked at.
+        // Columns: frames, frames in two seconds, how many are judged.
         for (frames, most, expected) in [
             (1, 60, 1),
             (3, 60, 3),

@@ -1,4 +1,4 @@
-//! What went wrong with a run, in the client's terms.
+//! Failures of a run, in the client's terms.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
@@ -10,9 +10,8 @@ use crate::ingest::source_file::SourceFile;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SegmentError {
-    /// The encoding device is missing, failed, or made something else than planned, or packets cannot be used as
-    /// they are: the outputs that need the segment are to be planned again, as a whole, by what its settings fall
-    /// back on.
+    /// The encoding device is missing, failed, or made something other than planned, or packets cannot be copied: the outputs
+    /// that need the segment must be planned again as a whole, with the fallback of its settings.
     #[error("{0}")]
     FallBack(Message),
     #[error(transparent)]
@@ -25,7 +24,7 @@ impl From<MediaError> for SegmentError {
     }
 }
 
-/// The error where the output cannot be planned anew.
+/// The error if the output cannot be planned again.
 impl From<SegmentError> for TaskError {
     fn from(error: SegmentError) -> Self {
         match error {
@@ -42,7 +41,7 @@ pub(crate) fn render_failed(message: Message) -> TaskError {
     TaskError::new(ErrorCode::RenderFailed, message)
 }
 
-/// A decoder's complaint in the client's terms.
+/// A decoder's error in the client's terms.
 pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
     match error {
         ProcessError::TimedOut { after } => {
@@ -60,7 +59,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             );
             undecodable(reason, source)
         }
-        // It says nothing about the file.
+        // Being killed says nothing about the file.
         ProcessError::Killed => {
             tracing::error!(%error, "ffmpeg was ended");
             TaskError::new(ErrorCode::Internal, message::renderer_ended())

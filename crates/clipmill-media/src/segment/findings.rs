@@ -1,4 +1,4 @@
-//! What checks found in a segment and in an output, as it is kept and told.
+//! What checks found in a segment and in an output, in the form in which it is stored and returned.
 
 use clipmill_core::message::Message;
 use clipmill_core::similarity::PictureHashes;
@@ -11,20 +11,20 @@ use crate::segment::cover::Candidate;
 pub struct Findings {
     pub black_frames: u64,
     pub frozen_frames: u64,
-    /// Why the source had to be decoded leniently; `None` where it is whole. In English, which is all that processes
-    /// of the release before read: it may go two releases after codes came.
+    /// Why the source had to be decoded leniently; `None` if it is intact. In English for processes of the previous release;
+    /// may be dropped two releases after codes were introduced.
     pub(crate) damage: Option<String>,
-    /// The same as a code with its parameters.
+    /// The same message as a code with its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) damage_code: Option<String>,
-    /// The picture that would do best as a cover.
+    /// The frame that is best as a cover.
     pub cover: Option<Candidate>,
-    /// Time spent on making and checking the segment.
+    /// The time spent on making and checking the segment.
     pub made_ms: u64,
-    /// What reaches the ends of a picture; `None` for sound, and for pictures of former releases that are no parts.
+    /// Runs that reach the ends of a video; `None` for audio, and for video of earlier releases that is not in parts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edges: Option<Edges>,
-    /// Hashes of its pictures; `None` for sound, and for what former releases made.
+    /// Hashes of its frames; `None` for audio, and for segments of earlier releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pictures: Option<PictureHashes>,
 }
@@ -40,15 +40,15 @@ impl Findings {
     }
 }
 
-/// Frames from a segment's first one on, and up to its last one: runs of any length.
+/// Frames of runs that begin with the segment's first frame, and that end with its last one, of any length.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges {
     pub black: [u64; 2],
     pub frozen: [u64; 2],
-    /// Frames of the segment: a run as long as that reaches both ends. 0 where a former release did not say.
+    /// The frames of the segment: a run this long reaches both ends. 0 if an earlier release did not store it.
     #[serde(default)]
     pub frames: u64,
-    /// Small luma of the first and of the last picture, where these stand still.
+    /// Small luma of the first and of the last frame, if they stand still.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub tips: [Option<Vec<u8>>; 2],
 }
@@ -63,18 +63,18 @@ fn is_nothing(tips: &[Option<Vec<u8>>; 2]) -> bool {
 pub struct Quality {
     pub frames_planned: u64,
     pub frames_found: u64,
-    /// End of the longest stream minus the planned length.
+    /// The end of the longest stream minus the planned length.
     pub duration_error_ms: f64,
-    /// End of sound minus end of picture; `None` without sound.
+    /// The end of audio minus the end of video; `None` without audio.
     pub av_difference_ms: Option<f64>,
-    /// Integrated loudness of the finished sound; `None` for silence or no sound.
+    /// Integrated loudness of the finished audio; `None` for silence or no audio.
     pub loudness_lufs: Option<f64>,
-    /// True peak of the finished sound in dBTP.
+    /// True peak of the finished audio in dBTP.
     pub true_peak_dbtp: Option<f64>,
-    /// Length of black and of still pictures, from the checks of the segments.
+    /// Length of black and of still stretches, from the checks of the segments.
     pub black_seconds: f64,
     pub frozen_seconds: f64,
-    /// Seconds of output for each second spent on it: on making each of its segments, whenever and for whomever
-    /// that was, and on finishing.
+    /// Seconds of output for each second spent on it: on making each of its segments, whenever and for whichever task that was,
+    /// and on assembling it.
     pub speed: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! One frame of an output as a JPEG: looks at what it needs, plans and makes it, in the same sandbox as outputs.
+//! One frame of an output as a JPEG: probes the files it needs, plans and makes it, in the same sandbox as outputs.
 
 use std::future::Future;
 use std::path::Path;
@@ -25,14 +25,14 @@ use crate::ingest::sources::Located;
 use crate::segment::failure::{damaged, render_failed};
 use crate::segment::render::{Texts, write_captions};
 
-/// For a frame that is entered in the middle, and for one that everything before it is decoded for.
+/// Time limits: for a frame that is read from the middle, and for one that everything before it is decoded for.
 const QUICK: Duration = Duration::from_secs(20);
 const EXACT: Duration = Duration::from_secs(60);
-/// No JPEG of this width is larger.
+/// The largest JPEG of this width.
 const MOST_BYTES: u64 = 8 << 20;
 
 impl Engine {
-    /// Plans a frame from no more files than it needs. `locate` says where a url leads.
+    /// Plans a frame from no more files than it needs. `locate` says what a url refers to.
     pub async fn plan_frame<F>(
         &self,
         request: &TaskRequest,
@@ -79,8 +79,8 @@ impl Engine {
         facts.media.remove(url).unwrap_or_else(unseen)
     }
 
-    /// Looks at files, except at those that were looked at a short while ago and are still there.
-    async fn probe_cached<F>(
+    /// Probes files, except those that were probed a short while ago and still exist.
+    pub(crate) async fn probe_cached<F>(
         &self,
         needed: Vec<NeededInput>,
         facts: &mut Facts,
@@ -103,8 +103,8 @@ impl Engine {
         self.probe_cache.remember(&unknown, facts, Instant::now());
     }
 
-    /// Makes the frame, no wider than `width`. `attempt` names this try among all that are alive. Dropping the
-    /// future kills the process.
+    /// Makes the frame, no wider than `width`. `attempt` must be unique among all attempts in progress. Dropping the future
+    /// kills the process.
     pub async fn make_frame(
         &self,
         attempt: &str,
@@ -121,7 +121,7 @@ impl Engine {
         if let Some(quick) = &planned.quick {
             match self.frame(&scratch, quick, &files, width, QUICK).await {
                 Ok(Some(picture)) => return Ok(picture),
-                // Containers without an index, streams that cannot be entered here: from the beginning, then.
+                // The container has no index, or the stream cannot be decoded from here: read it from the beginning.
                 Ok(None) => tracing::debug!("a frame could not be entered in the middle"),
                 Err(error) => tracing::debug!(%error, "a frame could not be made quickly"),
             }
@@ -130,7 +130,7 @@ impl Engine {
         picture.ok_or_else(|| render_failed(message::no_picture_then()))
     }
 
-    /// `None` when the run ended well without a picture.
+    /// `None` if the run succeeded without a frame.
     async fn frame(
         &self,
         scratch: &Scratch,
@@ -166,7 +166,7 @@ async fn read(path: &Path) -> Result<Option<Vec<u8>>, MediaError> {
     }
 }
 
-/// The picture's size, or a smaller one of its shape.
+/// The frame's size, or a smaller one of its shape.
 fn shown(size: Size, width: u32) -> Size {
     if size.width <= width {
         return size;

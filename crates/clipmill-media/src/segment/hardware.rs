@@ -1,8 +1,8 @@
 //! Encoders of graphics devices: found by a trial when the service starts, used through a pipe.
 //!
-//! Nothing is believed about them. What a device made is checked like everything else; what it cannot do, or not
-//! well, is [`FallBack`](crate::segment::failure::SegmentError::FallBack), and whoever asked has the whole output made by libx264. One that fails again
-//! and again is not planned with any more.
+//! Devices are not trusted. What a device made is checked like everything else; what it cannot do, or not well, is
+//! [`FallBack`](crate::segment::failure::SegmentError::FallBack), and the whole output is made by libx264. A device that
+//! fails again and again is not used for planning any more.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use clipmill_core::encoding::Encoder;
 mod find;
 mod trial;
 
-/// So many failures one after the other, and a device is left alone until the next start.
+/// After this many failures in a row a device is not used until the next start.
 const PATIENCE: u32 = 3;
 
 /// A device that passed the trial.
 #[derive(Debug, Clone)]
 pub struct Hardware {
     pub encoder: Encoder,
-    /// Its render node, where the encoder wants one named.
+    /// Its render node, if the encoder needs one.
     pub node: Option<PathBuf>,
     pub(crate) devices: Vec<PathBuf>,
     failures: Arc<AtomicU32>,
 }
 
-/// An encoder that did not pass, and why.
+/// An encoder that did not pass the trial, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     pub encoder: Encoder,
@@ -34,7 +34,7 @@ pub struct Refused {
 }
 
 impl Hardware {
-    /// Whether it is worth planning with.
+    /// Whether outputs should be planned with it.
     pub fn is_well(&self) -> bool {
         self.failures.load(Ordering::Relaxed) < PATIENCE
     }

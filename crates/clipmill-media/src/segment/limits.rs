@@ -1,4 +1,4 @@
-//! How long a run may take and how large its output may become, from what it is to make.
+//! Limits of a run's time and of its output's size, from what it is to make.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use clipmill_core::time::{Fps, Frames};
 use crate::ffmpeg::args;
 use crate::ffmpeg::process::Limits;
 
-/// Generous for a slow machine, far below for ever: two minutes and half a minute per second of output.
+/// Generous for a slow machine: two minutes, and half a minute per second of output.
 pub(crate) fn wall_limit(frames: Frames, fps: Fps) -> Duration {
     Duration::from_secs(120 + 30 * frames.started_seconds(fps))
 }
@@ -30,7 +30,7 @@ pub(crate) fn planned_bytes(spec: &SegmentSpec) -> u64 {
     }
 }
 
-/// Stereo in 32 bit floats.
+/// The size of stereo in 32-bit floats.
 pub(crate) fn wav_bytes(spec: &AudioSpec) -> u64 {
     spec.samples.0.saturating_mul(8)
 }

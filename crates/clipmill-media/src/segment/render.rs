@@ -1,4 +1,4 @@
-//! Making one segment: run, verify, put in its place. Nothing is decided here; the plan says it all.
+//! Makes one segment: runs ffmpeg, verifies the file and puts it in place. The plan decides everything.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,9 +43,8 @@ struct Segment {
 }
 
 impl Renderer {
-    /// Makes the segment unless it lies in the cache. `attempt` names this try among all that are alive;
-    /// `files` are all that the specification names. Dropping the future kills the process and removes its
-    /// files.
+    /// Makes the segment unless it is in the cache. `attempt` must be unique among all attempts in progress; `files` are all
+    /// files that the specification names. Dropping the future kills the process and removes its files.
     pub async fn segment(
         &self,
         attempt: &str,
@@ -65,7 +64,7 @@ impl Renderer {
             SegmentSpec::Audio(sound) => self.audio(&scratch, sound, files).await?,
         };
         let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
-        // First what was found, so that nobody meets the segment without it.
+        // The findings come first, so that nobody finds the segment without them.
         self.cache.keep_findings(&scratch, hash, &findings).await?;
         if let Some(cover) = cover {
             publish(&cover, &self.cache.cover(hash)).await?;
@@ -108,7 +107,7 @@ impl Renderer {
         let mut strict = run(spec, Strictness::Strict, &mut on_frames).await?;
         let from_the_beginning = spec.from_the_beginning();
         if spec.is_entered() && is_doubtful(&strict, spec.frames) {
-            // Not every stream can be entered in the middle; what the file is worth shows from its beginning.
+            // Not every stream can be decoded from the middle; whether the file is usable shows from its beginning.
             strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
         }
         let passed = strict.is_ok();
@@ -126,7 +125,7 @@ impl Renderer {
         Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
     }
 
-    /// Paths of a picture's further inputs.
+    /// The paths of a video segment's further inputs.
     pub(crate) async fn inputs(
         &self,
         scratch: &Scratch,
@@ -196,7 +195,7 @@ impl Renderer {
         }
     }
 
-    /// After a strict decode failed: is a mask or a fill to blame?
+    /// Checks after a failed strict decode whether a mask or a fill is to blame.
     async fn check_inputs(&self, spec: &VideoSpec, files: &[SourceFile]) -> Result<(), TaskError> {
         for input in &spec.inputs {
             let content = &input.origin.file;
@@ -211,9 +210,9 @@ impl Renderer {
         Ok(())
     }
 
-    /// What a strict decode leaves to be said about the source: nothing, that a part is missing which a player
-    /// would not mind, or that it cannot be used. A decoder passes over what stands before the first keyframe
-    /// with a complaint only, so one that passed but complained is looked into as well.
+    /// What a strict decode says about the source: nothing, that a part is missing which a player would not mind, or that it
+    /// cannot be used. A decoder only logs a complaint about what stands before the first keyframe, so a run that succeeded
+    /// with complaints is examined as well.
     async fn damage(
         &self,
         source: &SourceFile,
@@ -237,7 +236,7 @@ impl Renderer {
     }
 }
 
-/// Whether a run that did not begin at a file's beginning may be to blame for what it says or lacks.
+/// Whether starting in the middle of a file may have caused what a run reports or lacks.
 fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
     match run {
         Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
@@ -248,12 +247,12 @@ fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
 /// The files that text is drawn from.
 #[derive(Default)]
 pub(crate) struct Texts {
-    /// The working directory makes its plain name enough.
+    /// Its plain name is enough, because it lies in the working directory.
     pub captions: Option<&'static str>,
     pub emoji: Vec<PathBuf>,
 }
 
-/// Writes all text in view as our own ASS, and the emoji in it.
+/// Writes all text in view as an ASS file, and the pictures of its emoji.
 pub(crate) async fn write_captions(scratch: &Scratch, spec: &VideoSpec) -> Result<Texts, MediaError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
@@ -275,7 +274,7 @@ pub(crate) async fn write_captions(scratch: &Scratch, spec: &VideoSpec) -> Resul
     Ok(Texts { captions: Some(NAME), emoji })
 }
 
-/// Looks through the installed fonts when it is first asked.
+/// Scans the installed fonts when it is first called.
 fn picture_of(text: &str) -> Result<Vec<u8>, MediaError> {
     let png = EmojiFont::installed().and_then(|font| font.png(text));
     png.ok_or_else(|| MediaError::Unexpected {

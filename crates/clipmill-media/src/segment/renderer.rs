@@ -9,6 +9,6 @@ use crate::segment::hardware::Hardware;
 pub struct Renderer {
     pub ffmpeg: Ffmpeg,
     pub cache: Cache,
-    /// A device that encodes, where one was wanted and works.
+    /// A device that encodes, if one was configured and works.
     pub hardware: Option<Hardware>,
 }

@@ -19,7 +19,7 @@ const CLIPS: &[(&str, &str)] = &[
     ("deep.mov", "format=rgba64be -c:v png"),
 ];
 
-/// The fields in BT.709, and told so.
+/// The fields in BT.709, tagged as such.
 fn source(codec: &str) -> String {
     let (format, codec) = codec.split_once(' ').unwrap();
     let yuv = if format.contains("yuva") {

@@ -6,7 +6,7 @@ use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle
 use clipmill_core::subtitle::{FontMetrics, is_invisible};
 use clipmill_core::time::Fps;
 
-/// Dark on the grey ground.
+/// A dark colour, unlike the grey background.
 const DARK: Highlight = Highlight { color: Rgba::BLACK };
 
 fn is_light(luma: u8) -> bool {

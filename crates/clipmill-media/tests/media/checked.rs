@@ -79,7 +79,7 @@ async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
     let bars = |seconds: f64| format!("smptebars=s=160x90:r=25:d={seconds}");
     let other = |seconds: f64| format!("pal75bars=s=160x90:r=25:d={seconds}");
     let (to_black, from_black) = (format!("{moving} {}", black(0.08)), format!("{} {moving}", black(0.08)));
-    // Alone, in the middle, it is not worth telling.
+    // A short run in the middle of a segment does not count.
     check_joined(&[&to_black, &moving], 0.0, 0.0).await;
     check_joined(&[&to_black, &from_black], 0.16, 0.0).await;
     check_joined(&[&to_black, &black(0.08), &from_black], 0.24, 0.0).await;
@@ -87,7 +87,7 @@ async fn what_is_too_short_in_two_clips_counts_where_they_are_joined() {
     check_joined(&[&to_bars, &moving], 0.0, 0.0).await;
     check_joined(&[&to_bars, &from_bars], 0.0, 0.8).await;
     check_joined(&[&to_bars, &bars(0.4), &bars(0.4)], 0.0, 1.2).await;
-    // Two pictures that stand still are not one.
+    // Two still frames that differ are two runs.
     check_joined(&[&to_bars, &format!("{} {moving}", other(0.4))], 0.0, 0.0).await;
 }
 

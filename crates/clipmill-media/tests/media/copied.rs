@@ -144,7 +144,7 @@ async fn what_only_seems_fit_is_encoded_after_all() {
     let open = film("testsrc2", 90)
         + &format!(" {FORM} -flags:v -cgop -x264-params open-gop=1:scenecut=0:keyint=20");
     let open = lab.source("open.mp4", &open).await;
-    // Stretched, by its parameters only.
+    // The file is stretched by its parameters only.
     let wide = film("testsrc2", 90) + &format!(" {FORM} -bsf:v h264_metadata=sample_aspect_ratio=4/3");
     let wide = lab.source("wide.mp4", &wide).await;
     for (name, count) in [(&open, 1), (&open, 2), (&wide, 1)] {

@@ -224,7 +224,7 @@ async fn frame_extraction_drops_frames_before_the_rate_is_set() {
     assert_eq!(distinct(Some(just(30.0)), 30).await, 60);
 }
 
-/// A grey in, the mean colour out.
+/// The mean colour of the output for a grey source.
 async fn grey_through(lab: &mut Lab, grey: u8, change: impl FnOnce(&mut DedupOptions)) -> [f64; 3] {
     let name = format!("grey{grey}.mp4");
     if !lab.facts.media.contains_key(&name) {
@@ -282,7 +282,7 @@ async fn coloured(lab: &mut Lab, colour: [u8; 3], change: impl FnOnce(&mut Dedup
     changed(lab, &name, change).await.whole()
 }
 
-/// BT.709 luma.
+/// The luma by BT.709.
 fn luma([red, green, blue]: [f64; 3]) -> f64 {
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
@@ -329,12 +329,12 @@ async fn saturation_and_hue_change_colour_and_leave_luma() {
     assert!((brighter - before - 25.5 * 255.0 / 219.0).abs() < 3.0, "{before:.1} became {brighter:.1}");
 }
 
-/// Greys of a ramp in steps of 8, from black on.
+/// A ramp of greys in steps of 8, beginning with black.
 const GREYS: u32 = 32;
 const STRIPE: u32 = 16;
 const RAMP: Film = Film::new(GREYS * STRIPE, 64, "25", 2);
 
-/// What each grey of a ramp becomes.
+/// The output value for each grey of a ramp.
 async fn ramp_through(lab: &mut Lab, balance: ColorBalance) -> Vec<[f64; 3]> {
     let name = "ramp.mp4";
     if !lab.facts.media.contains_key(name) {
@@ -444,7 +444,7 @@ async fn every_look_can_be_drawn_and_shows() {
             (0..3).any(|i| (a[i] - b[i]).abs() >= 6.0)
         });
         assert!(differs.count() >= 2, "{look} hardly shows");
-        // No look drowns the picture in black or white.
+        // No look turns the video mostly black or white.
         assert!((30.0..225.0).contains(&luma(frame.whole())), "{look}: {:.0?}", frame.whole());
     }
     assert_eq!(drawn.len(), Look::all().len(), "every look is drawn by some seed");
@@ -472,7 +472,7 @@ async fn the_same_seed_makes_the_same_frames_and_another_one_others() {
     let first = frame_hashes(&lab.render_one(with_seed(7)).await.path).await;
     let other = frame_hashes(&lab.render_one(with_seed(8)).await.path).await;
     assert_ne!(first, other);
-    // Made afresh, not taken from the cache.
+    // The segment is made again, not taken from the cache.
     let mut fresh = Lab::new().await;
     let path = lab.folder.path().join("a.mp4");
     fresh.learn("a.mp4", &path).await;

@@ -208,7 +208,7 @@ async fn every_effect_gives_the_same_pictures_again() {
 
 #[tokio::test]
 async fn every_effect_works_at_odd_shapes_rates_and_borders() {
-    // One frame, the beginning; the end; all of it.
+    // The ranges are one frame, the beginning, the end, and everything.
     let shapes: [(_, _, _, &[(f64, f64)]); 3] = [
         (16, 16, 25, &[(0.01, 40.0), (0.3, 0.0)]),
         (90, 320, 60, &[(0.3, 100.0)]),

@@ -141,7 +141,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     assert!(!hardware.is_well(), "it is not planned with any more");
     assert_eq!(lab.leftovers(), Vec::<std::path::PathBuf>::new());
 
-    // A worker that has none of it says so at once.
+    // A worker without the device reports it at once.
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
     let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;

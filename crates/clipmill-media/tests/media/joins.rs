@@ -189,10 +189,10 @@ fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background
     base(vec![group(clips)], MixOptions { fill, background, preset: Some(preset), ..options(SIZE, 30) })
 }
 
-/// What was made with one preset.
+/// Segments made with one preset.
 #[derive(Default)]
 struct Made {
-    /// Who has these parameter sets.
+    /// The segments that have these parameter sets.
     sets: BTreeMap<Vec<u8>, Vec<String>>,
     pieces: Vec<SegmentKey>,
     frames: u64,
@@ -236,7 +236,7 @@ async fn make(
     lab.renderer.segment("one", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await
 }
 
-/// Pieces that are there, one after the other.
+/// Joins existing segments, one after the other.
 async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
     let size = Size::new(SIZE.0, SIZE.1);
     let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
@@ -259,7 +259,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     for segment in &plan.segments {
         make(&lab, segment).await.unwrap();
     }
-    // As another build of the encoder may write it.
+    // Another build of the encoder may write the parameter sets like this.
     let odd = &plan.items[0].outcome.as_ref().unwrap().pictures[1];
     let piece = lab.renderer.cache.video(odd);
     let other = lab.folder.path().join("other.mp4");
@@ -348,7 +348,7 @@ async fn chroma_stays_in_its_place() {
     let [left, others @ ..] = pictures.as_slice() else { unreachable!() };
     for other in others {
         let difference = left.difference(other);
-        // 4.8 and 8.5 where they stay where they are.
+        // The values would be 4.8 and 8.5 if the samples stayed where they are.
         assert!(difference < 3.0, "{difference}");
     }
 }

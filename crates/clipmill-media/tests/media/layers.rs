@@ -52,7 +52,7 @@ async fn a_picture_covers_as_much_as_its_opacity_says() {
     let clip = grey(&mut lab).await;
     let colours = [("black", [0; 3]), ("white", [255; 3])];
     for (name, colour) in colours {
-        // Another size and shape than the clip's.
+        // The mask has another size and shape than the clip.
         let args = format!("-f lavfi -i color=c={name}:s=50x70 -frames:v 1 -pix_fmt rgb24");
         let file = lab.source(&format!("{name}.png"), &args).await;
         for (layers, percent) in [(1, 3.0), (1, 30.0), (1, 100.0), (10, 3.0)] {

@@ -52,7 +52,13 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
         inputs += &format!(" -i {}", lab.path(&file).display());
     }
     let lanes = vec![lane(); 2];
-    let mix = AudioMix { samples: Samples(96_000), lanes, loudness_lufs: None, fade_out: Samples(0) };
+    let mix = AudioMix {
+        samples: Samples(96_000),
+        lanes,
+        loudness_lufs: None,
+        fade_out: Samples(0),
+        stretch: None,
+    };
     let (mastering, lists) = (Mastering::plain(2), vec![PathBuf::new(); 2]);
     let of = MixArgs { mix: &mix, lanes: &lists, output: Path::new("none"), mastering: &mastering };
     let mut made = [vec![], vec![]];

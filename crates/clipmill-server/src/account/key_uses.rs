@@ -1,19 +1,19 @@
-//! When keys were last used, without writing down every use.
+//! Records when keys were last used, without writing every use to the database.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use clipmill_store::Millis;
 
-/// The last use of a key is written down at most so often.
+/// The last use of a key is written at most this often.
 const USE_NOTED_EVERY_MS: i64 = 60_000;
 
-/// Which uses of keys were written down lately by this process.
+/// The uses of keys that this process wrote lately.
 #[derive(Debug, Default)]
 pub struct KeyUses(Mutex<HashMap<i64, Millis>>);
 
 impl KeyUses {
-    /// Whether this use is to be written down; the next ones are not for a while.
+    /// Whether this use should be written; then the next ones are skipped for a while.
     pub fn is_due(&self, key: i64, noted: Option<Millis>, now: Millis) -> bool {
         let mut uses = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let latest = uses.get(&key).copied().max(noted);

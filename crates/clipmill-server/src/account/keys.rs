@@ -1,4 +1,4 @@
-//! API keys and webhook secrets: their form, and what of them is stored.
+//! API keys and webhook secrets: their form, and what is stored of them.
 //!
 //! A key is `cm_live_`, 30 random base62 characters, and 6 more that are the CRC-32 of all before. The
 //! checksum lets a mistyped or invented key be refused before the database is asked. Only the SHA-256 of a
@@ -60,7 +60,7 @@ fn checksum(body: &str) -> String {
     base62(number, CHECKSUM_LEN)
 }
 
-/// The lowest `len` base-62 digits of a big-endian number, highest first.
+/// The lowest `len` base-62 digits of a big-endian number, the highest first.
 fn base62(mut number: [u8; 32], len: usize) -> String {
     let mut digits: Vec<char> = (0..len).map(|_| digit(divide_by_62(&mut number))).collect();
     digits.reverse();

@@ -43,7 +43,7 @@ pub(crate) async fn send_again(
     app: &App,
     user: UserId,
     subject: &Subject,
-    (path, allowed): (&str, &str),
+    (path, allowed): (&str, message::Message),
 ) -> ApiResult<CallbackRecord> {
     let asked = app.store.redeliver(user, subject, clock::now_ms()).await?;
     match asked.ok_or_else(ApiError::not_found)? {
@@ -52,7 +52,7 @@ pub(crate) async fn send_again(
             path: path.to_owned(),
             message: message::nothing_to_send(),
             got: Some(json!(subject.number())),
-            allowed: Some(allowed.to_owned()),
+            allowed: Some(allowed),
         }])),
     }
 }
@@ -69,7 +69,7 @@ pub async fn redeliver(
     State(app): State<Arc<App>>,
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<CallbackView>> {
-    let place = ("/path/taskNo", "a task with a `callbackUrl` that has ended");
+    let place = ("/path/taskNo", message::allowed_ended_task());
     let callback = send_again(&app, caller.user, &Subject::Task(read(task_no)?), place).await?;
     Ok(Envelope(callback.into()))
 }

@@ -24,11 +24,11 @@ use crate::app::App;
 use crate::error::{ApiError, panicked};
 use crate::http::context;
 
-/// All routes. Whatever goes wrong, the answer is `{code, msg, data}`.
+/// All routes. Every error has the form `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {
     let (router, api) = described().split_for_parts();
     let router = router.merge(service::openapi::pages(service::openapi::complete(api)));
-    // Tools of agents call what everybody else calls, with all that lies around it.
+    // Agents' tools call the same routes with the same layers as everybody else.
     let interface = finished(router.clone(), app.clone());
     let pages = service::console::pages().merge(shares::page::pages());
     finished(router.merge(pages).merge(service::mcp::route(interface)), app)
@@ -61,6 +61,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(tasks::cancel::cancel))
         .routes(routes!(tasks::events::events))
         .routes(routes!(tasks::list::list))
+        .routes(routes!(tasks::outputs::outputs))
         .routes(routes!(callbacks::callback))
         .routes(routes!(callbacks::redeliver))
         .routes(routes!(callbacks::test))
@@ -94,19 +95,29 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(templates::manage::add, templates::manage::list))
         .routes(routes!(templates::manage::get, templates::manage::replace, templates::manage::delete))
         .routes(routes!(previews::preview::preview))
+        .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
+        .routes(routes!(files::sound::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
+        .routes(routes!(files::original::original))
         .routes(routes!(tasks::download::download))
-        .routes(routes!(admin::queue))
-        .routes(routes!(admin::pause))
-        .routes(routes!(admin::resume))
-        .routes(routes!(admin::requeue))
-        .routes(routes!(admin::workers))
-        .routes(routes!(admin::users, admin::add_user))
-        .routes(routes!(admin::grant))
-        .routes(routes!(admin::failures))
+        .routes(routes!(admin::queue::queue))
+        .routes(routes!(admin::queue::pause))
+        .routes(routes!(admin::queue::resume))
+        .routes(routes!(admin::queue::requeue))
+        .routes(routes!(admin::queue::workers))
+        .routes(routes!(admin::users::users, admin::users::add_user))
+        .routes(routes!(admin::users::switch_off))
+        .routes(routes!(admin::users::switch_on))
+        .routes(routes!(admin::keys::list, admin::keys::issue))
+        .routes(routes!(admin::keys::revoke))
+        .routes(routes!(admin::points::grant))
+        .routes(routes!(admin::points::deduct))
+        .routes(routes!(admin::failures::failures))
+        .routes(routes!(admin::failures::causes))
+        .routes(routes!(admin::usage::usage))
         .routes(routes!(service::health::healthz))
         .routes(routes!(service::health::readyz))
 }

@@ -28,7 +28,7 @@ impl Database {
     }
 }
 
-/// The url itself stays out of the message: it may hold a password.
+/// The url is left out of the message, because it may contain a password.
 pub(super) fn check_scheme(name: &str, url: &str, schemes: &[&str]) -> Result<(), ConfigError> {
     if schemes.iter().any(|scheme| url.starts_with(scheme)) {
         return Ok(());

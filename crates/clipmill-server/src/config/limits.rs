@@ -45,7 +45,8 @@ section! {
         /// Calls for previews, thumbnails and facts about files which a key may make at once.
         preview_burst: NonZeroU32 = count(120);
         /// Previews and thumbnails made at the same time, for all keys together; 0 means one for every two
-        /// processor cores. Each may take a whole core from rendering while it lasts.
+        /// processor cores. Each may take a whole core from rendering while it lasts. As many previews that are played are
+        /// made beside them, at least two, and one of each user at a time.
         previews: usize = 0;
         /// Files probed on request at the same time, for all keys together: those uploaded, and those named for a
         /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.

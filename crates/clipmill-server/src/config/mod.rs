@@ -66,7 +66,7 @@ pub struct Config {
 #[derive(Debug, Clone, Default)]
 pub struct Loaded {
     pub config: Config,
-    /// By `section.key`; what is not here is at its default.
+    /// The origin of each `section.key`; a key that is missing here has its default.
     pub origins: BTreeMap<String, Origin>,
 }
 
@@ -75,7 +75,7 @@ pub struct Loaded {
 pub struct Key {
     pub section: &'static str,
     pub name: &'static str,
-    /// As it would stand in the file; empty when there is none.
+    /// The default as it would stand in the file; empty if there is none.
     pub default: String,
     pub description: String,
 }
@@ -96,8 +96,7 @@ pub enum ConfigError {
 }
 
 impl Config {
-    /// Reads the file, if one is named, and the environment, which wins. Everything that is wrong is told at
-    /// once.
+    /// Reads the file, if one is named, and the environment, which takes precedence. All errors are reported at once.
     pub fn load(
         file: Option<&Path>,
         env: impl Iterator<Item = (String, String)>,
@@ -129,7 +128,7 @@ impl Config {
         Ok(Loaded { origins: source.finish()?, config })
     }
 
-    /// Every key there is, in the order of the sections.
+    /// All keys in the order of the sections.
     pub fn keys() -> Vec<Key> {
         let sections = [
             Server::keys(),
@@ -161,7 +160,7 @@ impl Config {
 }
 
 impl Key {
-    /// `section.name`, as error messages call it.
+    /// `section.name`, as in error messages.
     pub fn path(&self) -> String {
         format!("{}.{}", self.section, self.name)
     }

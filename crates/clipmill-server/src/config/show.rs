@@ -5,17 +5,17 @@ use std::fmt::Write;
 use super::source::Origin;
 use super::{Config, Loaded};
 
-/// Keys whose values are, or may hold, secrets.
+/// Keys whose values are secrets, or may contain one.
 const SECRETS: [&str; 2] = ["database.url", "tracing.otlp_headers"];
 
 impl Loaded {
-    /// TOML that could be a configuration file, but for the secrets.
+    /// TOML that could be a configuration file, with secrets masked.
     pub fn show(&self) -> String {
         let values = toml::Table::try_from(&self.config).unwrap_or_default();
         let mut text = String::new();
         for section in Config::keys().chunk_by(|a, b| a.section == b.section) {
             let Some(name) = section.first().map(|key| key.section) else { continue };
-            // Writing to text does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{}[{name}]", if text.is_empty() { "" } else { "\n" });
             for key in section {
                 let value = values.get(name).and_then(|section| section.get(key.name));
@@ -51,11 +51,11 @@ fn masked(path: &str, value: &toml::Value) -> String {
     }
 }
 
-/// Passwords stand before the host, or in the query.
+/// The url with its password masked, which stands before the host or in the query.
 pub fn without_password(url: &str) -> String {
     let Ok(mut parsed) = url::Url::parse(url) else { return "***".to_owned() };
     if !url.contains("//") {
-        // Only a scheme and a path: nothing secret, and nothing to be normalised.
+        // The url has only a scheme and a path, so there is nothing to mask or to normalise.
         return url.to_owned();
     }
     if parsed.password().is_some() && parsed.set_password(Some("***")).is_err() {

@@ -1,4 +1,4 @@
-//! Where values come from: the environment over the file over the default.
+//! Where values come from: the environment takes precedence over the file, the file over the default.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use serde::de::DeserializeOwned;
 
 use super::{ConfigError, Key};
 
-/// What is put behind a key's name to say that the value stands in a file.
+/// The suffix of a key's name which says that the value stands in a file.
 const IN_FILE: &str = "_file";
 
-/// Where the value of a key came from.
+/// The origin of a key's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,
@@ -18,23 +18,23 @@ pub enum Origin {
     File,
     /// An environment variable.
     Variable(String),
-    /// A file that holds nothing but the value.
+    /// A file that contains only the value.
     SecretFile(PathBuf),
 }
 
-/// Everything that was written down, not yet typed.
+/// All configured values, before their types are checked.
 pub(super) struct Source {
     file: toml::Table,
     environment: BTreeMap<String, String>,
     origins: BTreeMap<String, Origin>,
     errors: Vec<ConfigError>,
-    /// Sections with values that were not understood.
+    /// Sections with values that could not be read.
     broken: Vec<String>,
 }
 
 impl Source {
-    /// Notes names that no section has. In the environment only near misses are: others put variables there too
-    /// (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
+    /// Reports names that no section has. In the environment only near misses are reported, because others set variables there
+    /// too (Kubernetes makes `CLIPMILL_SERVER_PORT` for a service of that name).
     pub fn new(file: toml::Table, environment: impl Iterator<Item = (String, String)>, keys: &[Key]) -> Self {
         let mut errors = check_file(&file, keys);
         let environment: BTreeMap<_, _> =
@@ -43,8 +43,8 @@ impl Source {
         Self { file, environment, origins: BTreeMap::new(), errors, broken: Vec::new() }
     }
 
-    /// The value of a key; its default where it is not set, or set to what is not understood: that is an error
-    /// told by [`Source::finish`]. An empty variable counts as not set.
+    /// The value of a key. If it is not set or cannot be read, which [`Source::finish`] reports, the default is used. An empty
+    /// variable counts as not set.
     pub fn take<T: DeserializeOwned>(&mut self, section: &str, name: &str, default: T) -> T {
         match self.find(section, name) {
             Ok(Some((value, origin))) => {
@@ -60,7 +60,7 @@ impl Source {
         }
     }
 
-    /// Notes what a section finds wrong with its values together; what was not understood was told already.
+    /// Reports errors that a section finds in its values together, unless one of them could not be read.
     pub fn check(&mut self, section: &str, checked: Result<(), ConfigError>) {
         if let Err(error) = checked
             && !self.broken.iter().any(|broken| broken == section)
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// Where values came from, unless something was wrong: then everything that was.
+    /// The origins of values, or everything that was wrong.
     pub fn finish(mut self) -> Result<BTreeMap<String, Origin>, ConfigError> {
         match self.errors.len() {
             0 => Ok(self.origins),
@@ -134,13 +134,13 @@ fn both(plain: &str, in_file: &str) -> ConfigError {
 fn from_secret<T: DeserializeOwned>(name: &str, path: PathBuf) -> Result<(T, Origin), ConfigError> {
     let text = std::fs::read_to_string(&path)
         .map_err(|error| wrong(name, format!("cannot read {}: {error}", path.display())))?;
-    // The text itself may be a secret, and stays out of the message.
+    // The text may be a secret, so it is left out of the message.
     let typed = from_text(text.trim_end_matches(['\r', '\n']))
         .map_err(|_| wrong(name, format!("what stands in {} is no value for this key", path.display())))?;
     Ok((typed, Origin::SecretFile(path)))
 }
 
-/// Reads a variable as whatever the key wants: a number, a switch, text, or a list with commas.
+/// Reads a variable as the type of its key: a number, a switch, text, or a list with commas.
 fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let number = text.trim().parse::<i64>().ok().map(toml::Value::Integer);
     let switch = text.trim().parse::<bool>().ok().map(toml::Value::Boolean);
@@ -153,7 +153,7 @@ fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     typed.or_else(|e| T::deserialize(list).map_err(|in_list| longest(&e, &in_list)))
 }
 
-/// Of the errors as text and as a list, the one that speaks of the value; the other speaks of types.
+/// Of the errors from reading as text and as a list, the one about the value; the other is about types.
 fn longest(as_word: &toml::de::Error, as_list: &toml::de::Error) -> String {
     let of_types = |e: &toml::de::Error| e.message().starts_with("invalid type");
     if of_types(as_word) && !of_types(as_list) { as_list.message() } else { as_word.message() }.to_owned()

@@ -66,7 +66,7 @@ fn a_misspelt_key_is_refused_with_a_suggestion() {
         &[("CLIPMILL_WORKER_SLOT", "1")],
         "unknown key CLIPMILL_WORKER_SLOT; did you mean CLIPMILL_WORKER_SLOTS?",
     );
-    // Put there by Kubernetes for a service named clipmill-server.
+    // Kubernetes sets this for a service named clipmill-server.
     load("", &[("CLIPMILL_SERVER_PORT", "tcp://10.0.0.1:80"), ("CLIPMILL_SERVER_SERVICE_HOST", "x")])
         .unwrap();
 }
@@ -101,7 +101,7 @@ fn everything_that_is_wrong_is_told_at_once() {
     let lines: Vec<_> = message.lines().collect();
     let expected =
         ["sever", "CLIPMILL_WORKER_SLOT;", "CLIPMILL_SERVER_LISTEN", "worker.slots", "callbacks.jitter"];
-    // What follows from another mistake (a default heartbeat that does not fit) is not one more.
+    // An error that only follows from another (a default heartbeat that does not fit) is not reported.
     assert_eq!(lines.len(), expected.len(), "{message}");
     for part in expected {
         assert!(lines.iter().any(|line| line.contains(part.trim_end_matches(';'))), "{part}: {message}");
@@ -125,7 +125,7 @@ fn secrets_come_from_files() {
     assert_eq!(load("", &env).unwrap().database.url, "postgres://u:geheim@db/clips");
     let file = format!("[database]\nurl_file = \"{path}\"");
     assert_eq!(load(&file, &[]).unwrap().database.url, "postgres://u:geheim@db/clips");
-    // The environment still wins over the file.
+    // The environment still takes precedence over the file.
     assert_eq!(load(&file, &[("CLIPMILL_DATABASE_URL", "sqlite:")]).unwrap().database.url, "sqlite:");
 
     let both = [("CLIPMILL_DATABASE_URL", "sqlite:"), ("CLIPMILL_DATABASE_URL_FILE", path)];

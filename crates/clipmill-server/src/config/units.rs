@@ -1,4 +1,4 @@
-//! Values with a unit, and lists, as they are written in a configuration: `30s`, `2GiB`, `10.0.0.0/8`.
+//! Configuration values with a unit, and lists: `30s`, `2GiB`, `10.0.0.0/8`.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -54,7 +54,7 @@ impl Span {
         self.0
     }
 
-    /// Milliseconds, as moments are counted.
+    /// The time in milliseconds.
     pub fn as_millis(self) -> i64 {
         i64::try_from(self.0.as_millis()).unwrap_or(i64::MAX)
     }
@@ -73,7 +73,7 @@ impl FromStr for Span {
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = u64::try_from(self.0.as_millis()).unwrap_or(u64::MAX);
-        // Days only from two on: a lifetime of one day reads better as 24h.
+        // Days are used from two on, because a lifetime of one day reads better as 24h.
         let units = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)];
         let smallest = ("ms", 1);
         let fits = |(unit, size): &(&str, u64)| {
@@ -143,7 +143,7 @@ impl fmt::Display for Ports {
 }
 
 impl BaseUrl {
-    /// For a service that is reached where it listens; an unspecified address is taken as this machine.
+    /// The url of a service that is reached at its own address; an unspecified address means this machine.
     pub fn of_listener(scheme: &str, address: SocketAddr) -> Self {
         let ip = match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
@@ -175,7 +175,7 @@ impl fmt::Display for BaseUrl {
     }
 }
 
-/// The number before one of `units`, times what the unit stands for; spaces between do not matter.
+/// A number followed by one of `units`, multiplied by what the unit stands for; spaces between them are allowed.
 fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let text = text.trim();
     let split = text.find(|c: char| !c.is_ascii_digit())?;
@@ -184,7 +184,7 @@ fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(*size)
 }
 
-/// Written and read as text.
+/// Implements writing and reading as text.
 macro_rules! as_text {
     ($($name:ident),+) => {$(
         impl Serialize for $name {

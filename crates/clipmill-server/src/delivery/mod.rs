@@ -1,8 +1,8 @@
-//! Delivery: takes events that are due from the store, sends each to its receiver, reports.
+//! Delivery of callbacks: takes due events from the store, sends each to its receiver, and records the outcome.
 //!
-//! The event was written with the final state it tells of, so none is lost and none is made up. A process
-//! that dies leaves a lease behind that ends; the event is sent again then, under the same id. An attempt has
-//! an end of its own well before its lease, which therefore needs no renewal.
+//! An event is written together with the final state that it reports, so none is lost and none is invented. When a process
+//! dies, its lease ends and the event is sent again under the same id. An attempt always ends well before its lease, which
+//! therefore needs no renewal.
 
 mod schedule;
 
@@ -22,13 +22,13 @@ use crate::view::{BatchView, TaskView};
 use crate::webhook::{Envelope, Message, Received};
 use schedule::after;
 
-/// How long to wait when nothing is due and nothing is told: what is tried again is due without any news.
+/// How long to wait without news: events that are tried again become due without any.
 const IDLE: Duration = Duration::from_secs(1);
-/// How long to wait in any case: much is told that has nothing to do with events.
+/// How long to wait in any case, because most news does not concern events.
 const SOON: Duration = Duration::from_millis(100);
 /// How long to wait when the store does not answer.
 const TROUBLE: Duration = Duration::from_secs(1);
-/// A lease outlives the longest attempt by so much: time to read the task and to write the outcome.
+/// A lease is longer than the longest attempt by this much, for reading the task and writing the outcome.
 const LEASE_MARGIN: Duration = Duration::from_secs(45);
 
 pub struct Delivery {
@@ -40,12 +40,12 @@ impl Delivery {
         Self { app }
     }
 
-    /// Sends until `stop`; attempts under way then have their time, unless `hurry` comes.
+    /// Sends until `stop`; then attempts in progress may finish, unless `hurry` comes.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let mut under_way = JoinSet::new();
         let dispatch = self.dispatch(&stop, &mut under_way);
         hurry.run_until_cancelled(dispatch).await;
-        // Dropped attempts leave leases, which the next start takes back.
+        // Dropped attempts leave leases behind, which end by themselves.
         under_way.shutdown().await;
     }
 
@@ -107,28 +107,29 @@ impl Delivery {
         match outcome {
             Ok(()) => {}
             Err(StoreError::LeaseLost) => tracing::info!(event = %event.lease.event_id, "the lease was lost"),
-            // The lease ends by itself and the event is sent again.
+            // The lease ends by itself, and the event is sent again.
             Err(error) => {
                 tracing::error!(event = %event.lease.event_id, %error, "an event could not be sent")
             }
         }
     }
 
-    /// `None` when the task or batch is gone.
+    /// `None` if the task or batch is gone.
     async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, Received)>, StoreError> {
         let app = &self.app;
         match &event.subject {
             Subject::Task(task_no) => {
                 let Some(mut task) = app.store.task(event.user, task_no).await? else { return Ok(None) };
                 app.compared.add_to(&*app.store, event.user, &mut task).await?;
-                // It has ended: nothing is left to be estimated.
+                // The task has ended, so there is nothing to estimate.
                 let now = clock::now_ms();
                 let task = TaskView::detailed(task, &app.links, &Load::default(), now);
                 self.send_view(event, task).await.map(Some)
             }
             Subject::Batch(batch_no) => {
                 let Some(batch) = app.store.batch(event.user, batch_no).await? else { return Ok(None) };
-                self.send_view(event, BatchView::new(batch, clock::now_ms())).await.map(Some)
+                let view = BatchView::linked(batch, &app.links, clock::now_ms());
+                self.send_view(event, view).await.map(Some)
             }
         }
     }

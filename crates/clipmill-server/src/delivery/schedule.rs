@@ -1,4 +1,4 @@
-//! When an event is sent again.
+//! Decides when an event is sent again.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::webhook::Received;
 /// The longest wait that a receiver may ask for.
 const LONGEST_ASKED: Duration = Duration::from_secs(24 * 3600);
 
-/// What follows the attempt at place `step` of the schedule. `jitter` is a random part of one.
+/// What follows the attempt at position `step` of the schedule. `jitter` is a random fraction.
 pub fn after(config: &Callbacks, step: u32, received: &Received, now: Millis, jitter: f64) -> AfterAttempt {
     let Some(refused) = &received.refused else { return AfterAttempt::Delivered };
     let next = config.schedule.get(step as usize + 1).filter(|_| !refused.for_good);

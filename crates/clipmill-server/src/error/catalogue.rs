@@ -1,4 +1,4 @@
-//! Every error the HTTP interface can answer: code, HTTP status and text. Docs are made from it.
+//! All errors of the HTTP interface: code, HTTP status and text. `docs/errors.md` is made from it.
 
 use axum::http::StatusCode;
 
@@ -11,6 +11,7 @@ pub enum ErrorKind {
     KeyEnded,
     NotEnoughPoints,
     Scope,
+    UserOff,
     LinkRefused,
     Origin,
     NotFound,
@@ -37,8 +38,7 @@ pub enum ErrorKind {
     Unavailable,
 }
 
-/// One line of the catalogue. `{detail}`, `{id}` (the request's) and the values in
-/// the answer's `data` are filled in.
+/// One row of the catalogue. `{detail}`, `{id}` (the request's) and the values in the response's `data` are filled in.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
     pub kind: ErrorKind,
@@ -60,7 +60,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 31] = [
+pub const CATALOGUE: [Entry; 32] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -102,6 +102,12 @@ pub const CATALOGUE: [Entry; 31] = [
         code: 40300,
         english: "this API key may not be used for this: it needs the scope {scope}",
         chinese: "该 API 密钥无权执行此操作，需要权限范围 {scope}",
+    },
+    Entry {
+        kind: ErrorKind::UserOff,
+        code: 40301,
+        english: "the operator has switched this account off: {reason}; ask the operator",
+        chinese: "该账户已被运营方停用：{reason}；请联系运营方",
     },
     Entry {
         kind: ErrorKind::LinkRefused,
@@ -272,6 +278,7 @@ mod tests {
                 "{available}",
                 "{taskNo}",
                 "{scope}",
+                "{reason}",
                 "{statusName}",
                 "{seconds}",
                 "{storedBytes}",

@@ -1,4 +1,4 @@
-//! Errors of the HTTP interface and the one place where they become answers.
+//! Errors of the HTTP interface, and their conversion into responses.
 
 pub mod catalogue;
 
@@ -24,7 +24,7 @@ use crate::words;
 
 use catalogue::{Entry, ErrorKind};
 
-/// Characters of a path or a message that a `msg` repeats.
+/// The most characters of a path or a message that a `msg` repeats.
 const MOST_SHOWN: usize = 300;
 
 pub type ApiResult<T> = Result<T, ApiError>;
@@ -37,7 +37,7 @@ pub struct ApiError {
     data: Value,
 }
 
-/// A field that cannot be accepted, in the language of the request.
+/// A field that is refused, with texts in the language of the request.
 #[derive(Serialize)]
 struct WrongField {
     path: String,
@@ -48,7 +48,7 @@ struct WrongField {
 
 impl WrongField {
     fn of(FieldError { path, message, got, allowed }: FieldError) -> Self {
-        Self { message: words::said(&message), path, got, allowed }
+        Self { message: words::said(&message), path, got, allowed: allowed.as_ref().map(words::said) }
     }
 }
 
@@ -80,7 +80,7 @@ impl ApiError {
         Self::invalid_of(errors, total)
     }
 
-    /// `total` counts those too that are not listed.
+    /// `total` also counts errors that are not listed.
     fn invalid_of(errors: Vec<FieldError>, total: usize) -> Self {
         let errors: Vec<WrongField> = errors.into_iter().map(WrongField::of).collect();
         let detail = errors.first().map(|first| first_and_more(first, total.saturating_sub(1)));
@@ -104,6 +104,11 @@ impl ApiError {
         Self::of(ErrorKind::Scope).data(json!({ "scope": needed.as_str() }))
     }
 
+    /// `reason` is the operator's.
+    pub fn user_off(reason: &str) -> Self {
+        Self::of(ErrorKind::UserOff).data(json!({ "reason": reason }))
+    }
+
     pub fn task_ended(task_no: impl Display, state: TaskState) -> Self {
         let data = json!({
             "taskNo": task_no.to_string(), "status": state.code(), "statusName": state.name(),
@@ -115,12 +120,12 @@ impl ApiError {
         Self::of(ErrorKind::NoFiles).data(json!({ "taskNo": task_no.to_string() }))
     }
 
-    /// `needed_by` names what needs it.
+    /// `needed_by` is what needs it.
     pub fn in_use(needed_by: impl Display) -> Self {
         Self::of(ErrorKind::InUse).data(json!({ "neededBy": needed_by.to_string() }))
     }
 
-    /// `version` is the newest.
+    /// `version` is the newest version.
     pub fn template_changed(version: u32) -> Self {
         Self::of(ErrorKind::TemplateChanged).data(json!({ "version": version }))
     }
@@ -129,7 +134,7 @@ impl ApiError {
         Self::of(ErrorKind::TooManyTemplates).data(json!({ "limit": limit }))
     }
 
-    /// `batch_no` is the batch that has the id already.
+    /// `batch_no` is the batch that already has the id.
     pub fn client_batch_id_conflict(batch_no: impl Display) -> Self {
         Self::of(ErrorKind::ClientBatchIdConflict).data(json!({ "batchNo": batch_no.to_string() }))
     }
@@ -145,7 +150,7 @@ impl ApiError {
         Self::of(ErrorKind::BatchEnded).data(data)
     }
 
-    /// What is wrong with rows of a table: by row and column. At most `most` are told.
+    /// Errors in rows of a table, by row and column; at most `most` are listed.
     pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
         let total = errors.len();
         let first = errors.first().map(|wrong| {
@@ -161,7 +166,8 @@ impl ApiError {
         let told = |wrong: RowError| {
             json!({
                 "row": wrong.row, "column": wrong.column, "path": wrong.error.path,
-                "message": words::said(&wrong.error.message), "got": wrong.error.got, "allowed": wrong.error.allowed,
+                "message": words::said(&wrong.error.message), "got": wrong.error.got,
+                "allowed": wrong.error.allowed.as_ref().map(words::said),
             })
         };
         let errors: Vec<Value> = errors.into_iter().take(most).map(told).collect();
@@ -181,12 +187,12 @@ impl ApiError {
         Self::of(ErrorKind::LinkRefused)
     }
 
-    /// A page of another host has sent this.
+    /// A page of another host sent the request.
     pub fn origin() -> Self {
         Self::of(ErrorKind::Origin)
     }
 
-    /// The same whether the thing exists for somebody else or for nobody.
+    /// The error is the same whether the thing belongs to somebody else or does not exist.
     pub fn not_found() -> Self {
         Self::of(ErrorKind::NotFound)
     }
@@ -219,7 +225,7 @@ impl ApiError {
         Self::of(ErrorKind::StorageFull).data(json!({ "storedBytes": full.stored, "limit": full.limit }))
     }
 
-    /// What a renderer or a decoder says, in the client's terms.
+    /// A failure of rendering or decoding, in the client's terms.
     pub fn no_picture(why: Message) -> Self {
         Self::of(ErrorKind::NoPicture).detail(words::said(&why))
     }
@@ -229,24 +235,24 @@ impl ApiError {
         Self::of(ErrorKind::TooManyRequests).data(json!({ "seconds": seconds }))
     }
 
-    /// No place became free in time, or too many calls of the user wait for one.
+    /// No place became free in time, or too many calls of the user are waiting for one.
     pub fn busy() -> Self {
         Self::of(ErrorKind::Busy).data(json!({ "seconds": 5 }))
     }
 
-    /// Our fault; the cause goes to the log, under the request's id.
+    /// The fault is ours; the cause goes to the log with the request's id.
     pub fn internal(cause: impl Display) -> Self {
         tracing::error!(%cause, "request failed");
         Self::of(ErrorKind::Internal)
     }
 
-    /// Something we depend on does not work at the moment.
+    /// Something that the service depends on does not work at the moment.
     pub fn unavailable(cause: impl Display) -> Self {
         tracing::error!(%cause, "service unavailable");
         Self::of(ErrorKind::Unavailable)
     }
 
-    /// The body of the answer: `{code, msg, data}`.
+    /// The body of the response: `{code, msg, data}`.
     pub fn envelope(&self) -> Value {
         let entry = self.kind.entry();
         json!({ "code": entry.code, "msg": self.message(entry), "data": self.data })
@@ -255,7 +261,7 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
-            // Nobody knows when one of them ends.
+            // When one of them will end is unknown.
             ErrorKind::TooManyOpenTasks | ErrorKind::TooManyOpenBatches | ErrorKind::TooManyEventStreams => {
                 Some(30)
             }
@@ -273,17 +279,17 @@ impl ApiError {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             text.replace(&format!("{{{name}}}"), &value)
         });
-        // The detail comes last: what a client wrote is never taken for a placeholder.
+        // The detail is filled in last, so that a client's text is never taken for a placeholder.
         filled.replace("{id}", &context::request_id()).replace("{detail}", &self.detail)
     }
 }
 
-/// For what a panic left behind; the panic hook has logged where.
+/// The response after a panic; the panic hook has logged where it happened.
 pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::internal("a handler panicked").into_response()
 }
 
-/// The first wrong field, what is wrong with it, and how many more there are.
+/// A text with the first wrong field, what is wrong with it, and how many more there are.
 fn first_and_more(first: &WrongField, more: usize) -> String {
     let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
     match (context::current_language(), more) {
@@ -294,7 +300,7 @@ fn first_and_more(first: &WrongField, more: usize) -> String {
     }
 }
 
-/// The place of an error; the whole has an empty path.
+/// The place of an error; an empty path stands for the whole.
 fn named(path: String, whole: &str) -> String {
     if path.is_empty() { whole.to_owned() } else { path }
 }
@@ -321,7 +327,7 @@ impl From<StoreError> for ApiError {
     }
 }
 
-/// A failure of work that a call waits for.
+/// Converts a failure of work that a call waits for.
 impl From<TaskError> for ApiError {
     fn from(error: TaskError) -> Self {
         if error.lacks_room { Self::unavailable(error) } else { Self::internal(error) }

@@ -1,4 +1,4 @@
-//! Who is calling: the owner of the key in `X-API-Key`, and what the key may be used for.
+//! Authentication: the owner of the key in `X-API-Key`, and what the key may be used for.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -17,25 +17,25 @@ use crate::http::rate_limits::Class;
 
 const HEADER: &str = "x-api-key";
 
-/// What an endpoint asks of a key.
+/// The scope that an endpoint requires.
 pub trait Needs {
-    /// None: any key will do.
+    /// `None` means that any key will do.
     const SCOPE: Option<Scope>;
 }
 
-/// Looking at one's own tasks and points.
+/// Reading one's own tasks and points.
 #[derive(Debug, Clone, Copy)]
 pub struct Read;
 
-/// Handing in and cancelling work.
+/// Submitting and cancelling work.
 #[derive(Debug, Clone, Copy)]
 pub struct Submit;
 
-/// What operators do.
+/// Operators' calls.
 #[derive(Debug, Clone, Copy)]
 pub struct Admin;
 
-/// What asks for scopes itself, further on.
+/// Endpoints that check scopes themselves later.
 #[derive(Debug, Clone, Copy)]
 pub struct AnyScope;
 
@@ -55,7 +55,7 @@ impl Needs for Submit {
     const SCOPE: Option<Scope> = Some(Scope::Submit);
 }
 
-/// A caller whose key was found, still counts, and may be used for `N`.
+/// A caller whose key was found, is valid, and may be used for `N`.
 #[derive(Debug, Clone, Copy)]
 pub struct Caller<N> {
     pub user: UserId,
@@ -64,7 +64,7 @@ pub struct Caller<N> {
 }
 
 impl<N> Caller<N> {
-    /// Counts a call against the key's limit; where it stands goes onto the answer, refused or not.
+    /// Counts a call against the key's limit; the response reports the limit, whether it is refused or not.
     pub fn count(&self, app: &App, class: Class) -> ApiResult<()> {
         let standing = app.rates.count(self.key_id, class);
         context::note_rate(standing);
@@ -77,8 +77,8 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> ApiResult<Self> {
         let text = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
-        // A key that is not well formed never reaches the database; one that is, is looked up by its hash, so
-        // that the time taken tells nothing about other keys.
+        // A malformed key never reaches the database; a well-formed one is looked up by its hash, so the time taken reveals
+        // nothing about other keys.
         let sha256 = text.and_then(|text| keys::check_key(text.trim())).ok_or_else(ApiError::key_missing)?;
         let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
         let now = clock::now_ms();
@@ -87,6 +87,9 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
             return Err(ApiError::key_ended());
         }
         tracing::Span::current().record("key", owner.key_id);
+        if let Some(off) = &owner.off {
+            return Err(ApiError::user_off(&off.reason));
+        }
         note_use(app, &owner, now);
         if let Some(needed) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
             return Err(ApiError::scope(needed));
@@ -97,7 +100,7 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
     }
 }
 
-/// Nobody waits for it, and a failure only leaves an older moment standing.
+/// Runs in the background; a failure only leaves an older time in place.
 fn note_use(app: &Arc<App>, owner: &KeyOwner, now: Millis) {
     if !app.key_uses.is_due(owner.key_id, owner.last_used_at, now) {
         return;

@@ -1,7 +1,7 @@
-//! What every answer needs to know about its request: the id to quote and the language to speak.
+//! What every response needs to know about its request: its id and its language.
 //!
-//! Set once per request by [`enter`]; answers made anywhere below, the one after a panic included, find it
-//! without its being passed through every signature.
+//! The context is set once per request by [`enter`]; responses made anywhere below, also after a panic, find it without its
+//! being passed through every signature.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ use crate::observe::{metric, traces};
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;
-/// Others could be made up without end.
+/// Methods that metrics distinguish; clients could invent others without end.
 const STANDARD: [Method; 6] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
 
@@ -47,7 +47,7 @@ pub async fn enter(request: Request, next: Next) -> Response {
         rate: Cell::new(None),
     };
     let id = HeaderValue::from_str(&context.request_id);
-    // The query stays out: it holds the signatures of links.
+    // The query is left out, because it contains the signatures of links.
     let span = tracing::info_span!(
         "request",
         id = %context.request_id,
@@ -71,14 +71,14 @@ pub async fn enter(request: Request, next: Next) -> Response {
     response
 }
 
-/// The id of the request being answered; empty outside of one.
+/// The id of the current request; empty outside of one.
 pub fn request_id() -> String {
     CONTEXT.try_with(|context| context.request_id.clone()).unwrap_or_default()
 }
 
-/// Where the caller's key stands, for the answer's headers.
+/// Records the state of the caller's rate limit for the response's headers.
 pub fn note_rate(standing: Standing) {
-    // Outside of a request there is no answer to write on.
+    // Outside of a request there is no response.
     let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
 }
 
@@ -86,12 +86,12 @@ pub fn current_language() -> Language {
     CONTEXT.try_with(|context| context.language).unwrap_or(Language::English)
 }
 
-/// What is told outside of a request, in the language of the one it belongs to.
+/// Runs `tell` outside of a request, in the given language.
 pub fn speak<T>(language: Language, tell: impl FnOnce() -> T) -> T {
     CONTEXT.sync_scope(Context { request_id: String::new(), language, rate: Cell::new(None) }, tell)
 }
 
-/// Routes, not paths: their number does not grow with use.
+/// The route rather than the path, because the number of routes does not grow with use.
 fn route(request: &Request) -> String {
     request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
 }
@@ -108,7 +108,7 @@ async fn logged(route: &str, method: &Method, answer: impl Future<Output = Respo
     response
 }
 
-/// The client's own id, when it is short and cannot upset a log or a header.
+/// The client's own id, if it is short and safe for logs and headers.
 fn given_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(REQUEST_ID)?.to_str().ok()?;
     let sane = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_graphic());
@@ -119,7 +119,7 @@ fn fresh_id() -> String {
     clock::random::<16>().map(u128::from_be_bytes).map(|bits| format!("{bits:032x}")).unwrap_or_default()
 }
 
-/// Chinese when it is the first of the named languages that we speak.
+/// Chinese if it is the first of the named languages that we support.
 fn language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default();
     let mut wanted: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();

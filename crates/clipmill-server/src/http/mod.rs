@@ -1,7 +1,7 @@
-//! Serving connections: how many, how long they may dawdle, and how they end.
+//! Serves connections: limits their number and time, and ends them.
 //!
-//! axum's own `serve` hides hyper's builder, and with it the timeout for request heads; without that one a
-//! few hundred silent sockets would keep everybody else out.
+//! axum's own `serve` hides hyper's builder, and with it the timeout for request heads, without which a few hundred silent
+//! sockets would keep everybody else out.
 
 pub(crate) mod auth;
 pub(crate) mod context;
@@ -31,15 +31,15 @@ use crate::http::peers::{Admitted, Peers};
 use crate::http::tls::Tls;
 use crate::observe::metric;
 
-/// Bounds of all connections.
+/// The limits of all connections.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpLimits {
-    /// For the head of a request, and for silence between two.
+    /// The time for the head of a request, and for silence between two requests.
     pub header_timeout: Duration,
-    /// For a client that does not take what it asked for.
+    /// The write timeout: the time for a client that does not read its response.
     pub stall_timeout: Duration,
     pub max_connections: usize,
-    /// For requests under way when the service is told to stop.
+    /// The time for requests in progress when the service stops.
     pub drain_timeout: Duration,
 }
 
@@ -54,16 +54,15 @@ impl From<&Server> for HttpLimits {
     }
 }
 
-/// Descriptors for everything that is no connection: files, pipes, the database, downloads.
+/// Descriptors reserved for everything except connections: files, pipes, the database, downloads.
 const OTHER_DESCRIPTORS: u64 = 256;
 
 impl HttpLimits {
-    /// Takes as many descriptors as the system lets this process have, and promises no more connections than
-    /// there are descriptors for.
+    /// Raises the descriptor limit as far as the system allows, and lowers the number of connections to what it suffices for.
     pub fn within_descriptors(self) -> Self {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let allowed = getrlimit(Resource::Nofile);
-        // Where it is refused, what there was before counts.
+        // If this is refused, the previous limit stays.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
         let Some(descriptors) = getrlimit(Resource::Nofile).current else { return self };
         let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(1);
@@ -79,21 +78,21 @@ impl HttpLimits {
     }
 }
 
-/// Who is let in, and how.
+/// Who may connect, and how.
 #[derive(Default)]
 pub struct Doors {
-    /// By https, where there is a certificate.
+    /// HTTPS, if there is a certificate.
     pub tls: Option<Arc<Tls>>,
     pub peers: Peers,
 }
 
-/// Serves plain HTTP until `shutdown`; then takes no new connection, lets requests under way finish, and
-/// returns at the latest after the drain timeout.
+/// Serves plain HTTP until `shutdown`; then accepts no new connections, lets requests in progress finish, and returns after
+/// the drain timeout at the latest.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
     serve_with(listener, router, shutdown, limits, Doors::default()).await;
 }
 
-/// Like [`serve`], through such doors.
+/// [`serve`] with the given doors.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
@@ -114,7 +113,7 @@ pub async fn serve_with(
             let connection = connection(stream, tls.clone(), router.clone(), shutdown.clone(), limits);
             let cut = cut.clone();
             async move {
-                // Whether it ended or was cut, its place is free again.
+                // The place is freed whether the connection ended or was cut.
                 let _place = place;
                 cut.run_until_cancelled(connection).await;
             }
@@ -132,10 +131,10 @@ pub async fn serve_with(
     }
 }
 
-/// One of all connections, and one of its address.
+/// A place among all connections, and one among those of its address.
 type Place = (OwnedSemaphorePermit, Admitted);
 
-/// Takes connections while there is room; the listener is closed when this returns.
+/// Accepts connections while there is room; the listener is closed when this returns.
 async fn accept<F>(
     listener: TcpListener,
     connections: &TaskTracker,
@@ -163,8 +162,8 @@ async fn accept<F>(
     }
 }
 
-/// A client that went away is nothing; out of descriptors, trying again at once would only burn the
-/// processor.
+/// Ignores a client that disconnected; waits if there are no descriptors left, because retrying at once would only use up
+/// the processor.
 async fn wait_after(cause: io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(cause.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset) {
@@ -180,14 +179,14 @@ async fn connection(
     shutdown: CancellationToken,
     limits: HttpLimits,
 ) {
-    // Only a matter of speed.
+    // This only affects speed.
     let _ = stream.set_nodelay(true);
     let _open = metric::Present::new(metric::HTTP_CONNECTIONS);
-    // A client that asks for much and then stops reading would hold the connection for ever.
+    // A client that requests much and then stops reading would hold the connection for ever.
     let mut stream = Box::pin(TimeoutStream::new(stream));
     stream.as_mut().set_write_timeout_pinned(Some(limits.stall_timeout));
     let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
-    // Shaking hands takes no longer than the head of a request may.
+    // The handshake may take no longer than the head of a request.
     let shaking = tokio::time::timeout(limits.header_timeout, tls.acceptor().accept(stream));
     match shutdown.run_until_cancelled(shaking).await {
         Some(Ok(Ok(stream))) => requests(stream, router, shutdown, limits).await,

@@ -1,4 +1,4 @@
-//! How many connections one address may have, so that no single client takes all there are.
+//! Limits how many connections one address may have, so that no single client takes all.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use crate::config::Server;
 use crate::http::usage::{Share, Usage};
 use crate::settings;
 
-/// What peers may have, and what they have.
+/// The limit and the connections of peers.
 #[derive(Debug, Default)]
 pub struct Peers {
-    /// Connections of one address; 0: no limit.
+    /// The most connections of one address; 0 means no limit.
     most: u64,
     proxies: Vec<IpNet>,
     open: Arc<Usage<IpAddr>>,
 }
 
-/// A connection of a peer, while it lives.
+/// A connection of a peer, counted until it is dropped.
 pub type Admitted = Share<IpAddr>;
 
 impl Peers {
@@ -30,7 +30,7 @@ impl Peers {
         }
     }
 
-    /// Counts one more connection of the peer; `None` if it has as many as may be.
+    /// Counts one more connection of the peer; `None` if it has reached the limit.
     pub fn admit(&self, peer: IpAddr) -> Option<Admitted> {
         let peer = peer.to_canonical();
         let mut connection = self.open.share(one_client(peer));
@@ -40,7 +40,7 @@ impl Peers {
         Some(connection)
     }
 
-    /// A private address may be a proxy's as long as nobody has said which ones are.
+    /// A private address may be a proxy's until the operator has configured which addresses are.
     fn is_counted(&self, peer: IpAddr) -> bool {
         let may_be_proxy = match self.proxies.as_slice() {
             [] => !outside(peer),
@@ -50,7 +50,7 @@ impl Peers {
     }
 }
 
-/// The address that stands for all that one client commonly has: of IPv6, a whole /64.
+/// The address that represents one client: for IPv6, a whole /64.
 fn one_client(peer: IpAddr) -> IpAddr {
     match peer {
         IpAddr::V4(_) => peer,

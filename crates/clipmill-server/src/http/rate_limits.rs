@@ -1,6 +1,6 @@
-//! How many calls a key may make: one bucket each for reading, submitting and previewing, refilled steadily.
+//! Limits how many calls a key may make: one steadily refilled bucket each for reading, submitting and previewing.
 //!
-//! Keyed by the key's id after authentication, so that no header a client writes can choose a bucket.
+//! Buckets are chosen by the key's id after authentication, so that no header can choose one.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -13,21 +13,24 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::{Limits, Rate};
 
-/// Keys remembered before those that have been silent long enough are forgotten.
+/// With more keys than this, those that have been silent long enough are forgotten.
 const FORGET_ABOVE: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Reading,
     Submitting,
-    /// Previews, thumbnails and looks at files: many come at once, and none changes anything.
+    /// Previews, thumbnails and probes of files: many come at once, and none changes anything.
     Previewing,
 }
 
 impl Class {
-    /// An estimate reads, although its body makes it a POST; so does an agent's message, whose tools count by themselves.
+    /// An estimate counts as reading, although it is a POST; so does an agent's message, whose tools are counted separately.
     pub fn of(method: &Method, uri: &Uri) -> Self {
-        if ["/preview", "/thumbnail", "/probe"].iter().any(|end| uri.path().ends_with(end)) {
+        if ["/preview", "/preview/clip", "/thumbnail", "/probe", "/sound"]
+            .iter()
+            .any(|end| uri.path().ends_with(end))
+        {
             return Self::Previewing;
         }
         let reads = matches!(*method, Method::GET | Method::HEAD) || uri.path().ends_with("/estimate");
@@ -50,14 +53,14 @@ pub struct RateLimits {
     previewing: Bucket,
 }
 
-/// Where a key stands, to be told with every answer.
+/// The state of a key's limit, reported with every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
     class: Class,
     burst: u32,
     left: u32,
     interval: Duration,
-    /// Set when the call is refused.
+    /// Set if the call is refused.
     pub retry_after: Option<Duration>,
 }
 
@@ -91,7 +94,7 @@ struct Bucket {
 
 impl Bucket {
     fn new(rate: Rate, burst: NonZeroU32) -> Self {
-        // A rate's interval is never zero, so there always is a quota.
+        // A rate's interval is never zero, so there is always a quota.
         let quota =
             Quota::with_period(rate.interval()).unwrap_or(Quota::per_second(burst)).allow_burst(burst);
         let limiter = RateLimiter::dashmap(quota).with_middleware::<StateInformationMiddleware>();
@@ -112,8 +115,8 @@ impl Bucket {
 }
 
 impl Standing {
-    /// The fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds)
-    /// and where the caller stands (`r` calls left, all of them again in `t` seconds).
+    /// Writes the fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds) and the
+    /// caller's state (`r` calls left, all of them again in `t` seconds).
     pub fn write(&self, headers: &mut HeaderMap) {
         let name = self.class.name();
         let seconds = |calls: u32| (self.interval * calls).as_secs_f64().ceil() as u64;

@@ -1,4 +1,4 @@
-//! The service's own TLS: its certificate, and a newer one while it runs.
+//! The service's own TLS: its certificate, and reloading it while the service runs.
 
 use std::fs::Metadata;
 use std::io;
@@ -14,23 +14,23 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
-/// Time between two checks of the files for a newer certificate.
+/// The time between two checks of the files for a newer certificate.
 const POLL: Duration = Duration::from_secs(10);
 
-/// A certificate with its key, as it is now.
+/// The current certificate with its key.
 pub struct Tls {
     files: TlsFiles,
     loaded: Mutex<Loaded>,
 }
 
-/// PEM files; the certificate's own chain follows it in its file.
+/// PEM files; the certificate's file also contains its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsFiles {
     pub cert: PathBuf,
     pub key: PathBuf,
 }
 
-/// Why a certificate cannot be used; the text says which file, and what it should be.
+/// Why a certificate cannot be used; the text says which file, and what it should contain.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("{setting} {} cannot be read: {cause}", path.display())]
@@ -48,25 +48,25 @@ pub enum TlsError {
 
 struct Loaded {
     acceptor: TlsAcceptor,
-    /// The files as they were when they were looked at last, used or not.
+    /// The stamps of the files when they were last read, whether or not they were used.
     seen: Stamps,
 }
 
 impl Tls {
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
-        // Looked at first: what changes while it is read is read again.
+        // The stamps are taken first, so that a file which changes while it is read is read again.
         let seen = files.stamps();
         let acceptor = acceptor(&files)?;
         Ok(Self { files, loaded: Mutex::new(Loaded { acceptor, seen }) })
     }
 
-    /// For connections from now on.
+    /// The acceptor for new connections.
     pub fn acceptor(&self) -> TlsAcceptor {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner).acceptor.clone()
     }
 
-    /// Takes over files that were replaced. One that cannot be used changes nothing, and is tried again when
-    /// it changes: certificate and key are rarely replaced at the same moment.
+    /// Loads files that were replaced. A file that cannot be used changes nothing and is tried again when it changes, because
+    /// certificate and key are rarely replaced at the same moment.
     pub fn reload_if_changed(&self) -> Result<bool, TlsError> {
         let seen = self.files.stamps();
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -78,7 +78,7 @@ impl Tls {
         Ok(true)
     }
 
-    /// Looks at the files until the service stops.
+    /// Checks the files until the service stops.
     pub async fn watch(self: Arc<Self>, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(POLL)).await.is_some() {
             let tls = self.clone();
@@ -92,7 +92,7 @@ impl Tls {
     }
 }
 
-/// What tells a file that was replaced.
+/// Detects that a file was replaced.
 type Stamp = Option<(u64, u64, SystemTime)>;
 type Stamps = [Stamp; 2];
 

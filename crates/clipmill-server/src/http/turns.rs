@@ -1,9 +1,9 @@
 //! A limited number of places for expensive calls, which users take in turn.
 //!
-//! Each [`Turns`] has so many places, of which one user has no more than a share. Whoever finds none free waits;
-//! a free place goes to the user who has waited longest since their last one, whatever others ask for meanwhile.
-//! How many may wait for a user and for how long is bounded. A place is free again when its [`Turn`] is dropped,
-//! and who stops waiting is forgotten: a client that goes away holds nothing.
+//! Each [`Turns`] has a number of places, of which one user has no more than a share. If none is free, the call waits; a free
+//! place goes to the user who has waited longest since their last one, whatever others ask for meanwhile. How many calls of a
+//! user may wait, and for how long, is limited. A place is free again when its [`Turn`] is dropped, and a call that stops
+//! waiting is forgotten: a client that disconnects holds nothing.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,32 +17,33 @@ use crate::error::ApiError;
 
 /// How long a call waits for a place.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Calls of one user that wait for a place at the same time: a page of pictures, and one being looked at.
+/// The most calls of one user that wait for a place: a page of pictures, and one that is being watched.
 const MOST_WAITING: usize = 200;
 
 /// Everything that is limited for all users together.
 #[derive(Debug)]
 pub struct AllTurns {
-    /// JSON bodies that are arriving, all but the smallest.
+    /// JSON bodies that are being received, except the smallest.
     pub bodies: Arc<Turns>,
     /// Large JSON bodies: parsed, they take many times their size.
     pub large_bodies: Arc<Turns>,
-    /// Messages of agents, all but the small ones, while their tools are at work.
+    /// Messages of agents, except the small ones, while their tools are at work.
     pub agents: Arc<Turns>,
-    /// Looks at files, which may have to be fetched.
+    /// Probes of files, which may have to be fetched.
     pub looks: Arc<Turns>,
-    /// Pictures that are made.
+    /// Pictures that are being made.
     pub pictures: Arc<Turns>,
+    /// Seconds of outputs that are made to be played: one of each user at a time, so that the others always find a place.
+    pub clips: Arc<Turns>,
     /// Estimates that fetch files.
     pub preflights: Arc<Turns>,
     pub callback_tests: Arc<Turns>,
-    /// Large requests that are planned, and outputs of a task that are compared with one another: a second of a processor
-    /// for the largest.
+    /// Planning of large requests, and comparisons of a task's outputs: the largest takes a second of processor time.
     pub plans: Arc<Turns>,
-    /// Archives that are downloaded: each has a thread.
+    /// Archives that are being downloaded, each of which has a thread.
     pub archives: Arc<Turns>,
-    /// Streams of events, which last: users have shares of their own of them (`limits.open_event_streams_per_user`),
-    /// and a quarter of all connections is left for calls.
+    /// Event streams, which last long: users have shares of their own (`limits.open_event_streams_per_user`), and a quarter of
+    /// all connections is left for calls.
     pub streams: Arc<Turns>,
 }
 
@@ -55,6 +56,7 @@ impl AllTurns {
             agents: turns(4),
             looks: turns(limits.looks.get() as usize),
             pictures: turns(limits.preview_count()),
+            clips: Turns::sharing(limits.preview_count().max(2), 1),
             preflights: turns(4),
             callback_tests: turns(8),
             plans: turns(2),
@@ -72,14 +74,14 @@ pub struct Turns {
     state: Mutex<State>,
 }
 
-/// One place, free again when dropped.
+/// One place, which is freed when dropped.
 #[derive(Debug)]
 pub struct Turn {
     turns: Arc<Turns>,
     user: UserId,
 }
 
-/// No place became free in time: the user has to try again.
+/// No place became free in time, so the client should try again later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Busy;
 
@@ -90,18 +92,18 @@ impl From<Busy> for ApiError {
 }
 
 impl Turns {
-    /// So many places, of which one user has at most `percent` in a hundred, and at least one.
+    /// Makes this many places, of which one user has at most `percent` in a hundred, and at least one.
     pub fn new(places: usize, percent: u8) -> Arc<Self> {
         Self::sharing(places, places * usize::from(percent) / 100)
     }
 
-    /// So many places, of which one user has at most `share`, and at least one.
+    /// Makes this many places, of which one user has at most `share`, and at least one.
     pub fn sharing(places: usize, share: usize) -> Arc<Self> {
         let places = places.max(1);
         Arc::new(Self { places, share: share.clamp(1, places), patience: PATIENCE, state: Mutex::default() })
     }
 
-    /// A place, when it is the user's turn.
+    /// Takes a place when it is the user's turn.
     pub async fn take(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
         if self.is_crowded(user) {
             return Err(Busy);
@@ -109,7 +111,7 @@ impl Turns {
         tokio::time::timeout(self.patience, self.wait(user)).await.unwrap_or(Err(Busy))
     }
 
-    /// The same for work that is owed already, however long it takes.
+    /// Takes a place for work that was accepted already, however long it takes.
     pub async fn wait(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
         let (sender, receiver) = oneshot::channel();
         let number = self.lock().join(user, sender);
@@ -118,7 +120,7 @@ impl Turns {
         receiver.await.map_err(|_| Busy)
     }
 
-    /// A place, if one is free now.
+    /// Takes a place if one is free now.
     pub fn try_take(self: &Arc<Self>, user: UserId) -> Result<Turn, Busy> {
         let mut state = self.lock();
         let held = state.users.get(&user).map_or(0, |mine| mine.held);
@@ -129,7 +131,7 @@ impl Turns {
         Ok(Turn { turns: self.clone(), user })
     }
 
-    /// Whether as many calls of the user wait as may.
+    /// Whether the user has reached the limit of waiting calls.
     pub fn is_crowded(&self, user: UserId) -> bool {
         self.lock().users.get(&user).is_some_and(|mine| mine.waiting.len() >= MOST_WAITING)
     }
@@ -138,7 +140,7 @@ impl Turns {
     fn deal(self: &Arc<Self>) {
         loop {
             let Some((user, sender)) = self.lock().next(self.places, self.share) else { return };
-            // Who has just gone away gives the place back by dropping it.
+            // A caller that has just disconnected frees the place by dropping it.
             let _ = sender.send(Turn { turns: self.clone(), user });
         }
     }
@@ -159,7 +161,7 @@ impl Drop for Turn {
 struct State {
     held: usize,
     users: HashMap<UserId, Mine>,
-    /// Users who wait, each once; whoever gets a place goes to the end.
+    /// Users with waiting calls, each once; one that gets a place moves to the end.
     order: VecDeque<UserId>,
     last_number: u64,
 }
@@ -181,7 +183,7 @@ impl State {
         self.last_number
     }
 
-    /// Whose turn it is, if there is a place for them; it is theirs from now on.
+    /// The call whose turn it is, if there is a place for it; the place is then taken.
     fn next(&mut self, places: usize, share: usize) -> Option<(UserId, oneshot::Sender<Turn>)> {
         if self.held >= places {
             return None;
@@ -220,7 +222,7 @@ impl State {
         self.forget(user);
     }
 
-    /// Nobody is remembered for nothing.
+    /// Removes a user who has neither places nor waiting calls.
     fn forget(&mut self, user: UserId) {
         if self.users.get(&user).is_some_and(|mine| mine.held == 0 && mine.waiting.is_empty()) {
             self.users.remove(&user);
@@ -228,7 +230,7 @@ impl State {
     }
 }
 
-/// Somebody who waits; forgotten when dropped.
+/// A waiting call, which is forgotten when dropped.
 struct Waiting<'t> {
     turns: &'t Turns,
     user: UserId,

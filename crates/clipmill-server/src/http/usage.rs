@@ -1,4 +1,4 @@
-//! Usage: what users, or addresses, have under way in this process, counted while a [`Share`] of it lives.
+//! Usage: how much users, or addresses, have in progress in this process, counted while a [`Share`] exists.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clipmill_core::ids::UserId;
 
-/// An amount for each user (or whatever `K` names), of connections or of bytes.
+/// An amount, of connections or of bytes, for each user (or whatever `K` is).
 #[derive(Debug)]
 pub struct Usage<K = UserId>(Mutex<HashMap<K, u64>>);
 
-/// One part of somebody's amount; given back when dropped.
+/// One part of somebody's amount, subtracted when dropped.
 #[derive(Debug)]
 pub struct Share<K: Eq + Hash + Copy = UserId> {
     usage: Arc<Usage<K>>,
@@ -25,7 +25,7 @@ impl<K> Default for Usage<K> {
 }
 
 impl<K: Eq + Hash + Copy> Usage<K> {
-    /// A share of nothing, to be grown.
+    /// An empty share, which can grow.
     pub fn share(self: &Arc<Self>, user: K) -> Share<K> {
         Share { usage: self.clone(), user, amount: 0 }
     }
@@ -42,8 +42,8 @@ impl<K: Eq + Hash + Copy> Usage<K> {
 }
 
 impl<K: Eq + Hash + Copy> Share<K> {
-    /// Grows to this amount, unless the user would then have more than `limit` altogether; if so, answers how
-    /// much they have beside this share.
+    /// Grows to this amount, unless the user would then exceed `limit` in total; if so, returns how much they have beside this
+    /// share.
     pub fn grow_to(&mut self, amount: u64, limit: u64) -> Result<(), u64> {
         let more = amount.saturating_sub(self.amount);
         if more == 0 {
@@ -59,7 +59,7 @@ impl<K: Eq + Hash + Copy> Share<K> {
 
 impl<K: Eq + Hash + Copy> Drop for Share<K> {
     fn drop(&mut self) {
-        // Less of it never exceeds anything.
+        // Subtracting never exceeds a limit.
         let _ = self.usage.change(self.user, |before| Some(before.saturating_sub(self.amount)));
     }
 }

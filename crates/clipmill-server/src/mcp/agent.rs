@@ -1,4 +1,4 @@
-//! What the protocol asks of a server: who it is, which tools there are, and calls of them.
+//! Implements the protocol's server side: its identity, the list of tools, and calls of them.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// `ending` ends what waits, with what is known by then.
+    /// `ending` makes waiting tools return with what is known by then.
     pub fn new(door: Arc<dyn Door>, ending: CancellationToken) -> Self {
         Self { errand: Errand { door, ending } }
     }
@@ -73,7 +73,7 @@ impl ServerHandler for Agent {
             return Err(ErrorData::invalid_params(message, None));
         };
         let arguments = call.arguments.unwrap_or_default();
-        // Who has gone away, or takes the call back, waits for nothing.
+        // A client that disconnects or cancels the call waits for nothing.
         let told = context.ct.run_until_cancelled(tool.run(self.errand.clone(), arguments)).await;
         let told = told.unwrap_or_else(|| Err(tools::taken_back()));
         Ok(told

@@ -1,4 +1,4 @@
-//! The way to the interface, and what goes through it.
+//! The door through which tools call the interface, with the types of calls and replies.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use bytes::Bytes;
 use serde_json::Value;
 use url::form_urlencoded::byte_serialize;
 
-/// Leads to the interface with the key of one caller.
+/// Calls the interface with the key of one caller.
 #[async_trait]
 pub trait Door: Send + Sync + 'static {
     async fn call(&self, call: Call) -> Result<Reply, Unreachable>;
@@ -24,7 +24,7 @@ pub trait Door: Send + Sync + 'static {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     pub method: Method,
-    /// With its query.
+    /// The path with its query.
     pub path: String,
     pub body: Body,
 }
@@ -32,13 +32,13 @@ pub struct Call {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Body {
     None,
-    /// JSON, as it is sent.
+    /// JSON in the form in which it is sent.
     Json(Bytes),
-    /// A file of the agent's own machine, as it is.
+    /// A file of the agent's own machine, sent unchanged.
     File(PathBuf),
 }
 
-/// What the interface answered.
+/// The interface's reply.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,
@@ -46,7 +46,7 @@ pub struct Reply {
     pub body: Bytes,
 }
 
-/// Why a call was not made, or nothing came back.
+/// Why a call was not made, or got no reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unreachable(pub String);
@@ -70,12 +70,12 @@ impl Call {
         Self { method: Method::PUT, path: path.into(), body }
     }
 
-    /// A text as one step of a path.
+    /// Escapes a text as one segment of a path.
     pub fn step(text: &str) -> String {
         byte_serialize(text.as_bytes()).collect()
     }
 
-    /// Adds a parameter where there is a value.
+    /// Adds a parameter if it has a value.
     pub fn with(mut self, name: &str, value: Option<impl Display>) -> Self {
         if let Some(value) = value {
             let sign = if self.path.contains('?') { '&' } else { '?' };
@@ -87,7 +87,7 @@ impl Call {
 }
 
 impl Reply {
-    /// A header's value, where it is text.
+    /// A header's value, if it is text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }

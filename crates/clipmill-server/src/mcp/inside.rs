@@ -1,4 +1,4 @@
-//! The door inside the service: its own router, with the caller's key.
+//! The door inside the service: calls the service's own router with the caller's key.
 
 use async_trait::async_trait;
 use axum::Router;
@@ -8,13 +8,13 @@ use tower::ServiceExt;
 
 use crate::mcp::door::{Body, Call, Door, Reply, Unreachable};
 
-/// Bytes of an answer: more than the status of the largest task has.
+/// The most bytes of a reply: more than the status of the largest task has.
 const LONGEST_ANSWER: usize = 16 << 20;
 
 /// Calls the interface as the caller would, without a connection.
 pub struct Inside {
     pub interface: Router,
-    /// Sent with each call: the key, the language.
+    /// Headers sent with each call: the key and the language.
     pub headers: HeaderMap,
 }
 
@@ -22,7 +22,7 @@ pub struct Inside {
 impl Door for Inside {
     async fn call(&self, call: Call) -> Result<Reply, Unreachable> {
         let request = self.request(call)?;
-        // A router answers whatever comes.
+        // The router itself never fails.
         let response = self.interface.clone().oneshot(request).await.map_err(unreachable)?;
         let (parts, body) = response.into_parts();
         let body = body::to_bytes(body, LONGEST_ANSWER).await.map_err(unreachable)?;

@@ -1,7 +1,7 @@
-//! The door for agents: the interface as tools of the Model Context Protocol (MCP).
+//! Access for agents: the interface as tools of the Model Context Protocol (MCP).
 //!
-//! Each tool turns its arguments into calls of the public interface and tells what came back in few words. It reaches
-//! the interface by a [`Door`] only: inside the service that is its own router, on standard input and output it is
+//! Each tool turns its arguments into calls of the public interface and reports the result in a few words. It reaches the
+//! interface only by a [`Door`]: inside the service that is the service's own router, on standard input and output it is
 //! HTTP. So keys, scopes, rates, quotas and errors are those of the interface. Nothing is kept between two messages.
 
 mod agent;

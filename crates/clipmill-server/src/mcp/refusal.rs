@@ -1,4 +1,4 @@
-//! Why a tool did not do what it was asked to, in words by which an agent can do better.
+//! Explains why a tool failed, so that an agent can correct its call.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::mcp::door::{Reply, Unreachable};
 
-/// Fields that are told one by one; who has more of them wrong reads the description again.
+/// The most wrong fields that are listed; with more, the agent should read the description again.
 const MOST_FIELDS: usize = 30;
 
 /// The text of a tool's error.
@@ -18,7 +18,7 @@ impl Refusal {
         Self(text.into())
     }
 
-    /// An error of the interface: what it says, each wrong field, and what to do.
+    /// An error of the interface: its message, each wrong field, and what to do.
     pub fn of(reply: &Reply) -> Self {
         let Ok(envelope) = serde_json::from_slice::<Value>(&reply.body) else {
             return Self(format!("the service answered {} and not in its own words", reply.status));
@@ -66,7 +66,7 @@ fn tell_field(text: &mut String, error: &Value) {
     }
 }
 
-/// What to do, where the interface's own words do not say it to an agent.
+/// Advice, if the interface's message does not give an agent any.
 fn hint(code: u64) -> Option<&'static str> {
     match code {
         40001 => Some("Paths are JSON Pointers into the request. describe_task tells its fields."),

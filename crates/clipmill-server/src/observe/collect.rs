@@ -1,4 +1,4 @@
-//! Metrics that only the store knows, fetched when somebody looks and not more often than needed.
+//! Metrics that only the store knows, read when somebody scrapes them and not more often than needed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use super::metric::*;
 use crate::clock;
 use crate::retention::JOB;
 
-/// What was asked for less long ago is good enough.
+/// Values that are younger than this are reused.
 const FRESH: Duration = Duration::from_secs(5);
-/// A store that takes longer does not hold up the other metrics.
+/// A store that takes longer does not delay the other metrics.
 const PATIENCE: Duration = Duration::from_secs(5);
 const OPEN: [(TaskState, &str); 3] = [
     (TaskState::PendingSubmission, "pending_submission"),
@@ -100,7 +100,7 @@ fn set(stands: &Snapshot, now: Millis) {
     gauge!(POINTS, "account" => "held").set(stands.points_held as f64);
 }
 
-/// Seconds; a moment that is still to come has no age.
+/// The age in seconds; a time in the future has none.
 fn age(since: Option<Millis>, now: Millis) -> f64 {
     since.map_or(0.0, |since| now.saturating_sub(since).max(0) as f64 / 1000.0)
 }

@@ -20,9 +20,9 @@ use super::collect::Collector;
 use super::metric;
 use crate::http::{self, HttpLimits};
 
-/// How often the recorder tidies up after itself.
+/// How often the recorder compacts its data.
 const UPKEEP: Duration = Duration::from_secs(5);
-/// Scrapers are few; others need not apply.
+/// The most connections; few scrapers are needed.
 const MAX_CONNECTIONS: usize = 64;
 
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum MetricsError {
     Listen { address: SocketAddr, cause: std::io::Error },
 }
 
-/// Keeps all metrics of this process. Made once, before anything is counted.
+/// Holds all metrics of this process. It is created once, before anything is counted.
 pub struct Recorder {
     handle: PrometheusHandle,
 }
@@ -45,14 +45,14 @@ struct Page {
 }
 
 impl Recorder {
-    /// Metrics of the whole process go here from now on.
+    /// Makes all metrics of the process go here.
     pub fn install() -> Result<Self, MetricsError> {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), metric::SECONDS)?
             .set_buckets_for_metric(Matcher::Full(metric::RENDER_SPEED.into()), metric::SPEEDS)?
             .build_recorder();
         let handle = recorder.handle();
-        // Another recorder is there only in tests that start several services in one process.
+        // Another recorder exists only in tests that start several services in one process.
         if metrics::set_global_recorder(recorder).is_err() {
             tracing::warn!("figures are recorded already; these stay empty");
         }
@@ -60,7 +60,7 @@ impl Recorder {
         Ok(Self { handle })
     }
 
-    /// Serves the metrics until `stop`; answers the address that was really bound.
+    /// Serves the metrics until `stop`; returns the address that was bound.
     pub async fn serve(
         self,
         address: SocketAddr,
@@ -97,7 +97,7 @@ async fn metrics(State(page): State<Arc<Page>>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page.handle.render())
 }
 
-/// Without this, histograms would keep every single observation until somebody looks.
+/// Without this, histograms would keep every observation until the next scrape.
 async fn tidy(handle: PrometheusHandle, stop: CancellationToken) {
     while stop.run_until_cancelled(tokio::time::sleep(UPKEEP)).await.is_some() {
         handle.run_upkeep();

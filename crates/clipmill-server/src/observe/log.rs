@@ -1,4 +1,4 @@
-//! Starting the log: text for people, JSON for programs, and traces beside it where they are taken.
+//! Starts the log: text for people, JSON for programs, and traces if they are configured.
 
 use std::io::IsTerminal;
 
@@ -9,24 +9,24 @@ use tracing_subscriber::{EnvFilter, Layer};
 use super::traces::Traces;
 use crate::config::LogFormat;
 
-/// What the log is started with.
+/// Settings of the log.
 pub struct LogSettings<'a> {
     pub format: LogFormat,
-    /// Used unless the variable `CLIPMILL_LOG` says otherwise.
+    /// Used unless the variable `CLIPMILL_LOG` is set.
     pub filter: &'a str,
 }
 
-/// Logs go to stderr; stdout is for results. A filter that cannot be read is told and replaced.
+/// Logs go to stderr, because stdout is for results. An invalid filter is reported and replaced.
 pub fn start(settings: &LogSettings<'_>, traces: Option<&Traces>) {
     let (filter, complaint) = filter(settings.filter);
     let output = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = match settings.format {
-        // The ids of request, task and item stand in the spans; all of them belong to the line.
+        // The ids of request, task and item are fields of spans, and all of them belong to the line.
         LogFormat::Json => output.json().flatten_event(true).with_span_list(true).boxed(),
         LogFormat::Text => output.with_ansi(std::io::stderr().is_terminal() && !no_color()).boxed(),
     };
     let registry = tracing_subscriber::registry().with(lines.with_filter(filter));
-    // Only the first of several services in one process (tests) gets its way.
+    // If several services run in one process (tests), only the first one's settings apply.
     let _ = registry.with(traces.map(Traces::layer)).try_init();
     if let Some(complaint) = complaint {
         tracing::warn!("{complaint}");
@@ -37,7 +37,7 @@ fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// Would tell several lines of each message of an agent. Who wants them says so: what is configured comes after it.
+/// The library would log several lines for each message of an agent. The configured filter comes after this one.
 const QUIET: &str = "rmcp=error";
 
 fn filter(configured: &str) -> (EnvFilter, Option<String>) {

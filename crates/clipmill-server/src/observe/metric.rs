@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use metrics::{counter, gauge, histogram};
 
-/// What Prometheus takes a metric for.
+/// The kind of a metric in Prometheus.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Only grows while the process lives.
+    /// Only grows during the life of the process.
     Counter,
     Gauge,
     Histogram,
@@ -81,7 +81,7 @@ pub const SECONDS: &[f64] =
 /// Buckets of how many times faster than real time.
 pub const SPEEDS: &[f64] = &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
 
-/// Tells the recorder what everything is.
+/// Describes all metrics to the recorder.
 pub fn describe() {
     for metric in ALL {
         match metric.kind {
@@ -93,7 +93,7 @@ pub fn describe() {
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
 }
 
-/// One more of these; `labels` as [`ALL`] says.
+/// Adds to a counter; `labels` as in [`ALL`].
 pub fn count(name: &'static str, labels: &[(&'static str, &'static str)], more: u64) {
     counter!(name, labels).increment(more);
 }
@@ -102,7 +102,7 @@ pub fn seconds(name: &'static str, labels: &[(&'static str, &'static str)], time
     histogram!(name, labels).record(time.as_secs_f64());
 }
 
-/// Counts up, and down again when dropped.
+/// Increments a gauge, and decrements it when dropped.
 pub struct Present(&'static str);
 
 impl Present {

@@ -1,8 +1,7 @@
 //! Observation: metrics for Prometheus, traces for OpenTelemetry, logs for people and programs.
 //!
-//! Metrics are counted where things happen, under the names of [`metric`]; what the store knows is asked for
-//! when somebody looks (`collect`). Nothing is labelled by task or user: the number of series does not grow
-//! with use.
+//! Metrics are counted where things happen, under the names of [`metric`]; what the store knows is read when somebody scrapes
+//! (`collect`). No metric is labelled by task or user, so the number of series does not grow with use.
 
 mod collect;
 mod listener;

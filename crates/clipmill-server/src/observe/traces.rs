@@ -1,7 +1,7 @@
 //! Traces (OpenTelemetry): one for each task, from its submission to its callback.
 //!
-//! The context a task was submitted under is kept with the task; whoever works on it or tells of it goes on in
-//! the same trace. Where no traces are taken, all of this costs nothing.
+//! The trace context of a submission is stored with the task; work on it and callbacks continue the same trace. If tracing is
+//! off, all of this costs nothing.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -25,7 +25,7 @@ use tracing_subscriber::registry::LookupSpan;
 use crate::config::Tracing;
 
 const TRACEPARENT: &str = "traceparent";
-/// A collector that takes longer loses the spans.
+/// Spans are lost if a collector takes longer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 static TAKEN: OnceLock<()> = OnceLock::new();
@@ -40,13 +40,13 @@ pub enum TracesError {
     Runtime(#[from] std::io::Error),
 }
 
-/// Takes traces and sends them, while it lives.
+/// Collects and sends traces while it exists.
 pub struct Traces {
     provider: SdkTracerProvider,
 }
 
 impl Traces {
-    /// `None` unless a collector is configured.
+    /// `None` if no collector is configured.
     pub fn start(config: &Tracing) -> Result<Option<Self>, TracesError> {
         let Some(endpoint) = &config.otlp_endpoint else { return Ok(None) };
         let exporter = SpanExporter::builder()
@@ -72,7 +72,7 @@ impl Traces {
         Ok(Some(Self { provider }))
     }
 
-    /// Spans of ours become spans of the trace; those of libraries do not.
+    /// Our own spans become spans of the trace; those of libraries do not.
     pub(super) fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
@@ -84,7 +84,7 @@ impl Traces {
         tracing_opentelemetry::layer().with_tracer(self.provider.tracer("clipmill")).with_filter(ours)
     }
 
-    /// Sends what is left. Waits for the collector, so not on a thread that serves others.
+    /// Sends what is left. It waits for the collector, so it must not run on a thread that serves others.
     pub fn finish(self) {
         if let Err(error) = self.provider.shutdown_with_timeout(PATIENCE) {
             tracing::warn!(%error, "the last traces could not be sent");
@@ -92,7 +92,7 @@ impl Traces {
     }
 }
 
-/// The W3C context of what happens now, to be kept with a task; `None` where it is not traced.
+/// The current W3C trace context, to be stored with a task; `None` if it is not traced.
 pub fn current() -> Option<String> {
     TAKEN.get()?;
     let context = Span::current().context();
@@ -105,17 +105,17 @@ pub fn current() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// Whether it is worth asking what trace something belongs to.
+/// Whether tracing is on.
 pub fn taken() -> bool {
     TAKEN.get().is_some()
 }
 
-/// From here on, the span belongs to the trace that this context names.
+/// Makes the span continue the trace of this context.
 pub fn go_on(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent.filter(|_| taken()) else { return };
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let context: Context = TraceContextPropagator::new().extract(&carrier);
-    // Refused only where no traces are taken.
+    // This fails only if tracing is off.
     let _ = span.set_parent(context);
 }
 

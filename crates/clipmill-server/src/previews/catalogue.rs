@@ -1,4 +1,4 @@
-//! Preview pictures of the catalogues, a part of the program. `make previews` makes them.
+//! Pictures of the catalogues' entries, embedded in the program. `make previews` makes them.
 
 macro_rules! pictures {
     ($folder:literal: $($name:literal)*) => {

@@ -1,5 +1,5 @@
-//! Single frames made on request: a few at a time, and those made lately kept, so that looking at settings
-//! again costs nothing and rendering goes on beside it.
+//! Single frames made on request: a few at a time, with recent ones cached, so that trying settings again costs nothing and
+//! rendering goes on beside it.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use hashlink::LinkedHashMap;
 
 use crate::http::turns::{Busy, Turns};
 
-/// Pictures kept in memory, all together.
+/// The most bytes of pictures in the cache.
 const MOST_BYTES: usize = 48 << 20;
 
 pub struct FrameCache {
@@ -22,7 +22,7 @@ pub struct FrameCache {
 /// Why there is no picture.
 #[derive(Debug)]
 pub enum FrameFailure {
-    /// Too many others wait as well.
+    /// Too many other calls are waiting.
     Busy,
     Failed(TaskError),
 }
@@ -32,7 +32,7 @@ impl FrameCache {
         Self { kept: Mutex::default(), turns }
     }
 
-    /// The picture of this name, made by `make` in the user's turn unless it is here.
+    /// The picture with this key, from the cache or made by `make` in the user's turn.
     pub async fn get(
         &self,
         user: UserId,
@@ -43,7 +43,7 @@ impl FrameCache {
             return Ok(picture);
         }
         let _turn = self.turns.take(user).await.map_err(|Busy| FrameFailure::Busy)?;
-        // Somebody else may have made it meanwhile.
+        // Another call may have made it in the meantime.
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
@@ -57,7 +57,7 @@ impl FrameCache {
     }
 }
 
-/// Pictures by name; the one that was asked for longest ago goes first.
+/// Pictures by key; the one that was requested longest ago is removed first.
 #[derive(Default)]
 struct Kept {
     pictures: LinkedHashMap<String, Bytes>,

@@ -1,4 +1,4 @@
-//! Results in a bucket, as far as deleting goes.
+//! Results in a bucket, for retention.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -14,7 +14,7 @@ use crate::data_dir::DataDir;
 
 pub struct BucketResults(Bucket);
 
-/// Wherever this installation keeps its results.
+/// The result files of this installation, wherever they are.
 pub fn results_of(data: &DataDir) -> Arc<dyn ResultFiles> {
     match data.bucket() {
         Some(bucket) => Arc::new(BucketResults(bucket.clone())),
@@ -47,13 +47,13 @@ impl ResultFiles for BucketResults {
         Ok(files)
     }
 
-    /// Folders are only names.
+    /// A bucket has no folders, only names.
     async fn remove_folder(&self, _: &str, _: Millis) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// The key as the database knows it.
+/// The key as the database has it.
 fn own(key: &str) -> &str {
     key.strip_prefix(key::RESULTS).unwrap_or(key).trim_start_matches('/')
 }

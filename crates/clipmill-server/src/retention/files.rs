@@ -1,4 +1,4 @@
-//! What retention asks of the place where results are, whatever kind of place that is.
+//! What retention needs from the storage of results, whatever kind it is.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ pub struct ResultFile {
     pub modified_at: Millis,
 }
 
-/// Result storage, as far as deleting goes. Keys are `TASKNO/NAME`.
+/// The storage of results, for retention. Keys have the form `TASKNO/NAME`.
 #[async_trait]
 pub trait ResultFiles: Send + Sync + 'static {
-    /// One that is gone already is no error.
+    /// Removes a file; a missing file is no error.
     async fn remove(&self, key: &str) -> io::Result<()>;
-    /// Task numbers that have files here, or had some.
+    /// Task numbers that have or had files here.
     async fn folders(&self) -> io::Result<Vec<String>>;
     /// The files of a task.
     async fn list(&self, folder: &str) -> io::Result<Vec<ResultFile>>;
-    /// Removes an empty folder that nobody has written to since `before`; nothing where folders are only names.
+    /// Removes an empty folder that was not written to since `before`; does nothing if there are no real folders.
     async fn remove_folder(&self, folder: &str, before: Millis) -> io::Result<()>;
 }
 
@@ -65,7 +65,7 @@ impl ResultFiles for LocalResults {
         let path = self.root.join(folder);
         let Ok(about) = tokio::fs::metadata(&path).await else { return Ok(()) };
         if modified_at(&about) <= before {
-            // One that is not empty stays.
+            // A folder that is not empty stays.
             let _ = tokio::fs::remove_dir(&path).await;
         }
         Ok(())
@@ -80,7 +80,7 @@ pub(super) struct Entry {
     pub modified_at: Millis,
 }
 
-/// What lies in a folder; nothing in one that is not there. Names that are no text are not ours.
+/// The entries of a folder; none if it does not exist. Names that are not text are ignored, because they are not ours.
 pub(super) async fn read(folder: PathBuf) -> io::Result<Vec<Entry>> {
     tokio::task::spawn_blocking(move || read_now(&folder)).await.map_err(io::Error::other)?
 }
@@ -93,7 +93,7 @@ fn read_now(folder: &Path) -> io::Result<Vec<Entry>> {
     let mut found = Vec::new();
     for entry in entries {
         let entry = entry?;
-        // One that has gone since is nothing.
+        // An entry that was removed meanwhile is skipped.
         let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
         found.push(Entry {
             name,
@@ -107,7 +107,7 @@ fn read_now(folder: &Path) -> io::Result<Vec<Entry>> {
 
 pub(super) fn modified_at(about: &std::fs::Metadata) -> Millis {
     let since = about.modified().ok().and_then(|moment| moment.duration_since(UNIX_EPOCH).ok());
-    // What has no time is taken for new.
+    // A file without a time counts as new.
     since.map_or(Millis::MAX, |since| i64::try_from(since.as_millis()).unwrap_or(Millis::MAX))
 }
 

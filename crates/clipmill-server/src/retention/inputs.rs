@@ -1,5 +1,5 @@
-//! Uploads and fetched files in a process's own folder. Whoever uses one marks it as used by its time of
-//! modification; so a file that is old and that nothing open is made from is used by nobody.
+//! Uploads and fetched files in a process's own folder. Using a file updates its modification time, so a file that is old and
+//! that no open task needs is unused.
 
 use std::collections::HashSet;
 use std::io;
@@ -10,7 +10,7 @@ use clipmill_store::Millis;
 use super::files::{Entry, gone_is_fine, modified_at, read};
 use super::{Mode, Outcome, Report, Retention};
 
-/// Put before the name of a file that is about to be deleted.
+/// The prefix of a file that is about to be deleted.
 const GOING: &str = ".going-";
 
 pub(super) async fn sweep(
@@ -34,7 +34,7 @@ pub(super) async fn sweep(
         }
         let gone = mode == Mode::DryRun || take(folder.clone(), entry.name.clone(), before).await?;
         if gone {
-            // Notes and leftovers go with the files they are about, and are not counted as files.
+            // Notes and leftovers are deleted with the files they belong to, and not counted as files.
             let counts = u64::from(is_content(&entry.name));
             report.inputs.add(counts, entry.size_bytes);
         }
@@ -42,7 +42,7 @@ pub(super) async fn sweep(
     Ok(())
 }
 
-/// Uploads that stopped arriving: their process died.
+/// Deletes uploads whose process died while they arrived.
 async fn uploads(retention: &Retention, now: Millis, mode: Mode, report: &mut Report) -> Outcome<()> {
     let before = now.saturating_sub(retention.ages.orphans.as_millis());
     for entry in read(retention.data.uploads()).await? {
@@ -66,13 +66,13 @@ async fn is_used(
     if name.starts_with(GOING) {
         return Ok(false);
     }
-    // `HASH`, or a note about it: `HASH.json`, `HASH.cuts.json`. Other files are none of ours.
+    // The name is `HASH`, or that of a note: `HASH.json`, `HASH.cuts.json`. Other files are not ours.
     let content = name.split('.').next().unwrap_or_default();
     if !is_content(content) {
         return Ok(true);
     }
     if content != name {
-        // A note stays with its file.
+        // A note stays as long as its file.
         return Ok(tokio::fs::try_exists(folder.join(content)).await?);
     }
     Ok(in_use.contains(content) || retention.store.is_uploaded(content).await?)
@@ -86,8 +86,8 @@ async fn take(folder: PathBuf, name: String, before: Millis) -> io::Result<bool>
     tokio::task::spawn_blocking(move || take_now(&folder, &name, before)).await.map_err(io::Error::other)?
 }
 
-/// Deletes a file unless somebody has put or used it since it was looked at: it is moved aside, looked at again,
-/// and moved back if it is new, in which case nobody has missed it for longer than that.
+/// Deletes a file unless somebody used it since it was checked: it is moved aside, checked again, and moved back if it is in
+/// use, so it is missing only for that moment.
 fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
     let path = folder.join(name);
     let aside = if name.starts_with(GOING) { path.clone() } else { folder.join(format!("{GOING}{name}")) };
@@ -98,7 +98,7 @@ fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
         }
     }
     if std::fs::metadata(&aside).is_ok_and(|about| modified_at(&about) > before) {
-        // Another of the same content may have come in the meantime; it is as good.
+        // A new file with the same content may exist by now; it is equally good.
         match std::fs::hard_link(&aside, &path) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}

@@ -1,9 +1,8 @@
-//! Retention: deletes what has had its time, in small steps, and never what is in use.
+//! Retention: deletes what has expired, in small steps, and never what is in use.
 //!
-//! What all processes share (rows, results) is looked after by one process at a time, under a lease whose fence
-//! every write names. Rows are let go of first and files afterwards: a process that dies in between leaves files
-//! that no row knows, and those are found and deleted too. What lies in a process's own folder (inputs, uploads
-//! under way) is looked after by that process.
+//! What all processes share (rows, results) is handled by one process at a time, under a lease whose fence every write names.
+//! Rows are deleted first and files afterwards: if a process dies in between, the files without rows are found and deleted
+//! later. Each process handles its own folder (inputs, uploads in progress).
 
 mod bucket;
 mod files;
@@ -26,11 +25,11 @@ pub use bucket::{BucketResults, results_of};
 pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
 
-/// The job's name in the store. Whoever must not be disturbed by deletions (a backup) takes it too.
+/// The job's name in the store. A backup, which deletions must not disturb, takes the same job.
 pub const JOB: &str = "retention";
-/// Time for one step; a process that dies is followed by another after so long.
+/// The time for one step; when a process dies, another one takes over after this time.
 pub const LEASE_MS: i64 = 120_000;
-/// Rows let go of in one transaction.
+/// How many rows are deleted in one transaction.
 const BATCH: u32 = 200;
 
 #[derive(Debug, thiserror::Error)]
@@ -55,12 +54,12 @@ pub struct Retention {
     pub results: Arc<dyn ResultFiles>,
     pub data: DataDir,
     pub ages: config::Retention,
-    /// Tells processes apart in the store.
+    /// Distinguishes processes in the store.
     pub holder: String,
 }
 
 impl Retention {
-    /// Looks again and again until `stop`.
+    /// Runs passes until `stop`.
     pub async fn run(self, stop: CancellationToken) {
         while !stop.is_cancelled() {
             let pass = self.pass(clock::now_ms(), Mode::Delete, &stop);
@@ -77,8 +76,7 @@ impl Retention {
         }
     }
 
-    /// One look at everything. What other processes share is left out when one of them is at it;
-    /// [`Report::shared`] tells.
+    /// One pass over everything. Shared things are skipped if another process is handling them; [`Report::shared`] says so.
     pub async fn pass(&self, now: Millis, mode: Mode, stop: &CancellationToken) -> Outcome<Report> {
         let mut report = Report::default();
         match mode {
@@ -128,7 +126,7 @@ impl Retention {
                 for key in &result.keys {
                     self.remove(key).await?;
                 }
-                // Nobody writes to the folder of a task that has ended.
+                // Nothing writes to the folder of a task that has ended.
                 if let Some((folder, _)) = result.keys.first().and_then(|key| key.split_once('/')) {
                     self.results.remove_folder(folder, Millis::MAX).await?;
                 }
@@ -156,18 +154,18 @@ impl Retention {
         self.orphans(now, Some(lease), report).await
     }
 
-    /// Between two steps: keeps the job, or finds that it is lost.
+    /// Between two steps: renews the job's lease, or finds that it is lost.
     async fn go_on(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
         self.store.renew_job(lease, clock::now_ms(), LEASE_MS).await?;
         Ok(more)
     }
 
-    /// Result files that no row knows: left by a process that died between rows and files, or while finishing.
+    /// Deletes result files without a row: left by a process that died between rows and files, or while assembling.
     async fn orphans(&self, now: Millis, lease: Option<&JobLease>, report: &mut Report) -> Outcome<()> {
         let before = now.saturating_sub(self.ages.orphans.as_millis());
         for folder in self.results.folders().await? {
             if TaskNo::parse(&folder).is_none() {
-                // None of ours.
+                // This folder is not ours.
                 continue;
             }
             let files = self.results.list(&folder).await?;

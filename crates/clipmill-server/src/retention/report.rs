@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::observe::metric;
 
-/// So many things, and the bytes of their files.
+/// A number of things, and the bytes of their files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Amount {
     pub count: u64,
@@ -23,20 +23,20 @@ impl Amount {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
-    /// Whether this process was the one that looked after what all share.
+    /// Whether this process handled what all processes share.
     pub shared: bool,
-    /// Outputs whose files go, covers included.
+    /// Outputs whose files were deleted, covers included.
     pub results: Amount,
-    /// Uploads as their owners know them; their files are inputs.
+    /// Uploads as users see them; their files are counted as inputs.
     pub uploads: Amount,
     pub tasks: Amount,
-    /// Rows of segments that no task knows.
+    /// Rows of segments that no task refers to.
     pub segments: Amount,
     /// Attempts at callbacks.
     pub attempts: Amount,
     /// Uploaded and fetched files.
     pub inputs: Amount,
-    /// Files that no row knows.
+    /// Files without a row.
     pub orphans: Amount,
 }
 
@@ -57,7 +57,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// Names for people and metrics, in order.
+    /// The amounts with their names for people and metrics, in order.
     pub fn amounts(&self) -> [(&'static str, Amount); 7] {
         [
             ("results", self.results),

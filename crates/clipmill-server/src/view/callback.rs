@@ -236,6 +236,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         warnings: Vec::new(),
         diversity: None,
         items: vec![sample_item(test.state, made.then(|| sample_result(now)))],
+        first_output: None,
     };
     TaskView::detailed(record, links, &Load::default(), now)
 }

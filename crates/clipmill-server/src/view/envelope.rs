@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::http::context::{self, Language};
 
-/// A successful answer.
+/// Wraps a successful response.
 pub struct Envelope<T>(pub T);
 
 /// What every successful answer is wrapped in.

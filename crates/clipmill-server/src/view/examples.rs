@@ -68,8 +68,24 @@ pub fn request(kind: TaskType) -> Value {
 #[cfg(test)]
 mod tests {
     use clipmill_core::request::{Policy, UnknownFields, parse};
+    use utoipa::PartialSchema;
 
     use super::*;
+    use crate::view::TaskTypeName;
+
+    #[test]
+    fn the_description_and_the_tools_of_agents_name_every_kind() {
+        let described = serde_json::to_value(TaskTypeName::schema()).unwrap();
+        assert_eq!(described["enum"], json!(TaskType::ALL.map(TaskType::as_str)));
+        let tools = [
+            include_str!("../mcp/tools/describe.rs"),
+            include_str!("../mcp/tools/spend.rs"),
+            include_str!("../mcp/tools/task.rs"),
+        ];
+        for (tool, kind) in tools.iter().flat_map(|tool| TaskType::ALL.map(|kind| (tool, kind))) {
+            assert!(tool.contains(kind.as_str()), "{} is missing in: {tool}", kind.as_str());
+        }
+    }
 
     #[test]
     fn the_examples_are_accepted_without_a_remark() {

@@ -1,4 +1,4 @@
-//! What goes over the wire, and the one place where records become it.
+//! Wire types, and the only conversions of records into them.
 
 mod admin;
 mod batch;
@@ -11,6 +11,7 @@ pub(crate) use examples::request as example;
 mod health;
 mod ledger;
 mod media;
+mod operating;
 mod schema;
 mod share;
 mod task;
@@ -28,8 +29,8 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowStateName,
-    SubmittedBatchView,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
+    RowStateName, SubmittedBatchView,
 };
 pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
@@ -37,13 +38,17 @@ pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
+pub use operating::{
+    DeductionSchema, FailureCausesView, KeySchema, KeyView, KeysView, NewKeyView, PauseSchema,
+    SwitchOffSchema, SwitchedView, UsageView,
+};
 pub(crate) use schema::request_schemas;
 pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
 pub use share::{NewShareSchema, ShareView};
-pub use task::{EstimateView, ItemView, ProgressView, SubmitView, TaskView};
+pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,
 };

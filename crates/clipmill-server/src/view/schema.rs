@@ -1,4 +1,4 @@
-//! Types that only describe: what stands where a view holds free JSON or a name of another crate.
+//! Types that only describe: they replace free JSON, or types of other crates, in the interface's description.
 #![expect(dead_code, reason = "never made; their schema is what counts")]
 
 use std::borrow::Cow;
@@ -234,6 +234,41 @@ pub struct PreviewSchema {
     width: Option<u32>,
 }
 
+/// A submission, and which seconds of its outputs are wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct PreviewClipSchema {
+    /// As it would be submitted. What is wrong in it is told with the same paths.
+    request: SubmissionSchema,
+    /// Which output.
+    #[schema(minimum = 1, default = 1)]
+    item_no: Option<u32>,
+    /// Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+    /// output's.
+    #[schema(minimum = 0)]
+    clip: Option<u32>,
+    /// Where to begin. Later than a second before the output's end, it begins there.
+    #[schema(minimum = 0, default = 0)]
+    at_seconds: Option<f64>,
+    /// How much is played; less where the output ends before.
+    #[schema(minimum = 0.1, maximum = 10, default = 4)]
+    seconds: Option<f64>,
+}
+
+/// One file, and which seconds of its sound are wanted.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct SoundRequestSchema {
+    /// An upload of yours or a web address.
+    #[schema(max_length = 2048)]
+    url: String,
+    #[schema(minimum = 0, default = 0)]
+    at_seconds: Option<f64>,
+    /// Less where the sound ends before.
+    #[schema(minimum = 0.1, maximum = 60, default = 30)]
+    seconds: Option<f64>,
+}
+
 /// One file and a moment in it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
@@ -277,7 +312,7 @@ const TASK_REQUEST: &str = "TaskRequest";
 const SUBMISSION: &str = "Submission";
 const TEMPLATE_USE: &str = "TemplateUse";
 
-/// Both are told apart by the member `template`.
+/// The member `template` distinguishes the two.
 fn submission_schemas() -> [(&'static str, Value); 2] {
     let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
     let submission = json!({
@@ -305,7 +340,7 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
     [(SUBMISSION, submission), (TEMPLATE_USE, template_use)]
 }
 
-/// Names and schemas of requests, made from the table that the reader of requests is tested by.
+/// Names and schemas of requests, made from the same table that reads requests.
 pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let reference = |kind| format!("#/components/schemas/{}", name_of(kind));
     let mapping = TaskType::ALL.map(|kind| (kind.as_str().to_owned(), json!(reference(kind))));

@@ -2,11 +2,12 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
-use clipmill_core::plan::{Diversity, Pair};
+use clipmill_core::message;
+use clipmill_core::plan::{Diversity, Pair, Warning};
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_core::throughput::{left_ms, wait_ms};
-use clipmill_store::{ItemRecord, ItemResult, Load, Submitted, TaskRecord};
+use clipmill_store::{ItemRecord, ItemResult, Load, Output, OutputRecord, Pause, Submitted, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -111,11 +112,19 @@ pub struct TaskView {
     pub finish_time: Option<String>,
     /// What failed, in one text.
     pub error_msg: Option<String>,
-    /// Things that have no effect, wrong declared lengths.
+    /// Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
+    /// for it.
     pub warnings: Vec<WarningView>,
+    /// The operator has stopped the queue, and the task waits for it; null otherwise.
+    pub paused: Option<PauseView>,
     /// How much footage each two outputs share; null with fewer than two.
     #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Diversity>,
+    /// Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
+    /// events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub cover_url: Option<Option<String>>,
     /// All files as one zip, by a signed link that is good for as long as those of the items; null while there
     /// is none, left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,6 +133,15 @@ pub struct TaskView {
     /// The output videos, in order; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
+}
+
+/// Nothing new is begun.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PauseView {
+    #[schema(format = DateTime)]
+    pub since: String,
+    /// What the operator says of it.
+    pub reason: Option<String>,
 }
 
 /// How far a task is, in its stream of events.
@@ -198,6 +216,27 @@ pub struct FileView {
     pub audio_codec: Option<String>,
 }
 
+/// A delivered output, and what its task is called.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OutputView {
+    pub task_no: String,
+    /// From 1, in the order of the request.
+    pub item_no: u32,
+    #[schema(value_type = TaskTypeName)]
+    pub task_type: TaskType,
+    /// Your own id of the task.
+    pub client_task_id: Option<String>,
+    /// Of the task.
+    pub name: Option<String>,
+    /// Of the task.
+    pub labels: Vec<String>,
+    #[serde(flatten)]
+    pub file: FileView,
+    /// Makes this output again.
+    pub seed: u64,
+}
+
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorView {
     /// What kind of failure.
@@ -227,19 +266,32 @@ impl SubmitView {
 }
 
 impl TaskView {
-    /// With items and links that are good from `now_ms` on.
+    /// A task with its items, and with links that are valid from `now_ms` on.
     pub fn detailed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
         let task_items = std::mem::take(&mut task.items);
         let task_no = task.task_no.clone();
         let lives_until = task_items.iter().filter_map(|item| Some(item.result.as_ref()?.expires_at)).max();
         let archive = lives_until.and_then(|moment| links.sign_archive(&task_no, now_ms, moment));
         let items = task_items.into_iter().map(|item| ItemView::of(item, &task_no, links, now_ms));
-        let (items, download_url) = (Some(items.collect()), Some(archive.map(|link| link.url)));
-        Self { items, download_url, ..Self::brief(task, load, now_ms) }
+        let items: Vec<ItemView> = items.collect();
+        let cover = items.iter().find_map(|item| item.file.cover_url.clone());
+        let (items, download_url) = (Some(items), Some(archive.map(|link| link.url)));
+        Self { items, download_url, cover_url: Some(cover), ..Self::brief(task, load, now_ms) }
     }
 
-    /// As it stands in lists.
-    pub fn brief(task: TaskRecord, load: &Load, now_ms: i64) -> Self {
+    /// A task as it appears in lists, with a link that is valid from `now_ms` on.
+    pub fn listed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
+        let first = task.first_output.take();
+        let cover = first.and_then(|output| {
+            links.sign(Linked::Cover, &task.task_no, output.item_no, now_ms, &output.result)
+        });
+        Self { cover_url: Some(cover.map(|link| link.url)), ..Self::brief(task, load, now_ms) }
+    }
+
+    /// A task without anything that leads to files.
+    pub fn brief(mut task: TaskRecord, load: &Load, now_ms: i64) -> Self {
+        let waits = load.pause.as_ref().filter(|_| !task.state.is_final());
+        task.warnings.extend(waits.map(stopped));
         Self {
             task_type: task.task_type,
             status: task.state.code(),
@@ -263,7 +315,10 @@ impl TaskView {
             template: task.template.map(Into::into),
             error_msg: task.error_message.as_ref().map(words::said),
             warnings: warnings(task.warnings),
+            paused: waits
+                .map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
             diversity: task.diversity,
+            cover_url: None,
             download_url: None,
             items: None,
         }
@@ -281,17 +336,14 @@ impl From<&TaskView> for ProgressView {
 }
 
 impl ItemView {
-    /// With links that are good from `now_ms` on.
+    /// An item with links that are valid from `now_ms` on.
     pub fn of(mut item: ItemRecord, task_no: &TaskNo, links: &Links, now_ms: i64) -> Self {
         let mut result = item.result.take();
         item.warnings.extend(result.iter_mut().flat_map(|result| std::mem::take(&mut result.warnings)));
         let quality = result.as_ref().map(|result| result.quality.clone());
         let item_no = item.item_no;
-        let file = |result: ItemResult| {
-            let link = Linked::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
-            FileView::new(result, link)
-        };
-        let file = result.map(file).unwrap_or_default();
+        let file = result.map(|result| FileView::of(result, task_no, item_no, links, now_ms));
+        let file = file.unwrap_or_default();
         Self::new(item, file, quality)
     }
 
@@ -312,7 +364,30 @@ impl ItemView {
     }
 }
 
+impl OutputView {
+    /// With links that are good from `now_ms` on.
+    pub fn of(output: OutputRecord, links: &Links, now_ms: i64) -> Self {
+        let Output { item_no, seed, result } = output.output;
+        Self {
+            item_no,
+            file: FileView::of(result, &output.task_no, item_no, links, now_ms),
+            seed,
+            task_no: output.task_no.to_string(),
+            task_type: output.task_type,
+            client_task_id: output.client_task_id,
+            name: output.name,
+            labels: output.labels,
+        }
+    }
+}
+
 impl FileView {
+    /// With links that are good from `now_ms` on.
+    fn of(result: ItemResult, task_no: &TaskNo, item_no: u32, links: &Links, now_ms: i64) -> Self {
+        let linked = Linked::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
+        Self::new(result, linked)
+    }
+
     fn new(result: ItemResult, [link, cover]: [Option<Link>; 2]) -> Self {
         Self {
             expires_at: link.as_ref().map(|link| rfc3339(link.expires_at)),
@@ -343,7 +418,7 @@ impl ErrorView {
     }
 }
 
-/// Work done over work planned; 100 is kept for what is completed.
+/// Work done over work planned; only a completed task has 100.
 fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     if state == TaskState::Completed {
         return 100;
@@ -352,8 +427,8 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
     percent.min(99) as u8
 }
 
-/// By the queue and the speed of recent work until the task has a pace of its own; unknown before it is planned, and
-/// while neither is known.
+/// Estimated from the queue and from the throughput of recent work until the task has a throughput of its own; `None` before
+/// it is planned, and while neither is known.
 fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
     let others = || load.left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
     let expected = || wait_ms(task.work_left?, others(), load.speed?);
@@ -366,6 +441,15 @@ fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
         _ => None,
     };
     ms.map(|left| left.div_ceil(1000))
+}
+
+/// Why a task that has not ended gets no further.
+fn stopped(pause: &Pause) -> Warning {
+    let message = match &pause.reason {
+        Some(reason) => message::queue_paused_because(reason.as_str()),
+        None => message::queue_paused(),
+    };
+    Warning { path: String::new(), message }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -37,6 +37,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         warnings: vec![Warning { path: "/params/x".into(), message: Message::without_code("unknown") }],
         diversity: None,
         items,
+        first_output: None,
     }
 }
 
@@ -169,14 +170,14 @@ fn a_list_entry_has_no_items() {
 #[test]
 fn what_is_left_is_told_as_soon_as_anything_is_known() {
     let check = |state, frames_done, work_left, speed, expected| {
-        // Three slots' worth of others: one has more to do than this user, one less.
+        // Other users have work for three slots: one has more to do than this user, one less.
         let left = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];
         let task = TaskRecord { frames_done, work_left, ..task(state, Vec::new()) };
-        let seen = TaskView::brief(task, &Load { speed, left }, NOW).eta_seconds;
+        let seen = TaskView::brief(task, &Load { speed, left, pause: None }, NOW).eta_seconds;
         assert_eq!(seen, expected, "{state:?}, {frames_done} done, {work_left:?}, {speed:?}");
     };
     let speed = Some(10_000);
-    // Its own 600, as much of the second user, 150 of the third; ten in a second.
+    // The task's own 600, as much of the second user, 150 of the third; ten a second.
     check(TaskState::Queued, 0, Some(600), speed, Some(135));
     check(TaskState::Queued, 0, Some(600), None, None);
     check(TaskState::PendingSubmission, 0, None, speed, None);

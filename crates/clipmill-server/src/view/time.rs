@@ -11,8 +11,8 @@ pub fn rfc3339(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// Year, month and day of a day counted from 1970-01-01 (Howard Hinnant's `civil_from_days`): years begin
-/// in March, so that the leap day is the last of its year, and repeat every 400.
+/// Year, month and day of a day counted from 1970-01-01 (Howard Hinnant's `civil_from_days`). Years begin in March, so that
+/// the leap day is the last of its year, and the pattern repeats every 400 years.
 fn civil(day: i64) -> (i64, i64, i64) {
     let from_march_0000 = day + 719_468;
     let (era, of_era) = (from_march_0000.div_euclid(146_097), from_march_0000.rem_euclid(146_097));

@@ -1,11 +1,13 @@
 //! Files of clients: uploaded through the service or straight to storage, and looked at.
 
+use clipmill_core::ids::UserId;
 use clipmill_store::{LibraryFile, MediaKind};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::{MediaSchema, WarningView, rfc3339};
+use crate::links::Links;
 
 /// `media` is null for a file that is not media, such as a subtitle.
 #[derive(Serialize, ToSchema)]
@@ -36,6 +38,11 @@ pub struct LibraryFileView {
     pub duration: Option<f64>,
     #[schema(value_type = Option<MediaSchema>)]
     pub media: Option<Value>,
+    /// Signed link to the file itself, which takes no key.
+    pub file_url: String,
+    /// When that link stops working.
+    #[schema(format = DateTime)]
+    pub expires_at: String,
     /// Path of a picture of it, which takes your key; null where there is nothing to be seen.
     pub thumbnail: Option<String>,
     /// When it was uploaded.
@@ -46,8 +53,10 @@ pub struct LibraryFileView {
     pub used_time: Option<String>,
 }
 
-impl From<LibraryFile> for LibraryFileView {
-    fn from(file: LibraryFile) -> Self {
+impl LibraryFileView {
+    /// With a link that is good from `now_ms` on.
+    pub fn of(file: LibraryFile, user: UserId, links: &Links, now_ms: i64) -> Self {
+        let link = links.sign_upload(user, &file.id, now_ms);
         let kind = file.facts.as_ref().map(|facts| facts.kind);
         let seen = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
         let part = match kind {
@@ -57,6 +66,8 @@ impl From<LibraryFile> for LibraryFileView {
         };
         let media = file.facts.map(|facts| facts.media);
         Self {
+            file_url: link.url,
+            expires_at: rfc3339(link.expires_at),
             duration: media.as_ref().and_then(|media| media[part]["duration"].as_f64()),
             thumbnail: seen.then(|| format!("/open-api/v1/uploads/{}/thumbnail", file.id)),
             url: format!("upload://{}", file.id),

@@ -1,4 +1,4 @@
-//! Signed messages to clients, by the Standard Webhooks scheme: how one is written, signed and sent.
+//! Webhook messages by the Standard Webhooks scheme: how one is written, signed and sent.
 //!
 //! Both the delivery of events and the test of a callback use it; neither knows the other.
 
@@ -20,19 +20,19 @@ use crate::view::{TaskView, rfc3339};
 
 pub use sign::sign;
 
-/// What is sent: the same fields for every event.
+/// The message body, with the same fields for every event.
 #[derive(Debug, Serialize)]
 pub struct Message<T = TaskView> {
     pub r#type: String,
     /// When the task or batch ended.
     pub timestamp: String,
-    /// Stands there, and is true, in a test only.
+    /// Present, and true, only in a test.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub test: bool,
     pub data: T,
 }
 
-/// Where a message goes, under which id, and who signs it.
+/// The destination and the id of a message, and the secrets that sign it.
 pub struct Envelope<'a> {
     pub id: &'a str,
     pub url: &'a str,
@@ -47,14 +47,14 @@ pub struct Received {
     pub status: Option<u16>,
     /// How long the receiver asked us to wait.
     pub retry_after: Option<Duration>,
-    /// `None`: taken.
+    /// `None` if the receiver accepted the message.
     pub refused: Option<Refused>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     pub message: message::Message,
-    /// No later attempt is wanted, or could end otherwise.
+    /// Whether no later attempt is wanted, or a later one could not succeed.
     pub for_good: bool,
 }
 
@@ -76,7 +76,7 @@ impl Sender {
         Ok(Self { client: Fetcher::new(policy)?, limits })
     }
 
-    /// One attempt, signed as of `now`.
+    /// Makes one attempt, signed as of `now`.
     pub async fn send<T: Serialize>(
         &self,
         envelope: &Envelope<'_>,
@@ -111,7 +111,7 @@ impl Sender {
     }
 }
 
-/// `None` when no secret can sign.
+/// `None` if no secret can sign.
 fn headers(envelope: &Envelope<'_>, body: &[u8], now: Millis) -> Option<HeaderMap> {
     let seconds = now.div_euclid(1000);
     let signatures: Option<Vec<String>> =
@@ -145,7 +145,7 @@ fn judge(status: u16, retry_after: Option<&str>, now: Millis) -> Received {
     }
 }
 
-/// Seconds, or a date as HTTP writes it.
+/// Reads seconds, or a date in HTTP's format.
 fn wait_asked_for(text: &str, now: Millis) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse() {

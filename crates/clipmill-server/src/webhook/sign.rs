@@ -17,7 +17,7 @@ pub fn sign(secret: &str, id: &str, timestamp_s: i64, body: &[u8]) -> Option<Str
 mod tests {
     use super::*;
 
-    /// The example of the scheme's own documentation.
+    /// Checks the example in the scheme's documentation.
     #[test]
     fn the_known_example_is_signed_as_known() {
         let signature = sign(

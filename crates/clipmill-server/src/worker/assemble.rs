@@ -1,4 +1,4 @@
-//! Assembling one item: join, mix, verify, complete.
+//! Assembles one item: join, mix, verify, complete.
 
 use std::collections::HashMap;
 use std::iter;
@@ -27,7 +27,7 @@ use super::{Outcome, Worker, internal};
 use crate::clock;
 use crate::observe::metric;
 
-/// An output to be assembled, and the lease for it.
+/// An output to assemble, with its lease.
 pub(super) struct Assembly<'a> {
     pub lease: Lease,
     pub task_no: &'a TaskNo,
@@ -44,7 +44,7 @@ impl Worker {
         progress: &Progress,
     ) -> Outcome {
         let Assembly { lease, task_no, item_no, rendition, inputs } = finishing;
-        // The fence in the name keeps a late attempt from overwriting the one that counts.
+        // The fence in the key keeps a late attempt from overwriting the valid one.
         let key = format!("{task_no}/{item_no}-{}.mp4", lease.fence);
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let mut turn = match batch {
@@ -67,7 +67,7 @@ impl Worker {
         self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
             .await
             .map_err(TaskError::from)?;
-        // By the frames that were counted in the file; its size and rate were checked against the plan.
+        // The frames were counted in the file; its size and rate were checked against the plan.
         let found = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
         let points = self.settings.prices.points(found);
         let now = clock::now_ms();
@@ -80,15 +80,14 @@ impl Worker {
         let (seconds, bytes) = (rendition.frames.seconds(rendition.fps), result.size_bytes);
         let store = self.store.clone();
         progress.close();
-        // Runs to its end also when this work is dropped in the meantime: only then is it known what becomes
-        // of the files.
+        // This runs to its end even if the work is dropped meanwhile: only then is it known whether the files are needed.
         let delivery = async move {
             let delivered = store.complete_item(lease, result, points, now).await;
             if delivered.is_ok() {
                 count_completed(seconds, bytes, speed);
             }
             if matches!(delivered, Err(StoreError::LeaseLost)) {
-                // Somebody else delivers, or nobody wants them any more; nobody knows these files.
+                // Another worker completes the item, or nobody wants it any more, so these files are not needed.
                 if let Err(error) = blobs.delete(files).await {
                     tracing::warn!(%error, "files of a lost lease stay behind until they are collected");
                 }
@@ -100,7 +99,7 @@ impl Worker {
         Ok(delivery.await.map_err(unknown)??)
     }
 
-    /// What is to be made again, by whom, before the output can be assembled; or its error.
+    /// Arranges that what is missing is made again before the output can be assembled; or returns the error.
     async fn unfinished(&self, lease: Lease, error: AssembleError) -> Outcome {
         let form = match &error {
             AssembleError::Mismatched(_) => Some(error.to_string()),
@@ -126,7 +125,7 @@ impl Worker {
         }
     }
 
-    /// Where the result is made: in its place, or, where that is in a bucket, in a folder of its own.
+    /// Where the result is written: in its place, or, if results are in a bucket, in a folder of its own.
     async fn place(&self, key: &str, attempt: &str) -> Result<Place, TaskError> {
         if self.data.bucket().is_some() {
             let scratch = self.engine.renderer.cache.scratch(&format!("{attempt}-result")).await?;
@@ -136,7 +135,7 @@ impl Worker {
         Ok(Place { path, _scratch: None })
     }
 
-    /// Takes what was made elsewhere to its place; `name` is what a client would save it by.
+    /// Moves the result to its place; `name` is the name under which a client would save it.
     async fn store_result(
         &self,
         key: &str,
@@ -182,16 +181,16 @@ impl Worker {
 /// Where a result is made.
 struct Place {
     path: PathBuf,
-    /// Goes with what was made in it.
+    /// Keeps the scratch folder until the result was moved.
     _scratch: Option<Scratch>,
 }
 
-/// The cover lies beside the file, under its name.
+/// The cover lies beside the file, with the same name.
 fn cover_key(key: &str) -> String {
     format!("{}.jpg", key.strip_suffix(".mp4").unwrap_or(key))
 }
 
-/// For monitoring.
+/// Updates the metrics.
 fn count_completed(seconds: f64, bytes: u64, speed: Option<f64>) {
     tracing::info!(seconds, bytes, speed, "output is delivered");
     metric::count(metric::ITEMS, &[], 1);

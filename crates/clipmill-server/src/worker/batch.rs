@@ -1,7 +1,7 @@
-//! Outputs of one task that are assembled together, and audio that is mixed while there is nothing else to do.
+//! Assembles several outputs of a task together, and mixes audio while a slot is idle.
 //!
-//! Starting ffmpeg takes as long as mixing ten seconds of sound: one run mixes several outputs. They are delivered
-//! one by one, each under its own lease.
+//! Starting ffmpeg takes as long as mixing ten seconds of audio, so one run mixes several outputs. They are completed one by
+//! one, each under its own lease.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -19,28 +19,28 @@ use tokio_util::sync::CancellationToken;
 use super::{How, Worker};
 use crate::clock;
 
-/// Most outputs in one run, and most seconds of sound: what is long gains nothing and holds up what comes first.
+/// The most outputs in one run, and the most seconds of audio: long audio gains nothing and delays the first outputs.
 const MOST: usize = 8;
 const MOST_SECONDS: u64 = 120;
-/// So many outputs are looked through for sounds that can be mixed.
+/// How many outputs are searched for audio that can be mixed.
 const MOST_WAITING: u32 = 64;
 
-/// Finishes that one slot does at once.
+/// Assemblies that one slot does together.
 pub(super) struct Batch<'a> {
-    /// Answers each one's share of the time it took.
+    /// Returns each output's share of the time that mixing took.
     mixed: Shared<Pin<Box<dyn Future<Output = Duration> + Send + 'a>>>,
     turn: Mutex<()>,
 }
 
-/// Held by the one that is being joined.
+/// Held by the output that is being joined.
 pub(super) struct Turn<'a> {
-    /// Time that was spent on this one before.
+    /// The share of the mixing time that counts for this output.
     pub share: Duration,
     _alone: MutexGuard<'a, ()>,
 }
 
 impl Batch<'_> {
-    /// Comes when all sounds are mixed and nobody else of the batch is being joined.
+    /// Waits until all audio is mixed and no other output of the batch is being joined.
     pub async fn turn(&self) -> Turn<'_> {
         let share = self.mixed.clone().await;
         Turn { share, _alone: self.turn.lock().await }
@@ -83,8 +83,8 @@ impl Worker {
         join_all(claims.into_iter().map(|claim| self.work(claim, How::Together(&batch), cut))).await;
     }
 
-    /// Sounds that could be mixed now, of outputs that wait for pictures that are being made here: a slot's share
-    /// of them. Where results lie in a bucket, another worker may assemble.
+    /// Audio that can be mixed now, of outputs whose video is being made here: one slot's share of it. Nothing is mixed if
+    /// results are in a bucket, because another worker may assemble the output.
     pub(super) async fn mixes_waiting(&self) -> Vec<AudioMix> {
         if self.data.bucket().is_some() || self.busy.load(Ordering::Relaxed) == 0 {
             return Vec::new();
@@ -107,7 +107,7 @@ impl Worker {
         mixes
     }
 
-    /// Whether any were mixed. What fails here is done again, and reported, when assembling.
+    /// Mixes; returns whether any audio was mixed. What fails here is repeated, and reported, when assembling.
     pub(super) async fn mix_ahead(&self, mixes: &[AudioMix], cut: &CancellationToken) -> bool {
         let mixes: Vec<&AudioMix> = mixes.iter().collect();
         let renderer = &self.engine.renderer;
@@ -132,7 +132,7 @@ fn rendition(claim: &Claim) -> Option<&Rendition> {
     }
 }
 
-/// How many sounds of this length are mixed in one run.
+/// How many mixes of this length fit in one run.
 fn fitting<'a>(mixes: impl IntoIterator<Item = &'a AudioMix>) -> usize {
     let longest = mixes.into_iter().map(|mix| mix.samples.0).max().unwrap_or(0);
     let fitting = MOST_SECONDS * SAMPLE_RATE / longest.max(1);

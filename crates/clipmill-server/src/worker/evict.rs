@@ -1,4 +1,4 @@
-//! Eviction: keeps the cache below its size.
+//! Eviction: keeps the cache below its size limit.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use tokio_util::sync::CancellationToken;
 use super::{Worker, wait};
 use crate::clock;
 
-/// How often the cache is measured: a few seconds of looking at a million files.
+/// How often the cache is measured, which takes a few seconds with a million files.
 const MEASURE: Duration = Duration::from_secs(300);
 
 impl Worker {
-    /// Removes what was used longest ago whenever the cache has grown beyond its size.
-    pub(super) async fn evict(self: Arc<Self>, stop: CancellationToken) {
+    /// Removes what was used longest ago whenever the cache exceeds its limit.
+    pub async fn evict(self: Arc<Self>, stop: CancellationToken) {
         while !stop.is_cancelled() {
             if let Err(error) = self.evict_once().await {
                 tracing::error!(%error, "the cache could not be kept to its size");
@@ -27,7 +27,7 @@ impl Worker {
 
     async fn evict_once(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         let max = self.settings.cache_bytes;
-        // Beside a long queue the store has a lot to tell: it is asked only when something has to go.
+        // With a long queue the list of needed keys is long, so the store is only asked for it if something must go.
         if self.evict_beyond(u64::MAX, HashSet::new()).await?.kept_bytes <= max {
             return Ok(());
         }

@@ -1,9 +1,9 @@
-//! Encoder fallback: outputs of a device that failed, or of packets that cannot be copied, are encoded anew as a whole by
-//! what their settings fall back on.
+//! Encoder fallback: outputs of a device that failed, or of packets that cannot be copied, are encoded again as a whole with
+//! the fallback of their settings.
 //!
-//! Which encoder an output has is decided where it is planned, and never piece by piece: its segments are named by
-//! their encoder. So a device that fails, a worker that has none, a clip that only seemed fit to be copied, and
-//! segments that cannot be joined all end here.
+//! The encoder of an output is decided when it is planned, and never for single segments, whose keys depend on it. So all
+//! failures end here: a device that fails, a worker without one, a clip that only seemed fit to be copied, and segments that
+//! cannot be joined.
 
 use clipmill_core::plan::by_fallback;
 use clipmill_media::cache::extension;
@@ -14,15 +14,14 @@ use crate::clock;
 use crate::observe::metric;
 
 impl Worker {
-    /// Has the items that wait for the leased segment made again, and gives it up.
+    /// Plans the items that wait for the leased segment again, and gives the segment up.
     pub(super) async fn by_fallback(&self, lease: Lease, reason: &str) -> Result<(), Failure> {
         let fallbacks = self.fallbacks(lease).await?;
         log_fallback(&fallbacks, reason);
         Ok(self.store.use_fallback(lease, fallbacks, clock::now_ms()).await?)
     }
 
-    /// Has the item whose assembly is leased made again; `false` where there is nothing to fall
-    /// back on.
+    /// Plans the item whose assembly is leased again; `false` if there is no fallback.
     pub(super) async fn assemble_by_fallback(&self, lease: Lease, reason: &str) -> Result<bool, Failure> {
         let fallbacks = self.fallbacks(lease).await?;
         if fallbacks.is_empty() {
@@ -44,7 +43,7 @@ impl Worker {
                     .is_made(&hash, extension(&spec))
                     .await
                     .map_err(|error| Failure::Task(error.into()))?;
-                // The files are those of the old one, which the store knows.
+                // The sources are those of the old segment, which the store knows.
                 replaced.push((old, NewSegment { hash, spec, sources: Vec::new(), present }));
             }
             fallbacks.push(Fallback { item, was, rendition: again.rendition, replaced });

@@ -1,5 +1,5 @@
-//! Fetching anew what a segment is made from, once it was evicted: beside the slots, since other people's servers are
-//! to keep nobody from rendering. With its inputs there, the work is given back for whichever slot comes next.
+//! Fetches evicted inputs of a segment again, outside the slots, because waiting for other servers must not keep anybody from
+//! rendering. Once the inputs are there, the work is given back for the next free slot.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{Failure, How, Outcome, ROOM_MS, Worker, WorkerSettings};
 use crate::clock;
 use crate::http::turns::Turns;
 
-/// What is under way beside the slots: at most as much as there are slots for fetching.
+/// Fetches in progress outside the slots: at most as many as there are slots for fetching.
 #[derive(Debug)]
 pub struct Beside {
     places: Arc<Turns>,
@@ -39,12 +39,12 @@ impl Worker {
     /// Whether a slot would have to wait for an input of this work.
     pub(super) async fn lacks_inputs(&self, claim: &Claim) -> bool {
         let Job::Segment { sources, .. } = &claim.job else { return false };
-        // A bucket has them; bringing a large one takes a while, and is for whoever keeps the lease, not for here.
+        // The bucket has them; bringing a large one takes a while, and is done under the lease, not here.
         if self.data.bucket().is_some() {
             return false;
         }
         for source in sources {
-            // An error shows again when the work is done.
+            // An error appears again when the work is done.
             if !self.engine.sources.bring(&source.content).await.unwrap_or(true) {
                 return true;
             }
@@ -52,14 +52,14 @@ impl Worker {
         false
     }
 
-    /// Begins to fetch the inputs of this work; where the user has as much under way as may be, it waits a while.
+    /// Starts to fetch the inputs of this work; if the user has reached the limit of fetches, the work waits a while.
     pub(super) async fn fetch_inputs(self: &Arc<Self>, claim: Claim, cut: &CancellationToken) {
         let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
         let Ok(place) = self.beside.places.try_take(user) else {
             let now = clock::now_ms();
             match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
-                // The lease runs out by itself.
+                // The lease ends by itself.
                 Err(error) => tracing::error!(work = %claim.lease.work, %error, "work could not be put off"),
             }
             return;

@@ -1,4 +1,4 @@
-//! Keeping a lease while work is under way, and letting go of the work when the lease is lost.
+//! Keeps a lease while work is in progress, and drops the work when the lease is lost.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -15,10 +15,10 @@ use tokio_util::sync::CancellationToken;
 use super::Outcome;
 use crate::clock;
 
-/// Leases are looked at, and progress reported, this often, unless the fleet is large.
+/// How often leases are checked and progress is reported, unless the fleet is large.
 const POLL: Duration = Duration::from_secs(1);
 
-/// How far the work under way is.
+/// The progress of the work.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     frames: AtomicU64,
@@ -30,7 +30,7 @@ impl Progress {
         self.frames.store(frames, Ordering::Relaxed);
     }
 
-    /// Only writing down that it is done is left: that ends the lease.
+    /// Marks that only writing the outcome is left, which ends the lease.
     pub fn close(&self) {
         self.closing.store(true, Ordering::Relaxed);
     }
@@ -42,14 +42,14 @@ impl Progress {
 
 pub(super) enum Ended {
     Finished(Outcome),
-    /// The service stops and has waited long enough: the work was dropped, its processes are gone.
+    /// The service stops and has waited long enough: the work was dropped and its processes have ended.
     Stopping,
     LeaseLost,
 }
 
-/// Leases that this process has, renewed together: one call for all of them.
+/// The leases of this process, renewed together in one call.
 pub struct Leases {
-    /// How long a lease is asked for, and after how long it is renewed.
+    /// How long a lease lasts, and after how long it is renewed.
     lease: Duration,
     heartbeat: Duration,
     held: Mutex<HashMap<Lease, Held>>,
@@ -59,14 +59,14 @@ struct Held {
     progress: Arc<Progress>,
     /// Cancelled when the lease is lost.
     lost: CancellationToken,
-    /// Unless it is renewed for so long, it is taken for lost: somebody else may take the work soon.
+    /// If it is not renewed for this long, it counts as lost, because another worker may take the work soon.
     give_up: Duration,
     renewed: Instant,
     reported: u64,
 }
 
 impl Held {
-    /// What is to be told of it now, if more than a look is due.
+    /// What to report about it now, if more than a check is due.
     fn beat(&self, lease: Lease, heartbeat: Duration) -> Beat {
         let frames = self.progress.get();
         let news = frames != self.reported;
@@ -75,7 +75,7 @@ impl Held {
     }
 }
 
-/// Takes a lease off the list when its work has ended.
+/// Removes a lease from the list when its work has ended.
 struct OffList<'a>(&'a Leases, Lease);
 
 impl Drop for OffList<'_> {
@@ -93,8 +93,8 @@ impl Leases {
         change(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Runs `work` while its lease is renewed, which lasts so many times as long as was asked for. Dropping the work
-    /// kills its processes.
+    /// Runs `work` while its lease is renewed. `lasts` says how many times longer than requested the lease lasts. Dropping the
+    /// work kills its processes.
     pub(super) async fn keep(
         &self,
         lease: Lease,
@@ -123,19 +123,19 @@ impl Leases {
         if !progress.closing.load(Ordering::Relaxed) {
             return Ended::LeaseLost;
         }
-        // The lease may be gone because the work is done: what the write itself says counts, and it carries the fence.
+        // The lease may be gone because the work is done: the result of the write counts, because it carries the fence.
         match tokio::time::timeout(lasts, work).await {
             Ok(outcome) => Ended::Finished(outcome),
             Err(_) => Ended::LeaseLost,
         }
     }
 
-    /// Renews leases for ever. Lost are those of which the store says so (somebody else has the work, or nobody needs it
-    /// any more), and those that could not be renewed for two thirds of their time.
+    /// Renews leases for ever. A lease is lost if the store says so (another worker has the work, or nobody needs it any more),
+    /// or if it could not be renewed for two thirds of its time.
     pub(super) async fn renew(&self, store: &dyn Store, fleet: &Fleet) {
         let mut told = store.signal(Signal::Interrupted);
         loop {
-            // A renewal that is not due yet at one look is not much too late at the next.
+            // A renewal that is not due yet at one check must not be much too late at the next.
             let pause = fleet.report(POLL.min(self.heartbeat), self.heartbeat / 2);
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
@@ -145,7 +145,7 @@ impl Leases {
         }
     }
 
-    /// A process that did not come to run for long asks once more before it gives up: perhaps nobody has taken its work.
+    /// A process that was suspended for long asks once more before it gives up, because its work may not have been taken.
     async fn renew_once(&self, store: &dyn Store) {
         let asked = Instant::now();
         let (beats, patience) = self.with_held(|all| {
@@ -285,7 +285,7 @@ mod tests {
         let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             progress.close();
-            // Ends the lease, as the last write does; its answer is long in coming.
+            // This ends the lease, as the last write does; its answer takes long.
             store.cancel(user, &task_no, 2).await.unwrap();
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())

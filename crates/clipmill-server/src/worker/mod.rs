@@ -1,4 +1,4 @@
-//! The worker: leases pieces of work from the store, does them, reports.
+//! The worker: leases work from the store, does it, and writes the outcome.
 //!
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
 //! assemblies of several outputs of one task together; memory is bounded by the number of slots.
@@ -43,38 +43,38 @@ use preflight::Order;
 pub use probed::Probed;
 pub use throughput::Throughput;
 
-/// How often a worker tells that it is there.
+/// How often a worker reports its presence.
 const TELL: Duration = Duration::from_secs(10);
 /// How often unfinished files of dead processes are looked for.
 const SWEEP: Duration = Duration::from_secs(30);
-/// How long work waits that found no room.
+/// How long work waits for which there was no disk space.
 const ROOM_MS: i64 = 15_000;
 /// How often a database that cannot be written is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
 const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
 
-/// Settings of a worker.
+/// The settings of a worker.
 #[derive(Debug, Clone)]
 pub struct WorkerSettings {
-    /// Pieces of work side by side, beside the preflights.
+    /// How many pieces of work run at the same time, beside preflights.
     pub slots: usize,
-    /// Preflights side by side, and how many of them one user may have: they wait for other people's servers, and are
-    /// not to keep anybody from rendering meanwhile.
+    /// How many preflights run at the same time, and how many of one user: they wait for other servers, which must not keep
+    /// anybody from rendering.
     pub fetch_slots: usize,
     pub fetch_slots_per_user: u32,
-    /// How long an idle slot waits before it asks for work again, unless it hears of some.
+    /// How long an idle slot waits before it asks for work again without news.
     pub idle: Duration,
-    /// What one user may have under way, and what this worker takes.
+    /// Limits for each user, and the kinds of work that this worker takes.
     pub claim: ClaimLimits,
     pub lease: Duration,
     pub heartbeat: Duration,
     pub rescue: Duration,
-    /// How long work under way may go on when the worker is told to stop.
+    /// How long work in progress may go on when the worker stops.
     pub drain: Duration,
     /// How long finished results are kept.
     pub keep_results: Duration,
-    /// The cache is kept below this.
+    /// The size limit of the cache.
     pub cache_bytes: u64,
     pub prices: PriceList,
 }
@@ -84,23 +84,23 @@ pub struct Worker {
     pub engine: Arc<Engine>,
     pub data: DataDir,
     pub settings: WorkerSettings,
-    /// Tells workers apart in the store.
+    /// Distinguishes workers in the store.
     pub name: String,
     /// The machine it runs on.
     pub host: String,
-    /// How fast its slots are, for estimates.
+    /// The measured throughput of its slots, for estimates.
     pub speed: Throughput,
-    /// Inputs of tasks whose preflight is tried again.
+    /// Probed inputs of tasks whose preflight will be tried again.
     pub probed: Probed,
     /// The workers on the same database.
     pub fleet: Fleet,
-    /// What is under way.
+    /// The leases of work in progress.
     pub leases: Leases,
-    /// Slots that render something.
+    /// The number of slots that are rendering.
     pub busy: AtomicUsize,
-    /// Held by the one sound that is mixed beside the slots.
+    /// Locked while audio is mixed outside the slots, one mix at a time.
     pub mixing: Arc<tokio::sync::Mutex<()>>,
-    /// Inputs that are fetched anew.
+    /// Fetches of inputs in progress.
     pub beside: Beside,
 }
 
@@ -110,13 +110,13 @@ struct Slots {
     claim: ClaimLimits,
     /// Whether they render, or only fetch.
     render: bool,
-    /// Those that have nothing to do.
+    /// The number of idle slots.
     idle: AtomicU32,
-    /// Held by the one that asks for work, with what it got for the others.
+    /// Locked by the slot that asks for work; contains what it got for the others.
     asking: tokio::sync::Mutex<VecDeque<Claim>>,
 }
 
-/// A slot that renders something.
+/// A slot that is rendering.
 struct Busy<'a> {
     slots: &'a AtomicUsize,
     _told: metric::Present,
@@ -135,15 +135,15 @@ impl Drop for Busy<'_> {
     }
 }
 
-/// What became of a piece of work, before the store hears of it.
+/// The outcome of a piece of work, before it is written to the store.
 type Outcome = Result<(), Failure>;
 
 enum Failure {
     /// The work itself failed.
     Task(TaskError),
-    /// What it needs is there now, for whoever comes next.
+    /// What the work needs is there now; any worker may do it.
     Ready,
-    /// The result could not be written: the lease is gone, or the database is.
+    /// The result could not be written: the lease is lost, or the database failed.
     Store(StoreError),
 }
 
@@ -152,7 +152,7 @@ enum Failure {
 enum How<'a, 'b> {
     Alone,
     Together(&'a Batch<'b>),
-    /// Only what a segment is made from is fetched.
+    /// Only the inputs of a segment are fetched.
     InputsOnly,
 }
 
@@ -169,7 +169,7 @@ impl From<StoreError> for Failure {
 }
 
 impl WorkerSettings {
-    /// Those that render and those that fetch, each where this worker does such work at all.
+    /// The slots that render and those that fetch, as far as this worker does such work.
     fn slots(&self) -> impl Iterator<Item = Slots> {
         let claim = |render: bool, per_user: u32| {
             let kinds = WorkKind::ALL.into_iter().filter(|kind| (*kind != WorkKind::Preflight) == render);
@@ -190,8 +190,8 @@ impl WorkerSettings {
 }
 
 impl Worker {
-    /// Works until `stop`. Pieces under way at that moment may be finished for a while; what then is left, or
-    /// left when `hurry` comes, is handed back unharmed.
+    /// Works until `stop`. Work in progress may then finish for a while; what is left after that, or when `hurry` comes, is given
+    /// back without counting as an attempt.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
         metrics::gauge!(metric::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
@@ -228,7 +228,7 @@ impl Worker {
         }
     }
 
-    /// Tells that this worker is there, and what it does, until it has ended.
+    /// Reports the worker's presence and load until it has ended.
     async fn report_presence(self: Arc<Self>, stop: CancellationToken) {
         loop {
             let info = WorkerInfo {
@@ -252,8 +252,8 @@ impl Worker {
         }
     }
 
-    /// Of all slots that have nothing to do, one asks for work and the others stand in line behind it: a large fleet
-    /// with little to do would otherwise rush at the database with every slot whenever anything happens.
+    /// Only one of the idle slots asks for work, and the others queue behind it: otherwise a large fleet with little to do would
+    /// ask the database with every slot whenever anything happens.
     async fn slot(self: Arc<Self>, slots: Arc<Slots>, stop: CancellationToken, cut: CancellationToken) {
         let mut news = self.store.signal(Signal::Ready);
         let mut rested = false;
@@ -267,7 +267,7 @@ impl Worker {
             let claimed = self.next(&slots, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.fleet.tells_again() {
-                // Where there is some, there may be more, and others rest.
+                // If there is work, there may be more, and other workers are idle.
                 self.store.tell_again(Signal::Ready);
             }
             match claimed {
@@ -305,8 +305,8 @@ impl Worker {
         }
     }
 
-    /// What was claimed for this slot, or else the next piece of work; in a large fleet together with one for each other
-    /// slot that stands in line.
+    /// The next work for this slot: what was claimed for it, otherwise a new claim; in a large fleet one claim also serves the
+    /// other queueing slots.
     async fn next(&self, slots: &Slots, claimed: &mut VecDeque<Claim>) -> Result<Option<Claim>, StoreError> {
         if claimed.is_empty() {
             let most = self.fleet.takes(slots.idle.load(Ordering::Relaxed));
@@ -316,7 +316,7 @@ impl Worker {
         Ok(claimed.pop_front())
     }
 
-    /// Of those for whom it was claimed nobody comes any more.
+    // The slots for which these were claimed have stopped.
     async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
         for claim in claimed.drain(..) {
             if let Err(error) = self.store.hand_back(claim.lease, clock::now_ms()).await {
@@ -325,7 +325,7 @@ impl Worker {
         }
     }
 
-    /// Until it is time to ask again, or there is news that is for this worker to see to.
+    /// Waits until it is time to ask again, or there is news that this worker should act on.
     async fn rest(&self, news: &mut watch::Receiver<u64>, stop: &CancellationToken) {
         let chance = || clock::fraction().unwrap_or_default();
         let until = tokio::time::Instant::now() + self.fleet.wait(self.settings.idle, chance());
@@ -338,12 +338,12 @@ impl Worker {
         }
     }
 
-    /// Gives leases of dead workers to others.
+    /// Takes leases back from dead workers.
     async fn rescue(self: Arc<Self>, stop: CancellationToken) {
         let mut jumps = Jumps::new();
         while !stop.is_cancelled() {
             if jumps.seen() {
-                // By the new time all leases may seem over. Whoever is alive renews them meanwhile.
+                // By the changed clock all leases may seem expired. Live workers renew theirs meanwhile.
                 tracing::warn!("the clock was set; leases are left alone for as long as they last");
                 wait(self.settings.lease, &stop).await;
                 continue;
@@ -352,7 +352,7 @@ impl Worker {
                 Err(error) if error.cannot_write() => {
                     tracing::error!(%error, "leases cannot be taken back");
                     self.await_writing(&stop).await;
-                    // Nobody could renew theirs. Whoever is alive does so now, or gives the work back unharmed.
+                    // No worker could renew its leases. Live ones do so now, or give the work back.
                     wait(self.settings.lease, &stop).await;
                 }
                 Ok(0) => {}
@@ -399,7 +399,7 @@ impl Worker {
         metric::seconds(metric::WORK_SECONDS, &[("kind", kind), ("outcome", outcome)], began.elapsed());
     }
 
-    /// Answers how it went, in a word.
+    /// Returns the outcome in a word.
     async fn work_in_span(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Arc::default();
@@ -434,7 +434,7 @@ impl Worker {
             Err(StoreError::LeaseLost) => {
                 tracing::info!(work = %lease.work, "the lease was lost; the result is dropped")
             }
-            // The lease runs out by itself and the work is done again.
+            // The lease ends by itself, and the work is done again.
             Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
         }
         "lost"
@@ -482,8 +482,8 @@ impl Worker {
         self.give_up(lease, GivenUp::Failed(error, delay), cut).await
     }
 
-    /// Writes how work ended, as soon as the database can be written: a lease that nobody gives back counts as one of
-    /// a machine that died.
+    /// Writes the outcome as soon as the database can be written: a lease that is not given back counts as that of a machine that
+    /// died.
     async fn give_up(&self, lease: Lease, how: GivenUp, cut: &CancellationToken) -> Result<(), StoreError> {
         loop {
             let now = clock::now_ms();
@@ -507,13 +507,13 @@ impl Worker {
 
 /// How a lease is given up.
 enum GivenUp {
-    /// With the delay before the next try, if there is to be one.
+    /// The work failed; with the delay before the next attempt, if there is one.
     Failed(TaskError, Option<i64>),
-    /// To be tried again a while later.
+    /// There was no disk space; it is tried again later.
     NoRoom,
-    /// To be done by whoever comes next.
+    /// The work is unfinished; any worker may do it.
     Unharmed,
-    /// It was not renewed in time, though its holder lives: the next one has more of it.
+    /// The lease was not renewed in time although its holder lives; the next lease lasts longer.
     Starved,
 }
 
@@ -525,7 +525,7 @@ fn kind(job: &Job) -> &'static str {
     }
 }
 
-/// What every line of the log about this work says of it. A segment may belong to several tasks.
+/// The fields of every log line about this work. A segment may belong to several tasks.
 fn span(claim: &Claim) -> tracing::Span {
     let Claim { lease, attempt, job, .. } = claim;
     let (work, kind) = (lease.work, kind(job));
@@ -543,21 +543,21 @@ fn backoff_ms(attempt: u32) -> Option<i64> {
     BACKOFF_MS.get(attempt.saturating_sub(1) as usize).copied()
 }
 
-/// Whether the clock was set, by comparing it with one that nobody sets.
+/// Detects that the clock was set, by comparing it with the monotonic clock.
 struct Jumps {
     began: tokio::time::Instant,
     began_ms: i64,
 }
 
 impl Jumps {
-    /// Clocks that run a little fast or slow are not meant.
+    /// Smaller differences come from clocks that run a little fast or slow.
     const MOST_MS: i64 = 1_000;
 
     fn new() -> Self {
         Self { began: tokio::time::Instant::now(), began_ms: clock::now_ms() }
     }
 
-    /// Since this was asked last.
+    /// Whether the clock was set since the last call.
     fn seen(&mut self) -> bool {
         let since = std::mem::replace(self, Self::new());
         let passed = self.began.duration_since(since.began).as_millis() as i64;
@@ -572,7 +572,7 @@ async fn wait(time: Duration, stop: &CancellationToken) {
     }
 }
 
-/// A fault of ours, told without internals.
+/// A fault of ours, reported without internals.
 fn internal(message: Message) -> TaskError {
     TaskError::new(ErrorCode::Internal, message)
 }

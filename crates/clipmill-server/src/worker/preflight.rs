@@ -1,4 +1,4 @@
-//! Preflight: fetch and probe what the plan uses, plan, confirm the price.
+//! Preflight: fetches and probes the files of a task, plans it, confirms the price.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, UserId};
@@ -17,10 +17,10 @@ use super::probed::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
 
-/// Segments looked for in storage side by side.
+/// How many segments are looked up in storage at the same time.
 const PARALLEL: usize = 16;
 
-/// Which preflight is to be done, for the how-manyth time.
+/// The preflight to do, and the number of this attempt.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
     pub lease: Lease,
@@ -56,7 +56,7 @@ impl Worker {
         Ok(self.store.complete_preflight(lease, found, clock::now_ms()).await?)
     }
 
-    /// Where a url of this user's leads: uploads belong to one user only.
+    /// What a url of this user's refers to: uploads belong to one user only.
     pub(super) async fn locate(&self, user: UserId, url: String) -> Result<Located, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.upload(user, id).await.map_err(|error| {
@@ -100,7 +100,7 @@ impl Worker {
     }
 }
 
-/// Remarks on bad inputs that others took the place of: no item's error speaks of them.
+/// Warnings about bad inputs that were replaced by others, so that no item's error mentions them.
 fn unnamed(found: &Preflighted) -> Vec<Warning> {
     let named: Vec<&TaskError> = found.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
     let silent = found.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
@@ -114,7 +114,7 @@ fn unnamed(found: &Preflighted) -> Vec<Warning> {
     silent.map(warning).collect()
 }
 
-/// An upload that was removed, or never was this user's.
+/// The error about an upload that was removed, or was never this user's.
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }

@@ -1,7 +1,7 @@
-//! The files that an earlier attempt of a preflight has probed: good files are not fetched twice because of one
-//! that did not come.
+//! Files that an earlier attempt of a preflight has probed, so that good files are not fetched again because another one
+//! could not be fetched.
 //!
-//! Kept in memory only; a worker that does not know a task looks at everything anew.
+//! They are kept in memory only; a worker that does not know a task probes everything again.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,19 +10,19 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskId;
 use clipmill_core::media::Facts;
 
-/// Tasks remembered; cancelled ones are never asked for again, so the oldest has to go some time.
+/// The most tasks that are remembered. Cancelled ones are never asked for again, so the oldest are dropped.
 const MOST: usize = 64;
 
 #[derive(Debug, Default)]
 pub struct Probed(Mutex<HashMap<TaskId, Facts>>);
 
 impl Probed {
-    /// What was found before, once.
+    /// Takes out what was found before.
     pub(super) fn take(&self, task: TaskId) -> Facts {
         self.lock().remove(&task).unwrap_or_default()
     }
 
-    /// Remembers everything but what may be found otherwise next time.
+    /// Remembers everything except failures that may pass.
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
         facts.media.retain(|_, info| !may_pass(info.as_ref().err()));
         facts.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
@@ -41,7 +41,7 @@ impl Probed {
     }
 }
 
-/// A failure that may pass by itself; a lack of room before others, because it is no failure of the task.
+/// A failure that may pass by itself; a lack of space comes first, because it is no failure of the task.
 pub(super) fn passing_failure(facts: &Facts) -> Option<&TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());

@@ -1,4 +1,4 @@
-//! Making one segment.
+//! Makes one segment.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,9 +59,9 @@ impl Worker {
         Ok(())
     }
 
-    /// What is mixed with the last piece of an output's sound, so that it is there before the last picture. Only for a
-    /// single output, which would wait for it: those of several are mixed together (`batch.rs`). Where results lie in
-    /// a bucket, another worker may assemble.
+    /// The mix to make together with the last audio segment of an output, so that it is ready before the last video segment. Only
+    /// for tasks with a single output, which would wait for it: those of several outputs are mixed together (`batch.rs`). If
+    /// results are in a bucket, another worker may assemble the output, so nothing is mixed.
     async fn audio_of_only_output(&self, lease: Lease) -> Option<AudioMix> {
         if self.data.bucket().is_some() {
             return None;
@@ -75,8 +75,8 @@ impl Worker {
         }
     }
 
-    /// Mixes beside the slots, of which each has a picture to make at this moment; one mix at a time. What fails here
-    /// is done again, and reported, when assembling.
+    /// Mixes outside the slots, all of which have video to make at the moment; one mix at a time. What fails here is
+    /// repeated, and reported, when assembling.
     fn mix_beside(&self, mix: AudioMix, attempt: String) {
         let Ok(alone) = self.mixing.clone().try_lock_owned() else { return };
         let engine = self.engine.clone();
@@ -89,7 +89,7 @@ impl Worker {
         tokio::spawn(mixing.in_current_span());
     }
 
-    /// The source's file. One that is gone meanwhile is fetched again and must still be the same.
+    /// The path of the source file. A missing file is fetched again and must still have the same content.
     pub(super) async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
         let path = sources.path(&source.content);
@@ -108,12 +108,12 @@ impl Worker {
     }
 }
 
-/// What is copied says nothing of how fast pictures are made.
+/// Copied segments do not count for the throughput of encoding.
 fn is_copied(spec: &SegmentSpec) -> bool {
     matches!(spec, SegmentSpec::Video(picture) if picture.encoder.is_copy())
 }
 
-/// For monitoring.
+/// Updates the metrics.
 fn count_made(made: Made, spec: &SegmentSpec, time: Duration) {
     let from = match made {
         Made::Rendered => "rendered",

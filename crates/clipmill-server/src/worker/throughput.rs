@@ -1,4 +1,4 @@
-//! Throughput of this worker's slots, measured as work is done and reported with its other news.
+//! The throughput of this worker's slots, measured as work is done and reported with its presence.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use clipmill_core::throughput::Speed;
 pub struct Throughput(Mutex<Speed>);
 
 impl Throughput {
-    /// A piece of work that was really made, by its frames in the progress sum.
+    /// Records a piece of work that was really made, with its weight in the progress.
     pub(super) fn note(&self, work: u64, time: Duration) {
         self.lock().note(work, u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     }

@@ -220,7 +220,7 @@ async fn rows_come_from_a_table_and_a_template() {
         assert!(data["errors"][0]["message"].as_str().unwrap().contains(words), "{data}");
     }
 
-    // Nobody else's.
+    // The batch cannot be reached by another user.
     for path in ["", "/rows", "/download", "/results.csv"] {
         assert_eq!(service.get(&bob, &format!("{BATCHES}/{number}{path}")).await.code(), 40400, "{path}");
     }

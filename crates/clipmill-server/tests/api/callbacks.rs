@@ -159,7 +159,7 @@ async fn a_receiver_may_ask_for_more_time() {
     let callback = tokio::time::timeout(Duration::from_secs(60), waiting).await.unwrap();
     let earliest = clipmill_server::view::rfc3339(before + 3_600_000);
     assert!(callback["nextAttemptTime"].as_str().unwrap() >= earliest.as_str(), "{callback:#}");
-    // Who does not want to wait so long asks for it.
+    // A client that does not want to wait so long asks for another delivery.
     let again = format!("{API}/callbacks/{task_no}/redeliver");
     scene.service.post(&scene.ann, &again, "").await.data();
     assert_eq!(scene.settled(&task_no).await["status"], "delivered");

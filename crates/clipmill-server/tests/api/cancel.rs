@@ -55,7 +55,7 @@ async fn cancelling_races_the_end_and_itself() {
         let end = service.store.complete_preflight(claim.lease, Default::default(), 2);
         let cancels = futures_util::future::join_all((0..8).map(|_| cancel(&service, &ann, &task_no)));
         let (ended, answers) = futures_util::future::join(end, cancels).await;
-        // Whoever came first decided for all.
+        // The first call decided the outcome for all.
         for answer in answers {
             match ended {
                 Ok(()) => drop(answer.error(40901)),

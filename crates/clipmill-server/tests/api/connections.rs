@@ -55,7 +55,7 @@ impl Running {
 
 async fn rest(mut stream: TcpStream) -> String {
     let mut text = String::new();
-    // A reset ends it as well.
+    // A reset also ends the connection.
     let _ = stream.read_to_string(&mut text).await;
     text
 }
@@ -139,7 +139,7 @@ async fn a_stop_does_not_wait_for_ever() {
 async fn one_address_leaves_connections_to_others() {
     let mut config = Config::default().server;
     config.connections_per_address = 2;
-    // This one is none of them.
+    // This connection does not count among them.
     config.trusted_proxies = vec!["10.0.0.0/8".parse().unwrap()];
     let service = Service::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -170,7 +170,7 @@ async fn the_message_names_the_first_wrong_field_and_counts_the_others() {
     let clip = json!({ "filename": 1, "duration": 0, "filenam": 1, "duratio": 1, "Duration": 1 });
     many["params"]["videoList"] = json!(vec![clip; 1000]);
     check(&many, "en", "(and 5099 more)").await;
-    // What is not listed is counted as well.
+    // Errors that are not listed are counted as well.
     let clip: serde_json::Map<_, _> =
         (0..90).map(|i| (format!("filename{}", char::from(33 + i)), json!(1))).collect();
     many["params"]["videoList"] = json!(vec![clip; 1000]);

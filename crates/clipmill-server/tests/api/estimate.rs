@@ -1,4 +1,4 @@
-//! What a task would come to.
+//! Estimates of tasks.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ async fn an_estimate_is_what_submit_would_hold_and_stores_nothing() {
     assert_eq!(service.submit(&user, &task()).await.data()["estimatedDotCount"], 20);
     assert_eq!(service.get(&user, &format!("{API}/list")).await.data()["total"], 1);
 
-    // No points are needed to ask.
+    // An estimate needs no points.
     let poor = service.user("bob", 0).await;
     service.post(&poor, &path, task().to_string()).await.data();
 }

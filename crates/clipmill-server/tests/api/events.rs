@@ -160,7 +160,7 @@ async fn two_thousand_streams_hold_and_all_hear_the_end() {
         }
     };
     tokio::time::timeout(Duration::from_secs(240), all_open).await.unwrap();
-    // Others are answered while they are open.
+    // Other calls are answered while the streams are open.
     service.get(&ann, &format!("{API}/balance")).await.data();
     for task_no in &tasks {
         let task_no = TaskNo::parse(task_no).unwrap();

@@ -13,13 +13,15 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::media::{ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
-    Context, FrameError, Moment, NeededInput, Plan, PlannedFrame, PlannedItem, frame_inputs,
+    Context, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
+    frame_inputs,
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
+use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
 use clipmill_server::App;
 use clipmill_server::Config;
@@ -66,6 +68,8 @@ pub struct Answer {
 pub struct FakeProber {
     /// Frames made so far.
     pub frames: AtomicUsize,
+    /// Clips that are being made.
+    pub clips: AtomicUsize,
     /// Contents of media that were probed.
     probed: Mutex<BTreeSet<String>>,
 }
@@ -93,7 +97,7 @@ impl Prober for FakeProber {
         Facts { media: media.collect(), ..Facts::default() }
     }
 
-    /// As if nothing could be fetched.
+    /// Makes every fetch fail.
     async fn plan(&self, request: &TaskRequest, _: u64, _: &BTreeMap<String, ContentHash>) -> Plan {
         arrive(&format!("{request:?}")).await;
         let error = TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to"))
@@ -118,7 +122,7 @@ impl Prober for FakeProber {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedFrame, FrameError> {
         arrive(&format!("{request:?}")).await;
-        let facts = looked(request, seed, moment, uploads);
+        let facts = looked(uploads, |facts| frame_inputs(request, seed, facts, moment));
         let toolchain = toolchain();
         clipmill_core::plan::frame(request, seed, &facts, &context(&toolchain), moment)
     }
@@ -145,6 +149,44 @@ impl Prober for FakeProber {
         planned.name(&toolchain(), width).0.to_string()
     }
 
+    async fn plan_clip(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedClip, FrameError> {
+        let facts = looked(uploads, |facts| clip_inputs(request, seed, facts, moment));
+        let toolchain = toolchain();
+        clipmill_core::plan::clip(request, seed, &facts, &context(&toolchain), moment, seconds)
+    }
+
+    /// Tells what was asked for in place of a clip. One that begins at seven seconds is never done.
+    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
+        let _under_way = UnderWay::of(&self.clips);
+        if planned.at_s == 7.0 {
+            pending::<()>().await;
+        }
+        Ok(format!("MP4 {} {}", planned.at_s, planned.rendition.frames.0).into_bytes())
+    }
+
+    async fn plan_sound(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedSound, TaskError> {
+        arrive(url).await;
+        let info = media_of(upload.ok_or_else(|| not_fetched(url))?);
+        PlannedSound::of(&info, url, at_s, seconds).ok_or_else(|| clipmill_core::plan::no_audio(url))
+    }
+
+    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+        Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
+    }
+
     /// Tells what was asked for in place of a picture.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
@@ -152,7 +194,23 @@ impl Prober for FakeProber {
     }
 }
 
-/// What has `slow` in its address never arrives.
+/// Counts as long as it lives.
+struct UnderWay<'c>(&'c AtomicUsize);
+
+impl<'c> UnderWay<'c> {
+    fn of(count: &'c AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A file with `slow` in its address never arrives.
 async fn arrive(named: &str) {
     if named.contains("slow.mp4") {
         pending::<()>().await;
@@ -192,22 +250,25 @@ fn media_of(content: ContentHash) -> MediaInfo {
         still: false,
         avc: None,
     };
-    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: None }
+    let audio = AudioInfo {
+        stream_index: 1,
+        codec: "aac".into(),
+        channels: 2,
+        sample_rate: 48_000,
+        start_s: 0.0,
+        duration_s: 10.0,
+    };
+    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: Some(audio) }
 }
 
 fn not_fetched(url: &str) -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, Message::without_code("told to")).input(url)
 }
 
-fn looked(
-    request: &TaskRequest,
-    seed: u64,
-    moment: &Moment,
-    uploads: &BTreeMap<String, ContentHash>,
-) -> Facts {
+fn looked(uploads: &BTreeMap<String, ContentHash>, needed: impl Fn(&Facts) -> Vec<NeededInput>) -> Facts {
     let mut facts = Facts::default();
     loop {
-        let needed = frame_inputs(request, seed, &facts, moment);
+        let needed = needed(&facts);
         if needed.is_empty() {
             return facts;
         }
@@ -371,7 +432,7 @@ pub fn task() -> Value {
     })
 }
 
-/// [`task`] under a name of the client's.
+/// [`task`] with a name given by the client.
 pub fn named_task(client_task_id: &str) -> Value {
     let mut task = task();
     task["clientTaskId"] = json!(client_task_id);

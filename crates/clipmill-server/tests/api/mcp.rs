@@ -37,7 +37,7 @@ async fn tool(service: &Service, user: &User, name: &str, arguments: Value) -> (
     (failed, texts.collect::<Vec<_>>().join("\n"))
 }
 
-/// What a tool that did not fail tells.
+/// The result of a tool that did not fail.
 async fn facts(service: &Service, user: &User, name: &str, arguments: Value) -> Value {
     let (failed, text) = tool(service, user, name, arguments).await;
     assert!(!failed, "{name}: {text}");
@@ -344,7 +344,7 @@ async fn an_agent_that_repeats_itself_pays_once() {
         facts(&service, &user, "submit_task", arguments).await
     };
     let first = submit(&request, false).await;
-    // The same in another order, and in a string.
+    // The same request in another order, and in a string.
     let turned = json!({ "params": request["params"], "taskType": request["taskType"] });
     for same in [turned, Value::String(request.to_string())] {
         let second = submit(&same, false).await;
@@ -436,7 +436,7 @@ async fn tasks_of_others_are_not_there() {
     for name in ["get_task", "wait_for_task", "get_results", "cancel_task"] {
         let text = refusal(&service, &bob, name, json!({ "taskNo": task_no })).await;
         assert!(text.contains("40400"), "{name}: {text}");
-        // Nothing that leads to other calls.
+        // A task's number cannot lead to other calls.
         let text = refusal(&service, &bob, name, json!({ "taskNo": "../balance" })).await;
         assert!(text.contains("no task number"), "{name}: {text}");
     }

@@ -1,12 +1,15 @@
 //! Pictures before anything is made: what may be asked, what is told when it cannot be made, what it costs.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::harness::{Service, User, task};
 
 const PREVIEW: &str = "/open-api/v1/preview";
+const CLIP: &str = "/open-api/v1/preview/clip";
 
 async fn upload(service: &Service, user: &User) -> String {
     let answer = service.upload(user, "/open-api/v1/uploads", "MEDIA").await;
@@ -84,7 +87,7 @@ async fn what_is_wrong_is_told_where_a_submission_would_tell_it() {
         &["/params/videoList/0/filename", "/params/options/picMask/picFiles/0"],
     )
     .await;
-    // Another one's upload is nobody's.
+    // Another user's upload does not exist for this user.
     let bob = service.user("bob", 0).await;
     let body = json!({ "request": of_upload(&url) }).to_string();
     let refused = service.post(&bob, PREVIEW, body).await.error(40001);
@@ -115,7 +118,11 @@ async fn files_can_be_looked_at_by_their_owner() {
     assert_eq!((&found["url"], &found["media"]["video"]["duration"]), (&json!(url), &json!(10.0)));
     let shown = service.post(&ann, "/open-api/v1/thumbnail", body.clone()).await;
     assert_eq!(shown.body, "JPEG 100 30");
-    for path in ["probe", "thumbnail"] {
+    let asked = json!({ "url": url, "atSeconds": 2, "seconds": 60 }).to_string();
+    let heard = service.post(&ann, "/open-api/v1/sound", asked).await;
+    assert_eq!((heard.header("content-type"), heard.body.as_ref()), ("audio/mp4", b"M4A 2 8".as_slice()));
+    assert_eq!((heard.header("x-at-seconds"), heard.header("x-length-seconds")), ("2.000", "10.000"));
+    for path in ["probe", "thumbnail", "sound"] {
         let refused = service.post(&bob, &format!("/open-api/v1/{path}"), body.clone()).await.error(40001);
         assert_eq!(paths(&refused), ["/url"]);
         let elsewhere = json!({ "url": "https://media.example/a.mp4" }).to_string();
@@ -133,4 +140,69 @@ async fn files_can_be_looked_at_by_their_owner() {
     service.get(&bob, &address).await.error(40400);
     let refused = service.get(&ann, &format!("{address}?width=1&atSeconds=-1")).await.error(40001);
     assert_eq!(paths(&refused), ["/query/atSeconds", "/query/width"]);
+}
+
+#[tokio::test]
+async fn seconds_of_an_output_can_be_played() {
+    let service = Service::start().await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let url = upload(&service, &ann).await;
+    // Ten seconds at 30 frames a second: four unless said otherwise, as many as there are, one at least.
+    for (asked, at, frames) in [
+        (json!({}), "0.000", 120),
+        (json!({ "atSeconds": 2.5, "seconds": 0.1 }), "2.500", 3),
+        (json!({ "atSeconds": 8, "seconds": 10, "clip": 0 }), "8.000", 60),
+        (json!({ "atSeconds": 99 }), "9.000", 30),
+    ] {
+        let mut body = asked;
+        body["request"] = of_upload(&url);
+        let answer = service.post(&ann, CLIP, body.to_string()).await;
+        let place: f64 = at.parse().unwrap();
+        assert_eq!(String::from_utf8_lossy(&answer.body), format!("MP4 {place} {frames}"), "{body}");
+        assert_eq!((answer.header("content-type"), answer.header("x-at-seconds")), ("video/mp4", at));
+        assert_eq!(answer.header("x-length-seconds"), "10.000");
+        assert!(answer.header("ratelimit").starts_with("\"previewing\";"), "{answer:?}");
+    }
+    assert_eq!(service.get(&ann, "/open-api/v1/video-process/records").await.data()["total"], 0);
+    let refused = async |user: &User, body: Value, expected: &[&str]| {
+        let error = service.post(user, CLIP, body.to_string()).await.error(40001);
+        assert_eq!(paths(&error), expected, "{body}");
+    };
+    let of = |url: &str, seconds: f64, clip: u32| json!({ "request": of_upload(url), "seconds": seconds, "clip": clip });
+    refused(&ann, of(&url, 11.0, 0), &["/seconds"]).await;
+    refused(&ann, of(&url, 1.0, 1), &["/clip"]).await;
+    refused(&ann, of("upload://0123", 1.0, 0), &["/params/videoList/0/filename"]).await;
+    refused(&ann, of("https://media.example/a.mp4", 1.0, 0), &["/params/videoList/0/filename"]).await;
+    refused(&bob, of(&url, 1.0, 0), &["/params/videoList/0/filename"]).await;
+}
+
+#[tokio::test]
+async fn clips_of_one_user_are_made_one_by_one_and_keep_nobody_waiting() {
+    let service = Arc::new(Service::start().await);
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let (mine, others) = (upload(&service, &ann).await, upload(&service, &bob).await);
+    let ann = Arc::new(ann);
+    let mut crowd = tokio::task::JoinSet::new();
+    for _ in 0..20 {
+        // Never done.
+        let body = json!({ "request": of_upload(&mine), "atSeconds": 7 }).to_string();
+        let (service, ann) = (service.clone(), ann.clone());
+        crowd.spawn(async move { service.post(&ann, CLIP, body).await });
+    }
+    let under_way = |service: &Service| service.prober.clips.load(Ordering::Relaxed);
+    let begun = async {
+        while under_way(&service) == 0 {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(300), begun).await.unwrap();
+    let body = json!({ "request": of_upload(&others), "atSeconds": 1 }).to_string();
+    let answer =
+        tokio::time::timeout(Duration::from_secs(300), service.post(&bob, CLIP, body)).await.unwrap();
+    assert_eq!(answer.body, "MP4 1 120");
+    assert_eq!(under_way(&service), 1, "the others of the same user wait");
+    crowd.abort_all();
+    while crowd.join_next().await.is_some() {}
+    assert_eq!(under_way(&service), 0, "who goes away has nothing made");
+    assert!(service.app.turns.clips.try_take(ann.id).is_ok());
 }

@@ -39,7 +39,7 @@ async fn a_user_has_so_many_open_tasks() {
     service.submit(&bob, &task()).await.data();
     cancel(&service, &ann, &first).await;
     service.submit(&ann, &named_task("third")).await.data();
-    // Of an ended task, too.
+    // Results of an ended task count too.
     service.submit(&ann, &named_task("first")).await.data();
 
     let request = keyed(&ann, "POST", &format!("{API}/submit"));

@@ -106,7 +106,7 @@ async fn files_that_no_row_knows_go_when_they_are_old() {
     for path in [&lost, &stranger, &part] {
         std::fs::write(path, "12345").unwrap();
     }
-    // A process that died between rows and files.
+    // A process died between deleting rows and files.
     let (crashed, left) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 2 * DAY;
     let lease = service.store.claim_job(JOB, "dies", clock::now_ms(), 1).await.unwrap().unwrap();

@@ -205,7 +205,7 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
     let status =
         service.get(&ann, &format!("{API}/status/{}", first["taskNo"].as_str().unwrap())).await.data();
     assert_eq!((&status["name"], &status["labels"]), (&mug["name"], &json!(["shop", "spring"])));
-    // Another name is no other request.
+    // Another name makes no other request.
     mug["name"] = json!("renamed");
     mug["labels"] = json!([]);
     let again = service.submit(&ann, &mug).await.data();
@@ -246,4 +246,50 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
         wrongly[field] = wrong;
         assert_eq!(service.submit(&ann, &wrongly).await.code(), 40001, "{wrongly}");
     }
+}
+
+#[tokio::test]
+async fn outputs_of_all_tasks_are_listed_to_their_owner_alone() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let mut body = named_task("order 7");
+    (body["name"], body["labels"]) = (json!("Spring sale"), json!(["shop"]));
+    service.submit(&ann, &body).await.data();
+    crate::files::deliver(&service, "old.mp4", clock::now_ms() - 1).await;
+    let newest = service.submit(&ann, &task()).await.data()["taskNo"].clone();
+    crate::files::deliver(&service, "new.mp4", clock::now_ms() + 60_000).await;
+
+    let (list, about) = page(&service, &ann, "outputs").await;
+    assert_eq!(about, json!({ "list": null, "total": 2, "pageNo": 1, "pageSize": 10 }));
+    let status = format!("{API}/status/{}", newest.as_str().unwrap());
+    let item = service.get(&ann, &status).await.data()["items"][0].clone();
+    assert_eq!(list[0]["taskNo"], newest);
+    for name in
+        ["itemNo", "duration", "width", "fps", "sizeBytes", "sha256", "seed", "fileExpiresAt", "videoCodec"]
+    {
+        assert_eq!(list[0][name], item[name], "{name}");
+    }
+    assert!(list[0]["url"].as_str().unwrap().contains("/1.mp4?"), "{}", list[0]["url"]);
+    // Its file is gone, its place in the list is not.
+    assert_eq!((&list[1]["url"], &list[1]["coverUrl"]), (&Value::Null, &Value::Null));
+    let called = (&list[1]["name"], &list[1]["labels"], &list[1]["clientTaskId"]);
+    assert_eq!(called, (&json!("Spring sale"), &json!(["shop"]), &json!("order 7")));
+    for (filter, total) in [
+        ("q=spring", 1),
+        ("label=shop", 1),
+        ("label=none", 0),
+        ("taskType=proVideoMix", 0),
+        ("from=2100-01-01", 0),
+    ] {
+        assert_eq!(page(&service, &ann, &format!("outputs?{filter}")).await.1["total"], total, "{filter}");
+    }
+    assert_eq!(page(&service, &bob, "outputs").await.1["total"], 0);
+    service.get(&ann, &format!("{API}/outputs?pageSize=101&from=soon")).await.error(40001);
+
+    // The list of tasks has a picture of each that has a file.
+    let (tasks, _) = page(&service, &ann, "list").await;
+    let cover = tasks[0]["coverUrl"].as_str().unwrap();
+    assert!(cover.contains("/1.jpg?"), "{cover}");
+    assert_eq!(tasks[1].get("coverUrl"), Some(&Value::Null));
+    assert!(service.get(&ann, &status).await.data()["coverUrl"].as_str().unwrap().contains("/1.jpg?"));
 }

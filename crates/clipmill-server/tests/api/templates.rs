@@ -69,7 +69,7 @@ async fn a_template_with_values_stands_in_place_of_a_request() {
     let preview = json!({ "request": used });
     assert_eq!(service.send("POST", &ann, "/open-api/v1/preview", &preview).await.code(), 40001);
 
-    // Nobody else's.
+    // The template cannot be reached by another user.
     assert_eq!(paths(&service.submit(&bob, &used).await.error(40001)), ["/template"]);
     let path = format!("{TEMPLATES}/{number}");
     for (method, body) in [("GET", json!(null)), ("PUT", template()), ("DELETE", json!(null))] {

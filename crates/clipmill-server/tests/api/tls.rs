@@ -60,7 +60,7 @@ fn write_pair(folder: &Path) -> String {
     cert.pem()
 }
 
-/// Serves by https; answers the address.
+/// Serves HTTPS; returns the address.
 async fn run(service: &Service, tls: &Arc<Tls>, limits: HttpLimits, stop: &CancellationToken) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -122,7 +122,7 @@ async fn handshakes_that_do_not_come_to_an_end_are_closed_and_their_places_given
     assert_eq!(answer.status(), 200, "answered although both places were taken");
     for stream in [&mut silent, &mut half] {
         let mut rest = Vec::new();
-        // A reset ends it as well.
+        // A reset also ends the connection.
         let _ = tokio::time::timeout(Duration::from_secs(120), stream.read_to_end(&mut rest)).await.unwrap();
     }
     stop.cancel();
@@ -144,7 +144,7 @@ async fn a_replaced_certificate_is_taken_over_and_a_broken_one_is_not() {
     assert!(trusts(&second).await);
     assert!(!trusts(&certificate.pem).await);
 
-    // Half replaced: the key is still to come.
+    // Only the certificate was replaced so far, not the key.
     let other = Certificate::new();
     std::fs::rename(other.files().cert, certificate.files().cert).unwrap();
     assert!(tls.reload_if_changed().is_err());

@@ -89,11 +89,11 @@ async fn receivers_that_hang_keep_nobody_waiting() {
     };
     let path = "/open-api/v1/video-process/callbacks/test";
     let body = |url: &str| text(&json!({ "url": url }));
-    // Nobody listens there.
+    // Nobody listens at this address.
     check(allow, path, || body(&hanging), || body("http://127.0.0.1:1/"), full).await.data();
 }
 
-/// Half of a body, after which nothing comes.
+/// Sends half of a body, and then nothing more.
 fn half(bytes: usize) -> Body {
     let sent = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from(vec![b' '; bytes]))]);
     Body::from_stream(sent.chain(futures_util::stream::pending()))

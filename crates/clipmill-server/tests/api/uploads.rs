@@ -1,7 +1,7 @@
 //! Uploading files and naming them in tasks.
 
 use axum::body::Body;
-use axum::http::header;
+use axum::http::{Request, header};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 
@@ -145,7 +145,7 @@ async fn uploads_of_unknown_length_leave_the_floor_alone() {
     let service = Service::on_disk(|config| config.storage.keep_free = "16MiB".parse().unwrap(), small).await;
     let ann = service.user("ann", 100).await;
     let uploads = (0..50_u8).map(|number| {
-        // No two alike, in pieces, without a length.
+        // The uploads differ, come in chunks, and have no length.
         let pieces =
             (0..48_u8).map(move |piece| Ok::<_, std::io::Error>(vec![number ^ piece; MIB as usize / 16]));
         let body = Body::from_stream(futures_util::stream::iter(pieces));
@@ -216,4 +216,45 @@ async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
     assert_eq!(service.send("DELETE", &ann, &path(&again), &json!(null)).await.code(), 0);
     assert_eq!(service.get(&ann, &path(&first)).await.code(), 40400);
     assert_eq!(service.submit(&ann, &task).await.code(), 40001);
+}
+
+#[tokio::test]
+async fn a_library_entry_leads_to_its_file_by_a_link() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let entry = async |name: &str, bytes: &'static [u8]| {
+        let answer =
+            service.upload(&ann, &format!("/open-api/v1/uploads?fileName={name}"), bytes).await.data();
+        let id = answer["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned();
+        service.get(&ann, &format!("/open-api/v1/uploads/{id}")).await.data()
+    };
+    let look = async |link: &str, range: Option<&str>| {
+        let asked = Request::builder().uri(link.strip_prefix("http://127.0.0.1:8080").unwrap());
+        let asked = range.into_iter().fold(asked, |asked, range| asked.header("range", range));
+        service.call(asked.body(Body::empty()).unwrap()).await
+    };
+    let page = entry("page.html", b"<script>alert(1)</script>").await;
+    let link = page["fileUrl"].as_str().unwrap();
+    let whole = look(link, None).await;
+    assert_eq!((whole.status.as_u16(), &whole.body[..]), (200, &b"<script>alert(1)</script>"[..]));
+    // What a browser would run it does not get to show.
+    assert_eq!(whole.header("content-type"), "application/octet-stream");
+    assert!(whole.header("content-disposition").starts_with("attachment"));
+    assert_eq!(whole.header("x-content-type-options"), "nosniff");
+    let part = look(link, Some("bytes=1-6")).await;
+    assert_eq!((part.status.as_u16(), &part.body[..]), (206, &b"script"[..]));
+
+    let other = entry("notes.srt", b"no media").await;
+    let id = |entry: &Value| entry["url"].as_str().unwrap().strip_prefix("upload://").unwrap().to_owned();
+    for wrong in [
+        link.replace(&id(&page), &id(&other)),
+        link.replace("signature=", "signature=A"),
+        link.replace("expires=", "expires=9"),
+        link.replace("/uploads/", "/uploads/0"),
+        link.split('?').next().unwrap().to_owned(),
+    ] {
+        assert_eq!(look(&wrong, None).await.code(), 40300, "{wrong}");
+    }
+    service.send("DELETE", &ann, &format!("/open-api/v1/uploads/{}", id(&page)), &json!(null)).await;
+    assert_eq!(look(link, None).await.code(), 40400);
 }

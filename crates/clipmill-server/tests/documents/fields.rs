@@ -55,7 +55,7 @@ fn no_field_is_left_out_of_the_guide() {
     }
 }
 
-/// Entries of lists are told with their list.
+/// Entries of lists are described with their list.
 fn is_told(field: &Field) -> bool {
     !field.pointer.ends_with("/0")
 }

@@ -14,7 +14,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(folder().join(name)).unwrap()
 }
 
-/// Names that a figure has in Prometheus.
+/// The names that a metric has in Prometheus.
 fn series() -> BTreeSet<String> {
     let parts = |kind: Kind| -> &[&str] {
         if kind == Kind::Histogram { &["_bucket", "_sum", "_count"] } else { &[""] }
@@ -22,7 +22,7 @@ fn series() -> BTreeSet<String> {
     ALL.iter().flat_map(|f| parts(f.kind).iter().map(|part| format!("{}{part}", f.name))).collect()
 }
 
-/// Words of a text that begin like our figures.
+/// Words of a text that begin like our metrics.
 fn named(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     words.filter(|word| word.starts_with("clipmill_")).map(str::to_owned).collect()

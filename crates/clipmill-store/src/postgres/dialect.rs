@@ -1,10 +1,9 @@
-//! What a unit of work must know about PostgreSQL: many run at once.
+//! The PostgreSQL dialect: many units run at once.
 
 use std::sync::PoisonError;
 use std::time::Duration;
 
 use sqlx::Postgres;
-use tokio::sync::SemaphorePermit;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
@@ -19,10 +18,10 @@ pub type Database = Postgres;
 pub type Db = sqlx::PgConnection;
 pub type Handle = super::PgStore;
 
-/// A unit that takes longer hangs: the way to the database is cut without anyone being told.
+/// A unit that takes longer hangs, because the connection broke without notice.
 pub const LONGEST: Duration = Duration::from_secs(40);
 
-/// Work that failed is looked for this often: tries are seconds apart.
+/// How often delayed work is looked for: attempts are seconds apart.
 const DELAYED: Duration = Duration::from_millis(250);
 
 impl super::PgStore {
@@ -30,13 +29,13 @@ impl super::PgStore {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL READ COMMITTED").await?)
     }
 
-    /// Reads that belong together see one moment.
+    /// A transaction in which all reads see the same state.
     pub(super) async fn read(&self) -> StoreResult<Transaction<Postgres>> {
         Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").await?)
     }
 
-    /// Its commit does not wait for the disk, and nothing of it waits long for others. Renewals and progress that a crash
-    /// of the database swallows are told again a moment later, or the lease ends as that of any lost worker.
+    /// A transaction whose commit does not wait for the disk, and that never waits long for others. Renewals and progress lost
+    /// in a crash of the database are reported again soon, or the lease ends like that of a dead worker.
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off; \
                      SET LOCAL lock_timeout = '1s'";
@@ -48,8 +47,8 @@ impl super::PgStore {
         Ok(Transaction::begin(&self.pool, begin).await?)
     }
 
-    /// Of all the slots that ask for work, one looks now and then: a process that did so at every claim would spend
-    /// a third of its transactions on it. Tests that make hours pass are not kept waiting.
+    /// Of all slots that ask for work, one looks for delayed work from time to time: a process that did so at every claim would
+    /// spend a third of its transactions on it. Tests that move the clock by hours do not wait.
     pub(super) fn polls_delayed(&self) -> bool {
         let mut polled = self.polled.lock().unwrap_or_else(PoisonError::into_inner);
         let due = polled.is_none_or(|polled| polled.elapsed() >= DELAYED) || self.clock == Clock::Caller;
@@ -57,12 +56,6 @@ impl super::PgStore {
             *polled = Some(Instant::now());
         }
         due
-    }
-
-    /// Items of one task, and of one user, are delivered one after the other. Of those who wait for that, most do so here,
-    /// without a connection: a process whose sessions all stand in line has none for claims and renewals.
-    pub(super) async fn delivery_turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.delivering.acquire().await.ok()
     }
 
     pub(super) fn signals(&self) -> &Signals {
@@ -90,7 +83,7 @@ impl super::PgStore {
     }
 }
 
-/// Whether trying the whole unit once more is the answer: it was chosen to give way to another.
+/// Whether the whole unit should be tried again, because the database chose it to give way to another.
 pub fn is_conflict(error: &StoreError) -> bool {
     match error {
         StoreError::Conflict => true,
@@ -100,6 +93,14 @@ pub fn is_conflict(error: &StoreError) -> bool {
         _ => false,
     }
 }
+
+/// A member of a column of JSON as text.
+macro_rules! json_text {
+    ($column:literal, $member:literal) => {
+        concat!("CAST(", $column, " AS JSON) ->> '", $member, "'")
+    };
+}
+pub(super) use json_text;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
 
@@ -158,7 +159,7 @@ pub const TAKE_MORE: &str = "
 /// At the end of a query for rows that are to be written: those that somebody else has are left out.
 pub const SKIP_LOCKED: &str = " FOR NO KEY UPDATE SKIP LOCKED";
 
-/// Somebody who claims for the same user at this moment notes the turn just as well.
+/// Another claim for the same user at this moment records the turn equally well.
 pub const TAKE_TURN: &str = "
     WITH mine AS MATERIALIZED (SELECT user_id FROM turns WHERE user_id = $1 FOR UPDATE SKIP LOCKED),
     moved AS (UPDATE turns SET last_turn = $2 FROM mine WHERE turns.user_id = mine.user_id)
@@ -166,7 +167,7 @@ pub const TAKE_TURN: &str = "
     SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM turns WHERE user_id = $1)
     ON CONFLICT (user_id) DO NOTHING";
 
-/// Where a user may have only so much under way, claims for them come one after the other.
+/// If users have a limit, claims for a user are made one after the other.
 pub const TAKE_CAPPED_TURN: &str = "
     INSERT INTO turns (user_id, last_turn) VALUES ($1, $2)
     ON CONFLICT (user_id) DO UPDATE SET last_turn = excluded.last_turn";

@@ -1,4 +1,4 @@
-//! Rows that a unit is going to decide about, locked before it looks at them.
+//! Locks the rows that a unit is going to decide about, before it reads them.
 //!
 //! Always in this order: segments by hash, tasks by number, items by number; then the unit goes on to rows of work, and
 //! to the user's balance last. Whoever adds links between items and a segment holds that segment's row, so what
@@ -15,7 +15,7 @@ use sqlx::PgConnection as Db;
 use super::sql::states::live;
 use crate::error::{StoreError, StoreResult};
 
-/// A task with all that its items use.
+/// Locks a task with everything that its items use.
 pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
     let locked = sqlx::query(
         "SELECT 1 FROM segments WHERE hash = ANY(ARRAY(
@@ -37,7 +37,7 @@ pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
     unchanged(locked, used)
 }
 
-/// The task of an item, for what touches no segment.
+/// Locks the task of an item, for units that touch no segment.
 pub async fn task_alone(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query("SELECT 1 FROM tasks WHERE id = (SELECT task_id FROM items WHERE id = $1) FOR NO KEY UPDATE")
         .bind(item.0)
@@ -46,7 +46,7 @@ pub async fn task_alone(db: &mut Db, item: ItemId) -> StoreResult<()> {
     Ok(())
 }
 
-/// An item with all that it uses, and its task.
+/// Locks an item with everything that it uses, and its task.
 pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "SELECT 1 FROM segments WHERE hash IN (SELECT hash FROM item_segments WHERE item_id = $1)
@@ -58,7 +58,7 @@ pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     task_alone(db, item).await
 }
 
-/// Segments alone: whoever adds links to them waits.
+/// Locks segments alone: whoever adds links to them waits.
 pub async fn segments(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     sqlx::query("SELECT 1 FROM segments WHERE hash = ANY($1) ORDER BY hash FOR NO KEY UPDATE")
         .bind(hashes)
@@ -67,14 +67,14 @@ pub async fn segments(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     Ok(())
 }
 
-/// Segments and the live items that use them. Nothing that all outputs of a task share: those who finish segments of one
-/// task wait for each other only where one item needs both.
+/// Locks segments and the live items that use them, but nothing that all outputs of a task share: workers that finish
+/// segments of one task wait for each other only if one item needs both segments.
 pub async fn segments_in_use(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     segments(db, hashes).await?;
     items_of(db, hashes).await
 }
 
-/// Tasks whose live items use a segment.
+/// Locks tasks whose live items use a segment.
 pub async fn tasks_of(db: &mut Db, hash: &str) -> StoreResult<()> {
     sqlx::query(concat!(
         "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
@@ -90,7 +90,7 @@ pub async fn tasks_of(db: &mut Db, hash: &str) -> StoreResult<()> {
     Ok(())
 }
 
-/// A task, unless somebody else has it: `false` then.
+/// Locks a task unless it is locked already; returns `false` then.
 pub async fn free_task(db: &mut Db, task: TaskId) -> StoreResult<bool> {
     let row: Option<i64> =
         sqlx::query_scalar("SELECT id FROM tasks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED")
@@ -100,7 +100,7 @@ pub async fn free_task(db: &mut Db, task: TaskId) -> StoreResult<bool> {
     Ok(row.is_some())
 }
 
-/// A segment, the items that use it with all else that they use, and their tasks.
+/// Locks a segment, the items that use it with everything else they use, and their tasks.
 pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     let locked = sqlx::query(concat!(
         "SELECT 1 FROM segments WHERE hash = ANY(ARRAY(
@@ -126,22 +126,21 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     .bind(hash)
     .fetch_one(&mut *db)
     .await?;
-    // Fewer are as good: items ended in the meantime.
+    // Fewer are fine, because items ended in the meantime.
     if used > i64::try_from(locked).unwrap_or(i64::MAX) {
         return Err(StoreError::Conflict);
     }
     tasks_of(db, hash).await
 }
 
-/// A task about to be planned, and the items that use what lies ready already. The segments of the plan are this
-/// unit's own by then.
+/// Locks a task that is about to be planned, and the items that use segments which are ready. The new segments of the plan
+/// belong to this unit.
 pub async fn planned(db: &mut Db, task: TaskId, present: &[&SegmentKey]) -> StoreResult<()> {
     tasks(db, &[task.0]).await?;
     items_of(db, &present.iter().map(|hash| &*hash.0).collect::<Vec<_>>()).await
 }
 
-/// Puts what was added to the counts of a user's tasks together. Whoever does holds the user's balance: nobody else does
-/// it then.
+/// Adds up the changes to the counts of a user's tasks. The caller has locked the user's balance, so nobody else does it.
 pub async fn fold_counts(db: &mut Db, user: UserId) -> StoreResult<()> {
     sqlx::query(
         "WITH gone AS (DELETE FROM task_counts WHERE user_id = $1 RETURNING task_type, state, tasks)
@@ -154,13 +153,13 @@ pub async fn fold_counts(db: &mut Db, user: UserId) -> StoreResult<()> {
     Ok(())
 }
 
-/// Only one at a time hands out events, so that it can count how many each user has under way.
+/// Locks the handing out of events, so that those in progress for each user can be counted.
 pub async fn deliveries(db: &mut Db) -> StoreResult<()> {
     sqlx::query("SELECT pg_advisory_xact_lock(hashtext('clipmill: events'))").execute(db).await?;
     Ok(())
 }
 
-/// Live items that use one of these segments.
+/// Locks live items that use one of these segments.
 pub async fn items_of(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     sqlx::query(concat!(
         "SELECT 1 FROM items WHERE id = ANY(ARRAY(SELECT item_id FROM item_segments WHERE hash = ANY($1)))
@@ -182,7 +181,7 @@ async fn tasks(db: &mut Db, ids: &[i64]) -> StoreResult<()> {
     Ok(())
 }
 
-/// A plan written while this unit waited: what it adds is not locked.
+/// Fails if a plan was written while this unit waited, because the rows that it added are not locked.
 fn unchanged(locked: usize, used: i64) -> StoreResult<()> {
     if i64::try_from(locked).is_ok_and(|locked| locked == used) { Ok(()) } else { Err(StoreError::Conflict) }
 }

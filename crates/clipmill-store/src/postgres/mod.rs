@@ -1,9 +1,9 @@
 //! The store on PostgreSQL: many processes on one database.
 //!
-//! Units run at READ COMMITTED and lock the rows they decide about, always in the same order: segments (by
-//! hash), tasks, work, the user's balance. A unit that still gets in another's way is tried again as a whole.
-//! Reads that belong together run at REPEATABLE READ. The database's clock counts. What changes is told to
-//! other processes by NOTIFY; whoever misses it finds out by looking.
+//! Units run at READ COMMITTED and lock the rows they decide about, always in the same order: segments (by hash), tasks,
+//! work, the user's balance. A unit that still collides with another is tried again as a whole. Reads that belong together
+//! run at REPEATABLE READ. The database's clock counts. Changes are announced to other processes by NOTIFY; a process that
+//! misses one finds out by polling.
 
 mod dialect;
 mod locks;
@@ -19,7 +19,6 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::error::{StoreError, StoreResult};
@@ -28,7 +27,7 @@ use crate::signals::Signals;
 
 /// How long a unit may wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Ends what waits for a lock, or works, for so long: something is wrong then, and others wait too.
+/// Ends statements that wait for a lock, or run, for this long: something is wrong then, and others wait too.
 const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; \
      SET idle_in_transaction_session_timeout = '30s'; SET timezone = 'UTC'";
 
@@ -46,11 +45,11 @@ impl Default for PgOptions {
     }
 }
 
-/// Whose now counts.
+/// Whose clock counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clock {
     Database,
-    /// Whoever calls: for tests, which have to make hours pass.
+    /// The caller's: for tests, which move it by hours.
     Caller,
 }
 
@@ -63,8 +62,6 @@ pub struct PgStore {
     news: Arc<news::Outgoing>,
     /// When delayed work was looked for last.
     polled: Arc<Mutex<Option<Instant>>>,
-    /// For those that deliver an item: half of the connections that are not for news.
-    delivering: Arc<Semaphore>,
 }
 
 impl PgStore {
@@ -85,16 +82,14 @@ impl PgStore {
         check_schema(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
-        let (polled, most) = (Arc::default(), (options.connections.max(3) - 2) / 2);
-        let delivering = Arc::new(Semaphore::new(most.max(1) as usize));
-        Ok(Self { pool, clock: options.clock, signals, news, polled, delivering })
+        Ok(Self { pool, clock: options.clock, signals, news, polled: Arc::default() })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.
     pub async fn migrate(url: &str) -> StoreResult<Migrated> {
         let mut connection = connect_options(url)?.connect().await?;
         let before = applied(&mut connection).await?;
-        // What a newer program has added is let be.
+        // Migrations that a newer program added are left alone.
         let mut migrator = migrations::postgres();
         migrator.set_ignore_missing(true).run_direct(None, &mut connection, false).await?;
         let after = applied(&mut connection).await?;
@@ -103,7 +98,7 @@ impl PgStore {
     }
 }
 
-/// The newest change of the schema that was there, and that is there now; 0 for none.
+/// The newest migration before and after; 0 if there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Migrated {
     pub before: i64,
@@ -135,7 +130,7 @@ async fn check_schema(pool: &PgPool) -> StoreResult<()> {
         return Err(StoreError::Schema { found, needed });
     }
     if found > needed {
-        // A newer program has been here; it left word who may go on.
+        // A newer program has migrated the database, and recorded which older programs may go on.
         let oldest: Option<i64> =
             sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(pool).await?;
         let oldest = oldest.unwrap_or(0);

@@ -1,9 +1,9 @@
 //! Signals between processes, by NOTIFY and LISTEN.
 //!
-//! NOTIFY takes a lock that all commits of the database share until they are on disk, so it is not part of the
-//! units: with it, 64 connections that commit small changes got to 300 a second on two cores, without it to
-//! 2,150. Units leave word once they are committed, and a task of its own passes it on, many words at once. A
-//! word may be lost with the process that left it; everybody looks now and then anyway.
+//! NOTIFY takes a lock that all commits of the database share until they are on disk, so it is not part of the units: with
+//! it, 64 connections that commit small changes got to 300 a second on two cores, without it to 2,150. Units queue their
+//! signals once they are committed, and a separate task sends them, many at once. A signal may be lost with its process;
+//! everybody polls from time to time anyway.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -16,13 +16,13 @@ use tokio::sync::{Mutex, Notify};
 use crate::signals::{Signal, Signals};
 
 const CHANNEL: &str = "clipmill";
-/// News of so long goes out together.
+/// Signals of this much time are sent together.
 const GATHER: Duration = Duration::from_millis(20);
 /// How long to wait after the database did not answer.
 const TROUBLE: Duration = Duration::from_secs(2);
-/// Silence of so long is checked: the way may be cut without anyone being told.
+/// The connection is checked after this much silence, because it may have broken without notice.
 const SILENCE: Duration = Duration::from_secs(20);
-/// How long the database may take to answer then.
+/// How long the database may take to answer that check.
 const ANSWER: Duration = Duration::from_secs(5);
 
 /// Signals that are not sent yet.
@@ -30,7 +30,7 @@ const ANSWER: Duration = Duration::from_secs(5);
 pub struct Outgoing {
     signals: AtomicU8,
     waiting: Notify,
-    /// Held while something is being told: whoever comes next waits until that is out.
+    /// Locked while signals are being sent: the next caller waits until they are out.
     telling: Mutex<()>,
 }
 
@@ -40,7 +40,7 @@ impl Outgoing {
         self.waiting.notify_one();
     }
 
-    /// Tells what is left. When this returns, whatever was sent before the call is told, or is kept for the next.
+    /// Sends the queued signals. When this returns, everything queued before the call was sent, or is kept for the next.
     pub async fn flush(&self, pool: &PgPool) {
         let _ = tokio::time::timeout(ANSWER, self.notify(pool)).await;
     }
@@ -59,7 +59,7 @@ impl Outgoing {
     }
 }
 
-/// Gives back what was not told, also when the telling is dropped half way.
+/// Puts back what was not sent, also when sending is dropped half way.
 struct Left<'a> {
     of: &'a Outgoing,
     signals: u8,
@@ -73,7 +73,7 @@ impl Drop for Left<'_> {
     }
 }
 
-/// Listens and tells until the pool is closed.
+/// Listens and sends until the pool is closed.
 pub fn start(pool: PgPool, signals: Signals) -> Arc<Outgoing> {
     let outgoing = Arc::new(Outgoing::default());
     let (teller, pool_of_teller) = (outgoing.clone(), pool.clone());
@@ -100,7 +100,7 @@ async fn listen(pool: &PgPool, signals: &Signals) -> Result<(), sqlx::Error> {
         .await
         .map_err(|_| sqlx::Error::PoolTimedOut)??;
     listener.listen(CHANNEL).await?;
-    // What was told before this moment was not heard; from now on everything is.
+    // Signals before this moment were missed; from now on all are received.
     Signal::ALL.into_iter().for_each(|signal| signals.send(signal));
     loop {
         match tokio::time::timeout(SILENCE, listener.try_recv()).await {

@@ -1,11 +1,12 @@
-//! The interface, method by method: which unit of work it is, and who should hear that something changed.
+//! Implements the interface: the unit of work behind each method, and the signals that it sends.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::footage::Footage;
-use clipmill_core::ids::{TaskId, TaskNo, UserId, WorkId};
+use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::model::TaskRequest;
@@ -15,6 +16,7 @@ use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::work::assemble::Delivered;
 use super::work::lease::WorkRow;
 use super::*;
 use crate::error::{StoreError, StoreResult};
@@ -115,7 +117,7 @@ impl Store for Handle {
     }
 
     async fn audit(&self) -> StoreResult<Vec<String>> {
-        // Takes as long as the ledger is long.
+        // This takes time in proportion to the length of the ledger.
         snapshot!(self, unhurried; tx => audit::audit(tx))
     }
 
@@ -160,6 +162,15 @@ impl Store for Handle {
         snapshot!(self, filter; tx => list::list(tx, user, &filter, page))
     }
 
+    async fn outputs(
+        &self,
+        user: UserId,
+        filter: &TaskFilter,
+        page: Page,
+    ) -> StoreResult<Paged<OutputRecord>> {
+        snapshot!(self, filter; tx => outputs::page(tx, user, &filter, page))
+    }
+
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>> {
         snapshot!(self, task_no; tx => tasks::item_result(tx, &task_no, item_no))
     }
@@ -185,11 +196,11 @@ impl Store for Handle {
             self.wake_delayed(now).await?;
         }
         loop {
-            // The claim is committed before anything else is locked: whoever claims waits for nobody.
+            // The claim is committed before anything else is locked, so claims never wait for each other.
             let taken =
                 unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, most));
             let taken = match taken {
-                // Nothing else is there: what was put off may be due.
+                // There is no other work, so delayed work may be due.
                 Ok(taken) if taken.is_empty() && !polled => {
                     polled = true;
                     if self.wake_delayed(now).await? == 0 {
@@ -197,7 +208,7 @@ impl Store for Handle {
                     }
                     continue;
                 }
-                // Many claim for users who are near their limits: those will come round again.
+                // Many claimers compete for users near their limits; they will ask again.
                 Err(StoreError::Conflict) => return Ok(Vec::new()),
                 Ok(taken) if taken.is_empty() => return Ok(Vec::new()),
                 taken => taken?,
@@ -225,7 +236,7 @@ impl Store for Handle {
     async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>> {
         let leases: Vec<Lease> = beats.iter().map(|beat| beat.lease).collect();
         let renewed: Vec<Lease> = beats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
-        // Renewing waits for nobody; progress is told to all who use a segment, apart from it.
+        // Renewing waits for nobody; progress is written in a unit of its own, because it concerns all users of a segment.
         let held = if leases.is_empty() {
             HashMap::new()
         } else if renewed.is_empty() {
@@ -242,7 +253,7 @@ impl Store for Handle {
         });
         let reached: BTreeMap<String, (Lease, u64)> = reached.collect();
         if !reached.is_empty() {
-            // What cannot be told now is told with the next, or when the segment is done: the leases are as good.
+            // Progress that cannot be written now is written with the next report, or when the segment is done.
             match unit!(self, light, reached; tx => lease::progress(tx, &reached)) {
                 Ok(true) => self.notify(&[Signal::Changed]),
                 Ok(false) => {}
@@ -326,18 +337,26 @@ impl Store for Handle {
         points: u64,
         now: Millis,
     ) -> StoreResult<()> {
-        let _turn = self.delivery_turn().await;
-        unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
+        let delivered =
+            unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
+        if let Delivered::Noted(task, item) = delivered {
+            self.complete_noted(task, item, now).await;
+        }
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
 
     async fn rescue(&self, now: Millis) -> StoreResult<u64> {
-        let lost = snapshot!(self, at now; tx => rescue::lost(tx, now.ms))?;
+        let (lost, noted) = snapshot!(self, at now; tx => async {
+            StoreResult::Ok((rescue::lost(&mut *tx, now.ms).await?, completions::left(tx).await?))
+        })?;
+        self.settle_left(noted, now).await?;
         self.free(lost, None, now).await
     }
 
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64> {
+        let noted = snapshot!(self; tx => completions::left(tx))?;
+        self.settle_left(noted, now).await?;
         let events = unit!(self, at now; tx => deliveries::free_lost(tx, Millis::MAX, Millis::MAX, now.ms))?;
         let lost = snapshot!(self; tx => rescue::lost(tx, Millis::MAX))?;
         Ok(events + self.free(lost, Some(Millis::MAX), now).await?)
@@ -363,8 +382,9 @@ impl Store for Handle {
         snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
     }
 
-    async fn pause(&self, now: Millis) -> StoreResult<bool> {
-        unit!(self, at now; tx => queue::pause(tx, now.ms))
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
+        let reason = reason.map(str::to_owned);
+        unit!(self, at now, reason; tx => queue::pause(tx, reason.as_deref(), now.ms))
     }
 
     async fn resume(&self) -> StoreResult<bool> {
@@ -388,7 +408,7 @@ impl Store for Handle {
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {
-        // Asked several times a second: a look does not keep others from writing.
+        // This is asked several times a second, and reading first keeps others from waiting for a write.
         if !snapshot!(self, at now; tx => deliveries::any_due(tx, now.ms, lease_ms))? {
             return Ok(None);
         }
@@ -446,7 +466,7 @@ impl Store for Handle {
 }
 
 impl Handle {
-    /// All that can be begun of what was claimed.
+    /// Begins all claims that can be begun.
     async fn begin_all(&self, taken: Vec<claim::Taken>, now: Millis) -> StoreResult<Vec<Claim>> {
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
@@ -460,7 +480,7 @@ impl Handle {
             };
             match begun {
                 Ok(begun) => claims.extend(begun),
-                // The others are good.
+                // The other claims are valid.
                 Err(error) => {
                     tracing::error!(work = work.id, %error, "work could not be begun");
                     first.get_or_insert(error);
@@ -473,8 +493,8 @@ impl Handle {
         }
     }
 
-    /// Begins what was claimed. What cannot be, because there is no room to write, is handed back if that can be: its
-    /// lease is nobody's to lose.
+    /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
+    /// would notice that its lease is lost.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
         let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms));
         if begun.as_ref().is_err_and(StoreError::cannot_write) {
@@ -484,7 +504,32 @@ impl Handle {
         begun
     }
 
-    /// Work that waited for its next try and need not any more.
+    /// Waits until the item is completed, by whoever has its task's row. From its note on it is sure to be, if not here.
+    async fn complete_noted(&self, task: TaskId, item: ItemId, now: Millis) {
+        for tries in 0_u32.. {
+            tokio::time::sleep(Duration::from_millis(20 << tries.min(4))).await;
+            match unit!(self, at now; tx => assemble::complete_noted(tx, task, item, now.ms)) {
+                Ok(Delivered::Completed) => return,
+                Ok(Delivered::Noted(..)) => {}
+                Err(error) => {
+                    tracing::warn!(%task, %error, "an output is left for others to settle");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Completes what others noted, if they do not get to it.
+    async fn settle_left(&self, noted: Vec<TaskId>, now: Millis) -> StoreResult<()> {
+        for task in noted {
+            if unit!(self, at now; tx => completions::settle_if_free(tx, task, now.ms))? {
+                self.notify(&[Signal::Ready, Signal::Changed]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes delayed work ready that is due.
     async fn wake_delayed(&self, now: Millis) -> StoreResult<u64> {
         let woken = unit!(self, at now; tx => claim::wake_delayed(tx, now.ms))?;
         if woken > 0 {
@@ -493,8 +538,8 @@ impl Handle {
         Ok(woken)
     }
 
-    /// Each lost lease in a unit of its own: an end that one of them brings locks much. Lost are those that ended
-    /// before `before`, or before now.
+    /// Frees each lost lease in a unit of its own, because ending its work may lock much. Leases that ended before `before`, or
+    /// before now, are lost.
     async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
         let mut freed = 0;
         for work in lost {

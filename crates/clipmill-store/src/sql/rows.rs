@@ -1,4 +1,4 @@
-//! Between columns and types: what is stored is not trusted blindly.
+//! Conversions between columns and types, which check what is stored.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::task::TaskState;
@@ -10,7 +10,7 @@ use crate::error::{StoreError, StoreResult};
 /// A connection, inside a transaction wherever something is written.
 pub use super::dialect::{Database, Db};
 
-/// A count as a column; `what` names it where it does not fit.
+/// A count as a column's value; `what` names it in the error if it does not fit.
 pub fn column(count: u64, what: &'static str) -> StoreResult<i64> {
     i64::try_from(count).map_err(|_| StoreError::OutOfRange(what))
 }
@@ -47,8 +47,7 @@ pub fn to_json<T: Serialize>(value: &T) -> StoreResult<String> {
     serde_json::to_string(value).map_err(|error| StoreError::Corrupt(error.to_string()))
 }
 
-/// A row that breaks a uniqueness rule is a [`StoreError::Exists`], one that points nowhere a
-/// [`StoreError::NotFound`].
+/// For `map_err`: a violated uniqueness rule is a [`StoreError::Exists`], a violated reference a [`StoreError::NotFound`].
 pub fn constraint(what: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
     move |error| match &error {
         sqlx::Error::Database(database) if database.is_unique_violation() => StoreError::Exists(what),
@@ -57,7 +56,7 @@ pub fn constraint(what: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError 
     }
 }
 
-/// For guarded updates inside a transaction: `false` means that the database and the code disagree.
+/// For guarded updates inside a transaction: another number of rows means that the database and the code disagree.
 pub fn exactly_one(rows_affected: u64, what: &str) -> StoreResult<()> {
     if rows_affected == 1 {
         return Ok(());

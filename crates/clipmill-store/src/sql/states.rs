@@ -1,4 +1,4 @@
-//! States of tasks and items as statements write them: the numbers of `TaskState::code`, by name.
+//! States of tasks and items in SQL: the numbers of `TaskState::code`, by name.
 
 /// Not ended: pending, queued or executing.
 macro_rules! live {

@@ -1,7 +1,7 @@
-//! Units of work: all of it or nothing, and to its end once begun.
+//! Units of work: each is done completely or not at all, and runs to its end once begun.
 //!
-//! Each runs in a task of its own. A caller who stops waiting, as a client who hangs up, does not leave a
-//! connection behind that is half inside a transaction.
+//! Each runs in a task of its own, so a caller who stops waiting, like a client that disconnects, leaves no connection in
+//! the middle of a transaction.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::dialect::LONGEST;
 use crate::error::{StoreError, StoreResult};
 
-/// How often a unit is tried that others got in the way of.
+/// How often a unit is tried that collides with others.
 pub const TRIES: u32 = 12;
 
 pub async fn apart<T: Send + 'static>(
@@ -19,7 +19,7 @@ pub async fn apart<T: Send + 'static>(
         Ok(outcome) => outcome,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            // The program ends.
+            // The program is ending.
             Err(_) => Err(StoreError::Database(sqlx::Error::PoolClosed)),
         },
     }
@@ -31,13 +31,13 @@ pub async fn in_time<T>(unit: impl Future<Output = StoreResult<T>>) -> StoreResu
     tokio::time::timeout(LONGEST, unit).await.unwrap_or_else(hangs)
 }
 
-/// Longer each time, so that those who collided spread out.
+/// Pauses longer each time, so that units that collided spread out.
 pub async fn pause(tries: u32) {
     tokio::time::sleep(Duration::from_millis(2) * (1 << tries.min(6))).await;
 }
 
-/// `unit!(store, at now, args…; tx => work)`: `args` are owned by the unit, `now` is a `Now` inside. With
-/// `light` before them, a unit that may be lost when the database's machine fails.
+/// `unit!(store, at now, args…; tx => work)`: the unit owns `args`, and `now` is a `Now` inside it. With `light` before them,
+/// the unit may be lost if the database's machine fails.
 macro_rules! unit {
     ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
@@ -92,8 +92,7 @@ macro_rules! unit {
     }};
 }
 
-/// Reads that belong together see one moment. Arguments as for `unit!`; with `unhurried` before them, however long
-/// they take.
+/// Reads that see the same state. Arguments as for `unit!`; with `unhurried` before them there is no time limit.
 macro_rules! snapshot {
     ($store:ident, unhurried; $tx:ident => $work:expr) => {{
         let handle = $store.clone();

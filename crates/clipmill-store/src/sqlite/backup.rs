@@ -1,4 +1,4 @@
-//! A copy of the database made while it is in use, and what the copy speaks of.
+//! Copies the database while it is in use, and lists the files that the copy refers to.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,16 +12,16 @@ use crate::error::{StoreError, StoreResult};
 use crate::model::ItemResult;
 
 impl SqliteStore {
-    /// Writes all of the database as it is at one moment to a file that does not exist yet. Others go on
-    /// reading and writing meanwhile.
+    /// Writes the whole database, as it is at one moment, to a file that does not exist yet. Others go on reading and writing
+    /// meanwhile.
     pub async fn copy_to(&self, path: &Path) -> StoreResult<()> {
         let path = path.to_str().ok_or_else(|| StoreError::Corrupt("the path is not UTF-8".to_owned()))?;
-        // A reader's connection refuses to write, also elsewhere; the writer's is taken for the time.
+        // A reader's connection refuses to write, even to another file, so the writer's is used for the time.
         sqlx::query("VACUUM INTO $1").bind(path).execute(&self.writer).await?;
         Ok(())
     }
 
-    /// Everything on disk that this database speaks of.
+    /// The files that this database refers to.
     pub async fn stored_files(&self) -> StoreResult<StoredFiles> {
         let mut tx = self.read().await?;
         let files = StoredFiles { results: results(&mut tx).await?, inputs: inputs(&mut tx).await? };
@@ -35,7 +35,7 @@ impl SqliteStore {
         schema::applied(&mut connection).await
     }
 
-    /// Whether the file is whole, in SQLite's own words where it is not.
+    /// Checks the file; returns SQLite's own description of what is wrong.
     pub async fn integrity(&self) -> StoreResult<Vec<String>> {
         let found: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await?;
         Ok(found.into_iter().filter(|line| line != "ok").collect())

@@ -1,4 +1,4 @@
-//! What a unit of work must know about SQLite: next to nothing, since nobody else writes while it runs.
+//! The SQLite dialect, which is simple because nobody else writes while a unit runs.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ impl super::SqliteStore {
         Ok(Transaction::begin(&self.writer, "BEGIN IMMEDIATE").await?)
     }
 
-    /// Reads that belong together see one moment.
+    /// A transaction in which all reads see the same state.
     pub(super) async fn read(&self) -> StoreResult<Transaction<Sqlite>> {
         Ok(Transaction::begin(&self.readers, "BEGIN").await?)
     }
@@ -34,42 +34,47 @@ impl super::SqliteStore {
         self.read().await
     }
 
-    /// A look costs next to nothing.
+    /// Looking for delayed work costs next to nothing.
     pub(super) fn polls_delayed(&self) -> bool {
         true
     }
-
-    /// Units come one after the other in any case.
-    pub(super) async fn delivery_turn(&self) {}
 
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Nobody else is to hear it.
+    /// There are no other processes to notify.
     pub(super) fn notify(&self, signals: &[Signal]) {
         signals.iter().for_each(|signal| self.signals.send(*signal));
     }
 
-    /// The only process on the file has the only clock.
+    /// The only process that uses the file has the only clock.
     pub(super) async fn clock_now(&self, _: &mut Db, asked: Millis) -> StoreResult<Now> {
         Ok(Now::of_the_caller(asked))
     }
 
     pub(super) async fn close_all(&self) {
-        // The writer goes last: it moves the write-ahead log into the file.
+        // The writer is closed last, because it moves the write-ahead log into the file.
         self.readers.close().await;
         self.writer.close().await;
     }
 }
 
-/// Longer than the queue for the writer ever is.
+/// Longer than any unit waits for the writer.
 pub const LONGEST: Duration = Duration::from_secs(600);
 
-/// Units run one after the other: none gets in the way of another.
+/// Units run one after the other, so they never collide.
 pub fn is_conflict(_: &StoreError) -> bool {
     false
 }
+
+/// A member of a column of JSON as text.
+macro_rules! json_text {
+    ($column:literal, $member:literal) => {
+        concat!("json_extract(", $column, ", '$.", $member, "')")
+    };
+}
+pub(super) use json_text;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
 
@@ -122,7 +127,7 @@ pub const TAKE_MORE: &str = "
          ORDER BY w.ord, w.id LIMIT $6)
  RETURNING id, fence, task_id, segment_hash, item_id, user_id, attempts, lost_leases, lease_times, claimed_at";
 
-/// At the end of a query for rows that are to be written: nobody else does.
+/// The end of a query for rows that will be written: nobody else locks any.
 pub const SKIP_LOCKED: &str = "";
 
 pub const TAKE_TURN: &str = "
@@ -131,7 +136,7 @@ pub const TAKE_TURN: &str = "
 
 pub const TAKE_CAPPED_TURN: &str = TAKE_TURN;
 
-/// Rows that a unit is going to decide about. The whole database is locked already.
+/// Locks rows that a unit is going to decide about: nothing to do, because the whole database is locked.
 pub mod locks {
     use super::*;
 

@@ -1,8 +1,7 @@
 //! The store on SQLite: one file, one writer.
 //!
-//! Writes go through a single connection, each unit in `BEGIN IMMEDIATE`, so that whoever reads inside a
-//! unit decides on what it will find when it writes. Reads have connections of their own and, in WAL mode,
-//! never wait.
+//! Writes go through a single connection, each unit in `BEGIN IMMEDIATE`, so that what a unit reads is still true when it
+//! writes. Reads have connections of their own and, in WAL mode, never wait.
 
 pub mod backup;
 mod dialect;
@@ -40,13 +39,13 @@ impl SqliteStore {
         let options = connect_options(path);
         let writer = pool(1).connect_with(options.clone()).await?;
         schema::bring_up_to_date(&writer).await?;
-        // One of them at once: it keeps the shared index of the log, which a full disk has no room to make again when
-        // the writer's connection is replaced.
+        // One reader opens at once: it keeps the shared index of the log, which could not be made again on a full disk when the
+        // writer's connection is replaced.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
         Ok(Self { writer, readers, signals: Signals::default() })
     }
 
-    /// Opens a file that must be there and leaves its schema as it is, for those who only look.
+    /// Opens an existing file and leaves its schema as it is, for reading only.
     pub async fn open_as_is(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path).create_if_missing(false);
         let writer = pool(1).connect_lazy_with(options.clone());
@@ -64,7 +63,7 @@ fn connect_options(path: &Path) -> SqliteConnectOptions {
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
         .statement_cache_capacity(128)
-        // In KiB: five connections stay within a few MiB.
+        // The unit is KiB: five connections stay within a few MiB.
         .pragma("cache_size", "-2048")
 }
 

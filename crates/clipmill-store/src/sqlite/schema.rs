@@ -1,12 +1,12 @@
-//! The schema's version: brought forward, never back, and what to do about one that is newer than the program.
+//! The version of the schema: migrates it forward, and decides about one that is newer than the program.
 
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 
-/// Applies what is missing. A database that a newer program has changed already is used as it is, if that
-/// program left word that ours may; otherwise it is refused.
+/// Applies missing migrations. A database that a newer program has migrated is used if that program recorded that ours may
+/// use it; otherwise it is refused.
 pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
     let mut connection = pool.acquire().await?;
     let (found, known) = (applied(&mut connection).await?, known());

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::world::{World, found, task_error};
 
 /// A batch of rows of one item each, which cost so much.
-fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
+pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
     let now = world.now();
     let row = |(row, points): (u32, &u64)| NewRow {
         row,
@@ -35,7 +35,7 @@ fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch 
     }
 }
 
-async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
+pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
     world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
 }
 
@@ -46,7 +46,7 @@ fn task_of(world: &World, due: &DueRow) -> NewTask {
     task
 }
 
-/// Makes what may be made; answers the rows.
+/// Makes the rows that may be made; returns them.
 async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
@@ -98,7 +98,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     }
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
-    // One event, at its end.
+    // The batch has one event, at its end.
     let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
     assert_eq!(
         (event.kind.as_str(), &event.subject),
@@ -124,7 +124,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     let about = batch(world, &new).await;
     assert_eq!((about.state, about.failed_items, about.done_thousandths), (TaskState::Failed, 3, 3_000));
     assert_eq!(world.balance(user).await, (100, 0));
-    let rows = world.store.batch_rows(about.id, None, Page { number: 1, size: 2 }).await.unwrap();
+    let rows = world.store.batch_rows(about.id, RowFilter::All, Page { number: 1, size: 2 }).await.unwrap();
     assert_eq!((rows.total, rows.list[1].row, rows.list[1].state), (3, 2, RowState::Made));
     assert_eq!(rows.list[1].task.as_ref().unwrap().state, Some(TaskState::Rejected));
     let items = world.store.batch_items(about.id, (1, 1), 9).await.unwrap();
@@ -147,7 +147,7 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
     let about = batch(world, &partial).await;
     assert_eq!((about.made_rows, about.refused_rows, about.submitted_points), (2, 1, 9));
     let refused =
-        world.store.batch_rows(about.id, Some(RowState::Refused), Page { number: 1, size: 9 }).await;
+        world.store.batch_rows(about.id, RowFilter::In(RowState::Refused), Page { number: 1, size: 9 }).await;
     assert_eq!(refused.unwrap().list[0].error, Some(message::row_without_points()));
     let nothing = NewBatch { partial: true, ..new_batch(world, user, "nothing", &[5]) };
     assert!(matches!(send(world, &nothing).await, BatchOutcome::InsufficientPoints { .. }));

@@ -43,7 +43,7 @@ pub async fn what_is_delivered_stays_and_is_paid(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (5, vec![3, 5, 5]));
     let after = world.task(user, &task_no).await;
     assert_eq!((after.completed_items, after.failed_items, after.consumed_points), (1, 0, 7));
-    // It shows how far it got.
+    // The cancelled task shows how far it got.
     assert_eq!((after.frames_done, after.frames_planned), (before.frames_done, before.frames_planned));
     assert_eq!(after.error_message, Some(message::cancelled_after(1u32, 3u32)));
     assert_eq!(after.error_message.as_deref(), Some("cancelled; 1 of 3 outputs were delivered"));

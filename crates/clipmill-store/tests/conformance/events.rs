@@ -91,7 +91,7 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
 
     let open = world.store.open_deliveries(10).await.unwrap();
     assert_eq!((open.len(), open[0].attempts), (1, 2));
-    assert_eq!(open[0].last_error.as_deref(), Some("the receiver answered 500"));
+    assert_eq!(open[0].last_error, Some(message::receiver_answered(500u16)));
 
     let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Due));
@@ -146,7 +146,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     let due_again = world.claim_event().await.expect("a lease from the future to have ended");
     assert!(due_again.lease.fence > due.lease.fence);
     world.report(&due_again.lease, AfterAttempt::RetryAt(world.now() + 86_400_000)).await.unwrap();
-    // Forward: early is better than never.
+    // The clock goes forward: events are sent early rather than never.
     world.pass(3 * YEAR);
     let due = world.claim_event().await.unwrap();
     // And back while it is sent: the sender's report still counts.

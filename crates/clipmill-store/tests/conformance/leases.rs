@@ -43,13 +43,13 @@ async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried 
     )
 }
 
-/// The same with the lease of an event.
+/// The same check for the lease of an event.
 pub async fn by_event_lease(world: &World, lease: &EventLease) -> Tried {
     let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error: None };
     tried!(world.store; report_attempt(lease, attempt, AfterAttempt::Delivered, world.now()))
 }
 
-/// The same with the lease of a job.
+/// The same check for the lease of a job.
 pub async fn by_job_lease(world: &World, lease: &JobLease) -> Tried {
     let now = world.now();
     let cutoffs = Cutoffs { now, uploads_used_before: now, tasks_ended_before: now, attempts_before: now };
@@ -105,7 +105,7 @@ pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
     tried.extend(by_job_lease(world, &job).await);
     assert_all_lost(&tried, "leases that nobody ever had");
     let mut known: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
-    // It answers what the others refuse by.
+    // `holds_lease` gives the reason for which the others fail.
     assert!(!world.store.holds_lease(lease).await.unwrap());
     known.extend(["holds_lease", "keep"].map(str::to_owned));
     assert_eq!(known, methods_that_take_a_lease());
@@ -313,7 +313,7 @@ pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
             world.store.heartbeat(claim.lease, 0, world.now(), LEASE_MS).await.unwrap();
         }
         if lost % 3 == 0 {
-            // It says so while it has the work.
+            // The holder reports it while it still has the work.
             world.store.starved(claim.lease, world.now()).await.unwrap();
         } else {
             world.pass(times * LEASE_MS + 1);
@@ -376,7 +376,7 @@ pub async fn a_user_at_their_limit_holds_up_nobody(world: &World) {
     world.store.hand_back(first, world.now()).await.unwrap();
     claim_for(Some(ann)).await;
     claim_for(None).await;
-    // What was lost is not under way.
+    // Work whose lease is lost does not count as in progress.
     world.pass(LEASE_MS + 1);
     assert_eq!(world.store.rescue(world.now()).await.unwrap(), 3);
     claim_for(Some(bob)).await;
@@ -397,7 +397,7 @@ pub async fn leases_are_kept_together(world: &World) {
     let beats = [beat(a, true, Some(10)), beat(b, true, Some(20)), beat(c, false, Some(5))];
     assert_eq!(world.store.keep(&beats, world.now(), LEASE_MS).await.unwrap(), [true, false, true]);
     assert_eq!(world.task(user, &task_no).await.frames_done, 15, "what a lost lease reports is nothing");
-    // Progress alone puts nothing off.
+    // Reporting progress does not renew the lease.
     world.pass(LEASE_MS / 2 + 1);
     assert_eq!(world.store.rescue(world.now()).await.unwrap(), 1);
     let looks = [beat(c, false, None), beat(a, false, None)];

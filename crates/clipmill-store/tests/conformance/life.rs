@@ -9,10 +9,10 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// What the user of a life has to begin with.
+/// The points that the user of a life begins with.
 pub const POINTS: u64 = 100;
 
-/// A user to live it.
+/// The user whose life it is.
 pub async fn user(store: &dyn Store) -> UserId {
     let new = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
     let user = store.add_user(new, 1).await.unwrap().id;
@@ -114,7 +114,7 @@ async fn work(world: &World, user: UserId) {
         late.unwrap();
         panic!("it was taken back");
     }
-    store.pause(world.now()).await.unwrap();
+    store.pause(None, world.now()).await.unwrap();
     store.resume().await.unwrap();
     world.make_segment("e").await;
     let lease = world.claim_finish(&task_no, 1).await;

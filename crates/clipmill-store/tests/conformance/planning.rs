@@ -78,7 +78,7 @@ pub async fn a_bad_item_fails_alone(world: &World) {
     let user = world.user(30).await;
     let task_no = world.submit(user, &[10, 10, 10]).await;
     let piece = segment("a", 30);
-    // Item 3 is not spoken of at all.
+    // The plan does not mention item 3.
     let items = vec![Err(task_error("bad")), Ok(plan(5, &[&piece]))];
     world.preflight(found(items, &[piece])).await;
     assert_eq!(world.states(user, &task_no).await, (1, vec![4, 1, 4]));

@@ -1,4 +1,4 @@
-//! What owners, and nobody else, can read.
+//! What owners can read, and nobody else.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::model::{Params, TaskType};
@@ -128,7 +128,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     let task = world.task(user, &mug).await;
     assert_eq!((task.name.as_deref(), task.labels.len()), (Some("Spring sale: blue mug"), 2));
 
-    // The counters follow whatever becomes of tasks.
+    // The counters follow every change of tasks.
     assert_eq!(find(TaskFilter::default()).await.len(), 2);
     world.store.cancel(user, &mug, world.now()).await.unwrap();
     let state = async |state| find(TaskFilter { state: Some(state), ..<_>::default() }).await;
@@ -137,6 +137,44 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     submit(user, "third", &[], "third").await;
     assert_eq!(state(TaskState::PendingSubmission).await.len(), 2);
     assert_eq!(state(TaskState::Cancelled).await.len(), 1);
+}
+
+/// Outputs of all tasks, those of the newest first, and the first one of each in the list of tasks.
+pub async fn outputs_are_found_by_their_tasks(world: &World) {
+    let (user, stranger) = (world.user(1_000).await, world.user(100).await);
+    let first = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
+    world.make_segment("a").await;
+    world.fail(world.claim_finish(&first, 1).await, "bad").await;
+    world.make_segment("b").await;
+    world.deliver(&first, 2, 1).await;
+    world.make_segment("c").await;
+    world.deliver(&first, 3, 1).await;
+    let second = world.queued(user, &[segment("d", 30), segment("e", 30)]).await;
+    world.make_segment("d").await;
+    world.deliver(&second, 1, 1).await;
+    let waiting = world.submit(user, &[1]).await;
+    let list = async |user, filter: TaskFilter, number, size| {
+        let found = world.store.outputs(user, &filter, Page { number, size }).await.unwrap();
+        let name = |output: OutputRecord| (output.task_no, output.output.item_no);
+        (found.list.into_iter().map(name).collect::<Vec<_>>(), found.total)
+    };
+    let all = TaskFilter::default;
+    let [a, b, c] = [(second.clone(), 1), (first.clone(), 2), (first.clone(), 3)];
+    assert_eq!(list(user, all(), 1, 9).await, (vec![a.clone(), b.clone(), c.clone()], 3));
+    assert_eq!(list(user, all(), 1, 2).await, (vec![a.clone(), b.clone()], 3));
+    assert_eq!(list(user, all(), 2, 2).await, (vec![c.clone()], 3));
+    assert_eq!(list(user, all(), 3, 1).await, (vec![c.clone()], 3));
+    assert_eq!(list(user, all(), u32::MAX, u32::MAX).await, (vec![], 3));
+    assert_eq!(list(stranger, all(), 1, 9).await, (vec![], 0));
+    let words = |words: &str| TaskFilter { words: Some(words.to_owned()), ..all() };
+    assert_eq!(list(user, words(first.as_str()), 1, 9).await, (vec![b, c], 2));
+    assert_eq!(list(user, words(waiting.as_str()), 1, 9).await, (vec![], 0));
+    let created = world.task(user, &second).await.created_at;
+    assert_eq!(list(user, TaskFilter { from: Some(created), ..all() }, 1, 9).await, (vec![a], 1));
+
+    let tasks = world.store.tasks(user, &all(), Page { number: 1, size: 9 }).await.unwrap().list;
+    let firsts = tasks.iter().map(|task| task.first_output.as_ref().map(|output| output.item_no));
+    assert_eq!(firsts.collect::<Vec<_>>(), [None, Some(1), Some(2)]);
 }
 
 /// A word of many tasks, and one of them all that is rare.
@@ -188,7 +226,7 @@ pub async fn uploads_are_a_library(world: &World) {
         assert_eq!(found.total, found.list.len() as u64);
         found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
     };
-    // The same file is there once.
+    // The same file is listed once.
     assert_eq!(find(None, None).await, ["text-1", "clip-2", "song-1"]);
     assert_eq!(find(None, Some(MediaKind::Video)).await, ["clip-2"]);
     assert_eq!(find(Some("DAY AG"), None).await, ["clip-2"]);
@@ -205,7 +243,7 @@ pub async fn uploads_are_a_library(world: &World) {
     let clip = world.store.library_file(user, "clip-1").await.unwrap().unwrap();
     assert_eq!((clip.name.as_deref(), clip.facts), (Some("100% \\ new"), Some(facts(MediaKind::Video))));
 
-    // What an open task needs stays.
+    // Files that an open task needs are not deleted.
     let mut task = world.new_task(user, &[1]);
     task.request.callback_url = Some("upload://clip-1".to_owned());
     let task_no = world.submit_task(task).await;

@@ -89,7 +89,7 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
     world.store.use_fallback(lease, fallbacks.clone(), world.now()).await.unwrap();
     let again = world.store.use_fallback(lease, fallbacks, world.now()).await;
     assert!(matches!(again, Err(StoreError::LeaseLost)));
-    // The later one has it tried again, for itself.
+    // The later item has the segment tried again for itself.
     let mut made = Vec::new();
     while let Some(claim) = world.try_claim().await {
         match claim.job {

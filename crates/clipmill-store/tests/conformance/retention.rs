@@ -68,7 +68,7 @@ impl World {
     }
 }
 
-/// What an output shows, as hashes.
+/// Hashes of an output's frames.
 fn seen() -> PictureHashes {
     PictureHashes(vec![PictureHash { plain: 1 << 63, mirrored: 7 }, PictureHash::default()])
 }
@@ -120,7 +120,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     assert!(world.store.picture_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     assert!(!world.store.result_keys(open.as_str()).await.unwrap().is_empty());
-    // The item itself still tells what it was.
+    // The item still describes its result.
     assert_eq!(world.task(user, &task_no).await.items[0].result.as_ref().unwrap().size_bytes, 100);
 }
 
@@ -131,7 +131,7 @@ pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
         world.upload(user, id, content).await;
     }
     let open = world.submit_upload(user, "open").await;
-    // Names of others' uploads keep nothing.
+    // Naming another user's upload does not keep it.
     world.submit_upload(stranger, "unused").await;
     world.pass(7 * DAY);
     assert_eq!(world.store.use_upload(stranger, "used", world.now()).await.unwrap(), None);
@@ -186,7 +186,7 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let left =
         store.callback(user, &Subject::Task(old.clone())).await.unwrap().unwrap().event.unwrap().attempts;
     assert_eq!(left.len(), 1, "the last attempt stays");
-    // Files come first.
+    // The task stays while it has files.
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 0);
     assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);
     assert_eq!(store.shed_results(&job, &world.older_than(89), 1).await.unwrap().len(), 1);

@@ -1,4 +1,4 @@
-//! Submitting: all of it or nothing, once.
+//! Submitting: a task is written completely or not at all, and once.
 
 use clipmill_core::message;
 use clipmill_core::plan::Warning;

@@ -30,7 +30,7 @@ impl World {
         Self { store, clock: AtomicI64::new(1_700_000_000_000) }
     }
 
-    /// A moment later than any before.
+    /// A time later than any before.
     pub fn now(&self) -> Millis {
         self.clock.fetch_add(1, Ordering::SeqCst)
     }
@@ -111,6 +111,39 @@ impl World {
         times[times.len() / 2]
     }
 
+    /// A user with one delivered output, which measurements copy.
+    pub async fn with_an_output(&self) -> UserId {
+        let user = self.user(10).await;
+        let task_no = self.queued(user, &[segment("a", 30)]).await;
+        self.make_segment("a").await;
+        self.deliver(&task_no, 1, 1).await;
+        user
+    }
+
+    /// How long pages of outputs take, by what they are found by; and a page of tasks with their pictures.
+    pub async fn median_pages(&self, user: UserId, later: Millis) -> Vec<(&'static str, Duration)> {
+        let words = |words: &str| TaskFilter { words: Some(words.to_owned()), ..TaskFilter::default() };
+        let all = TaskFilter::default;
+        let mut medians = Vec::new();
+        for (name, filter, number) in [
+            ("first page", all(), 1),
+            ("last page", all(), 100),
+            ("common word", words("common"), 1),
+            ("rare word", words("rare"), 1),
+            ("both words", words("common rare"), 1),
+            ("from a day on", TaskFilter { from: Some(later), ..all() }, 1),
+            ("before a day", TaskFilter { to: Some(later), ..all() }, 1),
+        ] {
+            let page = Page { number, size: 100 };
+            let look = async || self.store.outputs(user, &filter, page).await.unwrap().list.len();
+            medians.push((name, median(async || assert_eq!(look().await, 100, "{name}")).await));
+        }
+        let page = Page { number: 1, size: 100 };
+        let look = async || drop(self.store.tasks(user, &all(), page).await.unwrap());
+        medians.push(("tasks with pictures", median(look).await));
+        medians
+    }
+
     /// Claims what must be a preflight and ends it.
     pub async fn preflight(&self, found: Preflighted) {
         let claim = self.claim().await;
@@ -168,6 +201,17 @@ impl World {
         let task = self.task(user, task_no).await;
         (task.state.code(), task.items.iter().map(|item| item.state.code()).collect())
     }
+}
+
+async fn median(work: impl AsyncFn()) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..41 {
+        let begun = Instant::now();
+        work().await;
+        times.push(begun.elapsed());
+    }
+    times.sort();
+    times[times.len() / 2]
 }
 
 pub fn request(items: usize) -> TaskRequest {

@@ -46,12 +46,12 @@ async fn moments_keep_their_distance_from_a_wrong_now() {
     let task_no = world.queued(user, &[segment("a", 30)]).await;
     let now = store.now(0).await.unwrap();
     let lease = world.claim_segment("a").await;
-    // An hour ahead, and meaning "at once".
+    // The caller's clock is an hour ahead, and the event is due at once.
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now + HOUR) };
     store.fail(lease, failure, now + HOUR).await.unwrap();
     let claim = world.claim().await;
     assert_eq!(claim.attempt, 2);
-    // An hour behind, and meaning "in half an hour".
+    // The caller's clock is an hour behind, and the event is due in half an hour.
     let failure = WorkFailure { error: task_error("broken"), retry_at: Some(now - HOUR / 2) };
     store.fail(claim.lease, failure, now - HOUR).await.unwrap();
     assert!(world.try_claim().await.is_none());

@@ -113,3 +113,30 @@ async fn no_step_of_a_task_reads_all_that_lies_there() {
         assert!(read < LYING_THERE, "{read} rows of {table} were looked through");
     }
 }
+
+/// Twenty thousand copies of a finished task with fifty outputs each; one in a hundred has a rare word.
+const OUTPUTS: &str = "
+    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+                       submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
+    SELECT 'VP' || lpad(g::text, 26, '0'), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 50, 50,
+           0, 0, '[]', t.created_at + g, t.created_at + g, t.created_at + g
+      FROM generate_series(1, 20000) g, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
+    INSERT INTO items (task_id, item_no, seed, state, result, stored_user, stored_bytes, stored_until)
+    SELECT t.id, g, 1, 3, i.result, i.stored_user, i.stored_bytes, i.stored_until
+      FROM tasks t, generate_series(1, 50) g, (SELECT * FROM items ORDER BY id LIMIT 1) i
+     WHERE t.total_items = 50;
+    INSERT INTO task_words SELECT user_id, 'common', id FROM tasks;
+    INSERT INTO task_words SELECT user_id, 'rare', id FROM tasks WHERE id % 100 = 7;
+    ANALYZE;";
+
+#[tokio::test]
+#[ignore = "a measurement: a million rows take minutes"]
+async fn a_page_of_a_million_outputs_is_there_at_once() {
+    let (store, database) = crate::open().await;
+    let world = World::new(store);
+    let user = world.with_an_output().await;
+    server().run(&database.name, OUTPUTS);
+    let medians = world.median_pages(user, 1_700_000_010_000).await;
+    println!("medians: {medians:?}");
+    assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
+}

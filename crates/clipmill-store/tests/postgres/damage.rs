@@ -1,4 +1,4 @@
-//! What the schema itself refuses, whoever asks.
+//! Writes that the schema itself refuses.
 
 use crate::conformance::world::{World, found, plan, segment};
 use crate::postgres_server::server;

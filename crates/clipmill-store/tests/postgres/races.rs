@@ -123,7 +123,7 @@ async fn no_work_is_claimed_twice_and_no_limit_exceeded() {
         claimed.push(claim.lease.work);
     }
     assert_eq!(claimed.len(), 5);
-    // Without a limit, all that is left, each once.
+    // Without a limit, a claim gets all that is left, each piece once.
     let claims: Vec<_> = (0..40)
         .map(|number| {
             let store = if number % 2 == 0 { world } else { other }.store.clone();
@@ -166,12 +166,12 @@ async fn the_last_word_of_a_process_is_heard() {
     let database = crate::database().await;
     let hearing = crate::open_on(&database, Clock::Database).await;
     let mut ready = hearing.signal(Signal::Ready);
-    // Said once by itself, when it begins to listen.
+    // The listener sends every signal once when it begins to listen.
     tokio::time::timeout(Duration::from_secs(60), ready.changed()).await.unwrap().unwrap();
     for round in 0..100 {
         let short = crate::open_on(&database, Clock::Database).await;
         short.resume().await.unwrap();
-        // Closing may come at any moment of the telling.
+        // The store may be closed at any moment while signals are sent.
         std::thread::sleep(Duration::from_micros(round % 10 * 40));
         short.close().await;
         let heard = tokio::time::timeout(Duration::from_secs(60), ready.changed()).await;
@@ -187,7 +187,7 @@ async fn whoever_has_a_task_keeps_nobody_from_making_its_segments() {
     let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
     let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
     sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
-    // A wait for it would end in an error.
+    // Waiting for the lock would end in an error.
     world.store.heartbeat(a, 10, world.now(), LEASE_MS).await.unwrap();
     world.store.complete_segment(a, world.now()).await.unwrap();
     sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();

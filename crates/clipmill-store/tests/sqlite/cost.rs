@@ -40,3 +40,34 @@ async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
     println!("median claim: {few:?} of a thousand, {many:?} of a million");
     assert!(many < few * 3 / 2, "{few:?}, {many:?}");
 }
+
+/// Twenty thousand copies of a finished task with fifty outputs each; one in a hundred has a rare word.
+const OUTPUTS: &str = "
+    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+                       submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
+    WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < 20000)
+    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 50, 50,
+           0, 0, '[]', t.created_at + g, t.created_at + g, t.created_at + g
+      FROM numbers, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
+    INSERT INTO items (task_id, item_no, seed, state, result, stored_user, stored_bytes, stored_until)
+    WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < 50)
+    SELECT t.id, g, 1, 3, i.result, i.stored_user, i.stored_bytes, i.stored_until
+      FROM tasks t, numbers, (SELECT * FROM items ORDER BY id LIMIT 1) i
+     WHERE t.total_items = 50;
+    INSERT INTO task_words SELECT user_id, 'common', id FROM tasks;
+    INSERT INTO task_words SELECT user_id, 'rare', id FROM tasks WHERE id % 100 = 7;
+    ANALYZE;";
+
+#[tokio::test]
+#[ignore = "a measurement: a million rows take minutes"]
+async fn a_page_of_a_million_outputs_is_there_at_once() {
+    let (store, dir) = crate::open().await;
+    let world = World::new(store);
+    let user = world.with_an_output().await;
+    let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
+    let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
+    sqlx::raw_sql(OUTPUTS).execute(&mut raw).await.unwrap();
+    let medians = world.median_pages(user, 1_700_000_010_000).await;
+    println!("medians: {medians:?}");
+    assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
+}

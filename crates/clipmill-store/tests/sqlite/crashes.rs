@@ -19,10 +19,10 @@ use crate::conformance::world::World;
 
 const FOLDER: &str = "CLIPMILL_TEST_CRASH_FOLDER";
 const AFTER: &str = "CLIPMILL_TEST_CRASH_AFTER";
-/// Lives that are lived side by side.
+/// How many lives run at the same time.
 const AT_ONCE: usize = 4;
 
-/// Ends the process after so many statements.
+/// Ends the process after this many statements.
 struct Death {
     statements_left: AtomicI64,
 }

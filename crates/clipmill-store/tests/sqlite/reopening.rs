@@ -1,4 +1,4 @@
-//! A file outlives the process that wrote it.
+//! The file can be opened again after the process that wrote it has ended.
 
 use std::sync::Arc;
 

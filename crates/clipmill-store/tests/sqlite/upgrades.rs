@@ -31,7 +31,7 @@ async fn check_upgrade(dump: &str) {
     assert_eq!(store.schema_version().await.unwrap(), known_schema());
     assert_eq!(store.integrity().await.unwrap(), Vec::<String>::new());
     let world = World::new(Arc::new(store));
-    // Later than anything in the dump.
+    // This time is later than any in the dump.
     world.pass(86_400_000);
     world.check().await;
     let user = world.store.user_by_name("keeper").await.unwrap().unwrap().id;

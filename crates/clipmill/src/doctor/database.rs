@@ -1,4 +1,4 @@
-//! The database: whether it is whole, whose it is, and what has been waiting in it for too long.
+//! Checks the database: whether it is intact, whose it is, and what has been waiting in it for too long.
 
 use clipmill_server::Config;
 use clipmill_server::clock;
@@ -15,9 +15,9 @@ use crate::gc::readable;
 use crate::report::with_causes;
 
 const WHAT: &str = "database";
-/// A log that has grown so far was not moved into the file for long.
+/// A log this large was not moved into the file for a long time.
 const LARGE_LOG: u64 = 1 << 30;
-/// Work that has waited longer waits for something.
+/// Work that has waited longer is stuck.
 const LONG_MS: i64 = 30 * 60_000;
 
 pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {

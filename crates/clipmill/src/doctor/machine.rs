@@ -1,4 +1,4 @@
-//! The machine: who can reach the service, what the system allows it, and its disk.
+//! Checks the machine: who can reach the service, the system's limits, and the disk.
 
 use std::fs;
 use std::net::TcpListener;
@@ -12,17 +12,17 @@ use rustix::process::{Resource, getrlimit};
 use super::Finding;
 use crate::gc::readable;
 
-/// Descriptors below which connections are refused early.
+/// With fewer descriptors, connections are refused early.
 const FEW_DESCRIPTORS: u64 = 4_096;
-/// What a piece of work takes at most, as a rule: two encodes of full HD with their sources.
+/// The usual maximum for a piece of work: two encodes of full HD with their sources.
 const MEMORY_OF_A_SLOT: u64 = 700 << 20;
-/// Space that a service of some use needs to breathe.
+/// Less space than this is too little for serious use.
 const LITTLE_SPACE: u64 = 5 << 30;
 const FEW_INODES: u64 = 50_000;
-/// 2024: a clock before it was never set.
+/// The year 2024: a clock that shows an earlier time was never set.
 const EARLIEST_MS: i64 = 1_704_067_200_000;
 
-/// Addresses that lead to the service, and from it.
+/// The addresses of the service, and those that it may reach.
 pub fn exposure(config: &Config) -> Vec<Finding> {
     let (what, listen) = ("address", config.server.listen);
     let mut findings = vec![match TcpListener::bind(listen) {
@@ -47,7 +47,7 @@ pub fn exposure(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// What the system lets this process have.
+/// The system's limits for this process.
 pub fn limits(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let descriptors = getrlimit(Resource::Nofile).maximum;
@@ -70,7 +70,7 @@ pub fn limits(config: &Config) -> Vec<Finding> {
     findings
 }
 
-/// All of the machine, or what its container may have.
+/// The memory of the machine, or of its container.
 fn memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let kib: u64 = text

@@ -1,5 +1,5 @@
-//! `clipmill doctor`: is everything here that clipmill needs, and does what is here go well? Each finding with its
-//! mend. Nothing is changed.
+//! `clipmill doctor`: checks whether everything that clipmill needs is there and works. Each finding says what to do. Nothing
+//! is changed.
 
 mod database;
 mod machine;
@@ -20,9 +20,9 @@ use crate::report::{say, say_json, wrong};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Level {
     Well,
-    /// The service works; somebody should know all the same.
+    /// The service works, but somebody should know about it.
     Note,
-    /// The service does not start, or not work.
+    /// The service does not start, or does not work.
     Wrong,
 }
 
@@ -57,7 +57,7 @@ impl Finding {
 pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let loaded = Config::load(args.place.config.as_deref(), std::env::vars());
     let refused = loaded.as_ref().err().map(ToString::to_string);
-    // With a configuration that cannot be read, the rest is examined as it is by default: confined.
+    // If the configuration cannot be read, the rest is checked with the defaults, which confine ffmpeg.
     let config = loaded.unwrap_or_default();
     let sandbox = settings::sandbox(&config);
     let ffmpeg = Ffmpeg::confined(sandbox.clone());

@@ -1,4 +1,4 @@
-//! What the service starts: ffmpeg, its codecs, how it is confined; and fonts.
+//! Checks what the service starts: ffmpeg, its codecs, its sandbox; and fonts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ use super::Finding;
 
 const SHORT: Limits = Limits::wall(Duration::from_secs(30));
 
-/// Whether a confined program starts; it does not where any part of the confinement fails.
+/// Whether a confined program starts, which it does not if any part of the sandbox fails.
 pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, String> {
     if *sandbox == Sandbox::Off {
         return Ok("off, as it is written in the configuration; something else must isolate ffmpeg".into());
@@ -54,7 +54,7 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
     Err(lines.join("; "))
 }
 
-/// What encodes pictures: tried as the service tries it.
+/// The encoder, tried in the same way as by the service.
 pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
     const WHAT: &str = "encoder";
     let choice = config.worker.encoder;
@@ -88,7 +88,7 @@ pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
     })
 }
 
-/// The font of captions, and what captions cannot be drawn in.
+/// The font of captions, and scripts that captions cannot be drawn in.
 pub fn fonts() -> Finding {
     const WHAT: &str = "fonts";
     let fonts = match Fonts::load(None) {

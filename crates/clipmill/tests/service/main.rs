@@ -8,6 +8,7 @@ mod agents;
 mod bucket;
 mod callbacks;
 mod cancelling;
+mod clips;
 mod copying;
 mod crash;
 mod disk;

@@ -10,19 +10,19 @@ use crate::request::model::Track;
 use crate::segment::{AudioSpec, SegmentSpec};
 use crate::time::{SAMPLE_RATE, Samples};
 
-/// Fade at both edges of every piece, against clicks where waveforms jump: 5 ms. Whether they do is not in the
-/// plan; where they do not, so short a dip is not heard.
+/// Fade of 5 ms at both edges of every piece, against clicks where waveforms jump. Whether they jump is not known while
+/// planning; where they do not, so short a dip is not heard.
 const EDGE_FADE: Samples = Samples(SAMPLE_RATE / 200);
 
-/// The end of music that loops is crossfaded to its beginning over 60 ms at the most; how much of it is used, the sound
-/// itself says.
+/// The end of looping music is crossfaded into its beginning over at most 60 ms; how much of that is used is decided
+/// from the audio when it is made.
 const SEAM: Samples = Samples(SAMPLE_RATE * 60 / 1000);
 
 /// Music shorter than this is repeated inside one piece, so that no lane has thousands of them.
 const SHORT_LOOP: Samples = Samples(SAMPLE_RATE);
 
-/// A clip's own sound for `samples`, beginning with the first picture that is used; `None` when it has none. Of a clip
-/// that ends before its file, only what it has is heard, which are `given`.
+/// A clip's own audio for `samples`, beginning with the first frame that is used; `None` if it has none. `given` is
+/// how much of it is heard when the clip ends before its file.
 pub(crate) fn clip_audio(
     info: &MediaInfo,
     excerpt: Excerpt,
@@ -48,8 +48,8 @@ pub(crate) fn clip_audio(
     })
 }
 
-/// Where within `heard` samples from `origin_s` the source sounds, until `ends` at most; `None` for all of it, or
-/// nothing.
+/// The range within `heard` samples from `origin_s` in which the source has audio, up to `ends`; `None` when that is
+/// all of it or nothing.
 fn sounding(audio: &AudioInfo, origin_s: f64, ends: Samples, heard: Samples) -> Option<(Samples, Samples)> {
     let starts = Samples::nearest((audio.start_s - origin_s).max(0.0));
     let ends = Samples::nearest((audio.start_s + audio.duration_s - origin_s).max(0.0)).min(ends);
@@ -57,7 +57,7 @@ fn sounding(audio: &AudioInfo, origin_s: f64, ends: Samples, heard: Samples) -> 
     (!whole && starts < ends).then_some((starts, ends))
 }
 
-/// The first `samples` of a sound file, from its own start.
+/// The first `samples` of an audio file.
 pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec> {
     let audio = info.audio.as_ref()?;
     Some(AudioSpec {
@@ -75,7 +75,7 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
     })
 }
 
-/// Samples of a file that are used: all of it, or the first `limit_s` seconds.
+/// How many samples of a file are used: all of it, or the first `limit_s` seconds.
 pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> Result<Samples, TaskError> {
     let audio = info.audio.as_ref().ok_or_else(|| no_audio(url))?;
     let whole = Samples::nearest(audio.duration_s);
@@ -83,11 +83,11 @@ pub(crate) fn used_length(info: &MediaInfo, limit_s: Option<f64>, url: &str) -> 
     if used.0 == 0 { Err(no_audio(url)) } else { Ok(used) }
 }
 
-pub(crate) fn no_audio(url: &str) -> TaskError {
+pub fn no_audio(url: &str) -> TaskError {
     TaskError::new(ErrorCode::NotMedia, message::no_audio()).input(url)
 }
 
-/// Background music: the used part again and again until the picture ends.
+/// Background music: the used part repeated until the video ends.
 pub(crate) fn music_lane(
     builder: &mut Builder,
     track: &Track,
@@ -106,12 +106,12 @@ pub(crate) fn music_lane(
     let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
     let part = builder.sound(spec, piece, &track.url);
     let lane = faded(vec![part; passes], total, track);
-    // The picture's end cuts the last pass anywhere.
+    // The end of the video cuts the last repetition anywhere.
     let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);
     Ok(Lane { fade_in: edge(lane.fade_in), fade_out: edge(lane.fade_out), ..lane })
 }
 
-/// Voice-over: once, from sample `begin` on, cut at the picture's end.
+/// Voice-over: played once, from sample `begin` on, cut at the end of the video.
 pub(crate) fn voice_lane(
     builder: &mut Builder,
     track: &Track,
@@ -130,7 +130,7 @@ pub(crate) fn voice_lane(
     Ok(Lane { parts, begin, heard: Samples(begin.0 + heard.0), ..lane })
 }
 
-/// Fades that do not fit into what is heard shrink in proportion.
+/// Shortens fades in proportion when they do not fit into what is heard.
 fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
     let (fade_in, fade_out) = (Samples::nearest(track.fade_in_s), Samples::nearest(track.fade_out_s));
     let both = fade_in.0 + fade_out.0;
@@ -152,14 +152,14 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
     }
 }
 
-/// A lane without fades at full volume or at `volume_percent`.
+/// A lane without fades, at full volume or at `volume_percent`.
 pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u32) -> Lane {
     let (begin, fade_in, fade_out) = (Samples(0), Samples(0), Samples(0));
     Lane { parts, begin, heard, volume_percent, fade_in, fade_out, ducking: None }
 }
 
 impl Builder<'_> {
-    /// Registers a sound segment; without one, as much silence.
+    /// Registers an audio segment; without a specification, `silence` samples of silence.
     pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> LanePart {
         match spec {
             Some(spec) => LanePart::Audio(self.segment(SegmentSpec::Audio(spec), url)),

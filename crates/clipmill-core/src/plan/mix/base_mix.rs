@@ -40,13 +40,24 @@ fn plan_group<'a>(
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
-    let timeline = group_timeline(params, index, dealt, bumpers.frames(), |_| true, builder)?;
-    rendition(builder, &dealt.options, &bumpers.around(timeline), Vec::new())
+    let timeline = laid_out(params, index, dealt, builder)?;
+    rendition(builder, &dealt.options, &timeline, Vec::new())
 }
 
-/// The clips of a group, a shot each, pictures with their movement; those that are `seen` only. What comes before and behind them takes so many frames
-/// of the output.
+/// All of an output.
+pub(crate) fn laid_out<'a>(
+    params: &'a BaseMixParams,
+    index: usize,
+    dealt: &Dealt<'a>,
+    builder: &mut Builder<'a>,
+) -> Result<Timeline<'a>, TaskError> {
+    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
+    let timeline = group_timeline(params, index, dealt, bumpers.frames(), |_| true, builder)?;
+    Ok(bumpers.around(timeline))
+}
+
+/// The clips of a group, one shot each; only those that are `seen`. Pictures get their movement. `beside` frames of the
+/// output come before and behind them.
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,

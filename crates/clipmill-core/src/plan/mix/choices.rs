@@ -1,4 +1,4 @@
-//! Which clip and which sound of each scene every output of a proVideoMix takes.
+//! Which clip and which audio of each scene every output of a proVideoMix takes.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use crate::time::Frames;
 /// What one output takes from each scene.
 pub(crate) struct Choice {
     pub row: Row,
-    /// The frame of its file that each scene's clip begins with, at the output's rate; `None` is the clip's beginning.
+    /// The frame of its file at which each scene's clip begins, at the output's rate; `None` is the clip's beginning.
     pub starts: Vec<Option<Frames>>,
-    /// Index into the scene's audio resources, where it has any.
+    /// Index into the scene's audio resources, if it has any.
     pub audio: Vec<Option<usize>>,
 }
 
-/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out
-/// resources known to be bad. `None` where nothing is left to draw from.
+/// The choices of all outputs, as far as they can be made: manual rows, then draws that leave out resources known to be
+/// bad. `None` for an output for which nothing is left to draw.
 pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
     let count = params.generate_count as usize;
     let fixed: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
@@ -43,14 +43,14 @@ pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Op
     choices
 }
 
-/// Those of the request, in seconds.
+/// The starts that the request gives in seconds, in frames.
 fn given_starts(params: &ProMixParams, starts: &[f64]) -> Vec<Option<Frames>> {
     let frames = |&seconds: &f64| Some(Frames::nearest(seconds, params.options.fps));
     starts.iter().map(frames).collect()
 }
 
-/// Rows are drawn by the request alone, so that whoever knows less of the files (an estimate, a preview, the first
-/// look at a task) sees the same. What is known of the files changes them only where they can be made better.
+/// Draws rows from the request alone, so that whoever knows less of the files (an estimate, a preview, a submission)
+/// gets the same. What is known of the files changes a row only if that makes it better.
 fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, facts: &Facts) -> Vec<Row> {
     let declared = scenes(params, &Facts::default());
     let rows = combination::draw(&declared, fixed, wanted, seed, &[]);
@@ -58,7 +58,7 @@ fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, fa
     if known == declared { rows } else { combination::draw(&known, fixed, wanted, seed, &rows) }
 }
 
-/// What there is to choose from, as far as the files are known.
+/// The resources of all scenes, as far as the files are known.
 fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     let fps = params.options.fps;
     let lengths = assumed_lengths(params.scenes.iter().flat_map(|scene| &scene.resources));
@@ -92,7 +92,7 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
     params.scenes.iter().enumerate().map(draw).collect()
 }
 
-/// The length of a clip, as far as it is known.
+/// Whether this audio can be used, as far as its file is known.
 fn can_be_heard(audio: &SceneAudio, facts: &Facts) -> bool {
     facts.media.get(&audio.url).is_none_or(|info| info.as_ref().is_ok_and(|info| info.audio.is_some()))
 }
@@ -118,8 +118,8 @@ mod tests {
             }
             None => serde_json::json!({ "url": format!("https://a.b/{name}") }),
         };
-        // Lengths that are known, known in one place only, told in two ways, and not known; a scene that is longer
-        // than all of them.
+        // The lengths are known, known in one place only, declared in two ways, or unknown; one scene is longer than all of
+        // them.
         let clips = [
             clip("a", Some(2.5)),
             clip("b", None),

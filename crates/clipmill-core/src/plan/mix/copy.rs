@@ -1,18 +1,18 @@
-//! Outputs that need no encoding: every clip is shown whole and unchanged, and has the form of the output already.
+//! Outputs that need no encoding: every clip is shown whole and unchanged, and has the output's format already.
 //!
-//! Decided for an output as a whole, and only where nobody could tell its file from an encoded one by what is
-//! promised: form, colours, greatest rate, keyframes. What the packets are worth shows when the segment is made;
-//! where that disappoints, the output is encoded as a whole (`EncoderSettings::fallback`).
+//! This is decided for an output as a whole, and only if its file keeps all that is promised of an encoded one: format,
+//! colours, bit rate, keyframes. Whether the packets can really be used shows when the segment is made; if they cannot,
+//! the whole output is encoded (`EncoderSettings::fallback`).
 
 use crate::media::{AvcForm, ColorInfo, MediaInfo, VideoInfo};
 use crate::plan::mix::shot::Shot;
 use crate::request::model::MixOptions;
 use crate::segment::EncoderSettings;
 
-/// Smaller pictures without a word about their colours are BT.601 to some players.
+/// Some players take smaller pictures without colour tags for BT.601.
 const SURELY_BT709: u32 = 720;
 
-/// Whether the packets of all shots can follow each other as they are.
+/// Whether the packets of all shots can follow each other unchanged.
 pub(crate) fn can_be_copied(options: &MixOptions, shots: &[Shot], encoder: &EncoderSettings) -> bool {
     let Some(first) = shots.first().and_then(|shot| shot.video.avc.as_ref()) else { return false };
     let same = |avc: &AvcForm| avc.configuration == first.configuration && keeps_to(avc, options, encoder);
@@ -37,7 +37,7 @@ fn keeps_to(avc: &AvcForm, options: &MixOptions, encoder: &EncoderSettings) -> b
     avc.rate == options.fps.get() && avc.longest_group <= u64::from(encoder.keyframe_interval)
 }
 
-/// Whether every player shows what the output's own pictures would be.
+/// Whether every player shows the source's colours as it would show the output's.
 fn looks_as_planned(options: &MixOptions, video: &VideoInfo) -> bool {
     let VideoInfo { coded, rotation, sample_aspect, interlaced, still, .. } = *video;
     let upright = coded == options.size && rotation == 0 && sample_aspect == (1, 1);
@@ -55,7 +55,7 @@ fn is_bt709(video: &VideoInfo) -> bool {
         && (!guessed || video.coded.short_side() >= SURELY_BT709)
 }
 
-/// By the whole file, whose sound counts for little.
+/// Compares the bit rate of the whole file, in which audio hardly counts.
 fn is_too_large(info: &MediaInfo, video: &VideoInfo, encoder: &EncoderSettings) -> bool {
     info.size_bytes as f64 > f64::from(encoder.max_rate_kbps) * 125.0 * video.duration_s
 }

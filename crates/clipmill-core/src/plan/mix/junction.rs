@@ -1,8 +1,9 @@
-//! Where two clips overlap: frames of both by a transition, and their sounds one over the other.
+//! Junctions, where two clips overlap: a transition leads from one's frames to the other's, and their audio crossfades.
 //!
-//! A junction is a segment of its own, so that what lies between two of them is the same whatever comes before and
+//! A junction is a segment of its own, so that the segment between two junctions is the same whatever comes before and
 //! behind it.
 
+use crate::filter_graph::Filter;
 use crate::memo::Memo;
 use crate::message;
 use crate::plan::build::Builder;
@@ -11,14 +12,14 @@ use crate::plan::mix::pools::Dealt;
 use crate::plan::mix::{graph, timing};
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::timeline::{Joint, Side, Sounding, Timeline};
-use crate::plan::video::clip::finish;
+use crate::plan::video::clip::{finish, numbered};
 use crate::plan::{Lane, LanePart, SourceRef, Warning};
 use crate::request::model::MixOptions;
 use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
-/// The timeline with its scenes overlapping, where the options say so.
+/// The timeline with its scenes overlapping, if the options ask for it.
 pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &Dealt, fps: Fps) -> Timeline<'a> {
     let Some(wanted) = dealt.options.transition.as_ref() else { return timeline };
     let changes = timeline.scenes().count().saturating_sub(1);
@@ -26,7 +27,7 @@ pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &Dealt, fps: Fps) ->
     timeline.overlapped(Frames::nearest(wanted.duration_s, fps), transitions)
 }
 
-/// Says that transitions are shorter than was asked for.
+/// Warns that transitions are shorter than requested.
 pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warning> {
     let asked = options.transition.as_ref()?;
     let wanted = Frames::nearest(asked.duration_s, options.fps);
@@ -41,12 +42,12 @@ pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warni
     })
 }
 
-/// `frames` pictures of the overlap, which may be cut before its end, and the files that they are made from.
+/// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
 pub(crate) fn picture(
     options: &MixOptions,
     [from, to]: &[Side; 2],
     joint: Joint,
-    frames: Frames,
+    shown: std::ops::Range<Frames>,
     captions: Option<CaptionView>,
     encoder: &Memo<EncoderSettings>,
 ) -> (VideoSpec, Vec<SourceRef>) {
@@ -54,14 +55,11 @@ pub(crate) fn picture(
     let (range, next) = (range(from), range(to));
     let second = graph(options, &to.shot, next).of_input(1);
     let joined = joint.transition.apply(graph(options, &from.shot, range), second, joint.frames, fps);
-    let spec = crate::plan::mix::picture(
-        options,
-        &from.shot,
-        range,
-        joined.then(finish()).into(),
-        captions,
-        encoder,
-    );
+    let later = (shown.start.0 > 0)
+        .then(|| [Filter::new("trim").arg("start_frame", shown.start.0), numbered(Frames(0), fps)]);
+    let joined = joined.then(later.into_iter().flatten()).then(finish());
+    let spec = crate::plan::mix::picture(options, &from.shot, range, joined.into(), captions, encoder);
+    let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
     let source =
         |side: &Side| SourceRef { content: side.shot.info.content.clone(), url: side.shot.url.to_owned() };
@@ -74,7 +72,7 @@ fn range(side: &Side) -> Range {
     Range { begin: side.shown.start, end: side.shown.end, is_part: true }
 }
 
-/// The file whose pictures come second.
+/// The file that is shown second, as an input.
 fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
     let shot = &side.shot;
     let part = timing(shot, range, fps).part(range, shot.info, shot.video);
@@ -89,8 +87,8 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
     }
 }
 
-/// The clips' own sounds on two lanes in turn, each exactly as long as its picture and led over into its neighbours' at
-/// equal power; none when no clip has any.
+/// The clips' own audio on two lanes in turn, each piece exactly as long as its video and crossfaded with its neighbours
+/// at equal power; no lanes if no clip has audio.
 pub(crate) fn clips_lanes<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -119,14 +117,14 @@ fn is_heard(part: &LanePart) -> bool {
     matches!(part, LanePart::Audio(_))
 }
 
-/// Parts that follow each other up to a sample.
+/// Parts that follow each other without a gap.
 #[derive(Default)]
 struct Placed {
     parts: Vec<LanePart>,
     until: u64,
 }
 
-/// The own sound of a scene in one piece, however often its clip repeats.
+/// The own audio of a scene in one piece, however often its clip repeats.
 fn scene_part<'a>(builder: &mut Builder<'a>, scene: &Sounding<'_, 'a>, fps: Fps) -> LanePart {
     let samples = scene.length().samples(fps);
     let Some(shot) = scene.shots.first() else { return LanePart::Silence(samples) };

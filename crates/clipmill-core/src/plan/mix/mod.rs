@@ -1,4 +1,4 @@
-//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of sound.
+//! One output of a mix: shots in order on a timeline, captions over the whole of it, lanes of audio.
 
 pub(crate) mod audio;
 pub(crate) mod base_mix;
@@ -36,8 +36,8 @@ use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
-/// Clips shorter than half a second that loop are repeated inside one shot of about two seconds, so that
-/// no output has thousands of pieces.
+/// Repeats a looping clip shorter than half a second inside one shot of about two seconds, so that no output has
+/// thousands of segments.
 pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
     let natural = shot.natural.0;
     let rate = u64::from(fps.get());
@@ -71,7 +71,7 @@ pub(crate) fn rendition<'a>(
     let pictures = if !overlaps && can_be_copied(options, timeline.shots(), &encoder) {
         copied(builder, options, timeline.shots(), &encoder)
     } else {
-        encoded(builder, options, timeline, (captions.as_ref(), &overlays), &encoder)
+        encoded(builder, options, timeline, &(Frames(0)..frames), (captions.as_ref(), &overlays), &encoder)
     };
     let sound = sound(builder, options, timeline, scene_audio)?;
     warnings.extend(ducking_warning(options, &sound));
@@ -81,7 +81,7 @@ pub(crate) fn rendition<'a>(
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 
-/// The pictures of all shots, their packets as they are. Copying takes no time that parts could share.
+/// The video of all shots with copied packets. Copying is too fast to be worth splitting into parts.
 fn copied<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -96,10 +96,12 @@ fn copied<'a>(
     shots.iter().map(copied).collect()
 }
 
-fn encoded<'a>(
+/// The pictures of these frames of the output.
+pub(crate) fn encoded<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
+    seen: &std::ops::Range<Frames>,
     (captions, overlays): (Option<&CaptionTrack>, &Overlays),
     encoder: &Memo<EncoderSettings>,
 ) -> Vec<SegmentKey> {
@@ -108,7 +110,7 @@ fn encoded<'a>(
         let captions = captions.and_then(|track| track.view(start, frames));
         (captions, overlays.view(start, frames))
     };
-    for piece in timeline.pieces() {
+    for piece in timeline.pieces().filter_map(|piece| piece.within(seen)) {
         match piece {
             Piece::Shot { start, shot, shown } => {
                 for range in ranges(builder, options, shot, &shown) {
@@ -117,9 +119,9 @@ fn encoded<'a>(
                     pictures.push(shot_segment(builder, options, shot, range, (captions, &over), encoder));
                 }
             }
-            Piece::Junction { start, frames, joint, sides } => {
-                let (captions, over) = view(start, frames);
-                let made = junction::picture(options, &sides, joint, frames, captions, encoder);
+            Piece::Junction { start, shown, joint, sides } => {
+                let (captions, over) = view(start, Frames(shown.end.0 - shown.start.0));
+                let made = junction::picture(options, &sides, joint, shown, captions, encoder);
                 let (spec, sources) = over.laid_over(made, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
@@ -128,7 +130,7 @@ fn encoded<'a>(
     pictures
 }
 
-/// The parts that the picture of a shot is made in, as far as they are shown.
+/// The parts in which the video of a shot is made, as far as they are shown.
 fn ranges(
     builder: &Builder,
     options: &MixOptions,
@@ -143,8 +145,8 @@ fn ranges(
     found.filter_map(move |range| range.within(&shown))
 }
 
-/// Registers the picture of a shot or of a part of it. With nothing over it, one that stood somewhere before is the same again:
-/// writing down and hashing what it is made of would be most of the planning of a large task.
+/// Registers the video of a shot or of a part of it. A shot without captions that was registered before is looked up:
+/// serialising and hashing its specification would be most of the work of planning a large task.
 fn shot_segment<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -178,7 +180,7 @@ fn shot_segment<'a>(
     hash
 }
 
-/// A range of the picture of one shot.
+/// A range of the video of one shot.
 pub(crate) fn picture(
     options: &MixOptions,
     shot: &Shot,
@@ -204,7 +206,7 @@ pub(crate) fn picture(
     }
 }
 
-/// What makes a range of a shot's picture from its source.
+/// The filter graph that makes a range of a shot's video from its source.
 pub(crate) fn graph(options: &MixOptions, shot: &Shot, range: Range) -> Graph {
     let MixOptions { fps, size, fill, background, .. } = *options;
     let graph = mix_graph(shot.video, &timing(shot, range, fps), size, fill, background);
@@ -239,7 +241,7 @@ pub(crate) fn captions(
     Ok((Some(track), warnings))
 }
 
-/// Captions begin behind the intro.
+/// Moves captions behind the intro.
 fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     if lead.0 == 0 {
         return Cow::Borrowed(cues);
@@ -248,7 +250,7 @@ fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
     cues.iter().map(|cue| cue.later(lead_ms)).collect()
 }
 
-/// What is told of a text at `path` of the request.
+/// Warnings about a text at `path` of the request.
 fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     let missing = track
         .missing_glyphs()
@@ -258,7 +260,7 @@ fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
     missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
 
-fn sound<'a>(
+pub(crate) fn sound<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
@@ -275,7 +277,7 @@ fn sound<'a>(
         let info = builder.media(&track.url)?;
         spoken.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
-    // Whoever adds neither voice nor scene audio means the people in the clips.
+    // Without voice-over and scene audio, speech means the people in the clips.
     let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
     lanes.extend(spoken);
     if let Some(track) = &options.music {
@@ -289,17 +291,17 @@ fn sound<'a>(
         }
     }
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
-    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out })
+    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
-/// Ducking that was asked for and has no speech to go by.
+/// Warns when ducking was requested and there is no speech to duck under.
 fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
     let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
-/// The clips' own sound, each piece exactly as long as its picture; `None` when no clip has any.
+/// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
 fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Timeline<'a>) -> Option<Lane> {
     let shots = timeline.shots();
     shots.iter().find(|shot| shot.info.audio.is_some())?;
@@ -314,7 +316,7 @@ fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Ti
     Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
-/// Registers the own sound of a clip; one that stood somewhere before is the same again, as with pictures.
+/// Registers the own audio of a clip; one that was registered before is looked up, as with video.
 fn clip_part<'a>(builder: &mut Builder<'a>, shot: &Shot<'a>, samples: Samples, fps: Fps) -> LanePart {
     let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
     let given = shot.natural.samples(fps);

@@ -1,8 +1,8 @@
-//! Pictures and texts over the clips of a mix and under its captions: their places in the output, and what of them one
-//! segment shows.
+//! Pictures and texts over the clips of a mix and under its captions: where each lies in the output, and what one segment
+//! shows of it.
 //!
-//! Where an overlay is seen in all of a segment, the segment is named without regard to where in the output it lies, so
-//! that outputs with the same logo share what they would share without it.
+//! An overlay that is seen in all of a segment gives it a key that does not depend on where in the output the segment
+//! lies, so outputs with the same logo share as much as they would without it.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
 
-/// Pixels that all pictures over one output may have together: each piece of work decodes them all.
+/// The most pixels that all pictures over one output may have together, because each segment decodes all of them.
 const MOST_PIXELS: u64 = 64_000_000;
 
 /// All overlays of one output.
@@ -35,24 +35,24 @@ struct Picture<'a> {
     url: &'a str,
     info: &'a MediaInfo,
     video: &'a VideoInfo,
-    /// Its upper left corner.
+    /// The upper left corner.
     at: (u32, u32),
     size: Size,
     opacity: f64,
     shown: Range<Frames>,
 }
 
-/// What is seen of overlays in one segment, times counting from its first frame.
+/// What one segment shows of the overlays; times count from its first frame.
 #[derive(Default)]
 pub(crate) struct OverlayView<'a> {
-    /// With the frames that show it, unless all do.
+    /// Each picture with the frames that show it; `None` when all do.
     pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
     texts: Vec<CaptionView>,
 }
 
 impl<'a> Overlays<'a> {
-    /// `overlays` over an output of so many frames, and what there is to say about them. Of several texts the first is
-    /// the one of this output.
+    /// Places `overlays` over an output of `total` frames, and returns warnings about them. Of an overlay with several texts
+    /// the first is used, which is the one dealt to this output.
     pub fn of(
         overlays: &'a [Overlay],
         options: &MixOptions,
@@ -107,7 +107,7 @@ impl<'a> Overlays<'a> {
         Ok((made, warnings))
     }
 
-    /// What is seen during `frames` frames from `start`.
+    /// What `frames` frames from `start` show.
     pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
         let end = start + frames;
         let pictures = self.pictures.iter().filter_map(|picture| {
@@ -127,7 +127,7 @@ impl OverlayView<'_> {
         self.pictures.is_empty() && self.texts.is_empty()
     }
 
-    /// The same segment with all of it over its picture, and the files that it is made from then.
+    /// The same segment with the overlays over it, and the files that it is made from then.
     pub fn laid_over(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
@@ -148,7 +148,7 @@ impl OverlayView<'_> {
 }
 
 impl Picture<'_> {
-    /// It alone, of its file's pictures.
+    /// The overlay by itself, made from the frames of its file.
     fn made_of(&self, file: Graph) -> Graph {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
         let faded = (self.opacity < 1.0).then(|| {
@@ -158,7 +158,7 @@ impl Picture<'_> {
         file.then(one).then(laid(self.video, self.size)).then(faded.into_iter().flatten())
     }
 
-    /// The filter that lays it over a segment.
+    /// The filter that lays the overlay over a segment.
     fn over(&self, part: Option<&Range<Frames>>, fps: Fps) -> Filter {
         let (x, y) = self.at;
         let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
@@ -175,13 +175,13 @@ fn too_large(pixels: u64) -> TaskError {
     TaskError::new(ErrorCode::MaskInvalid, message)
 }
 
-/// The frames that show it.
+/// The frames that show the overlay.
 fn shown(overlay: &Overlay, fps: Fps, total: Frames) -> Range<Frames> {
     let end = overlay.end_s.map_or(total, |end| Frames::nearest(end, fps).min(total));
     Frames::nearest(overlay.start_s, fps)..end
 }
 
-/// So much of the output's width, the picture's shape kept, and no higher than the output; `None` of nothing.
+/// The size at that part of the output's width, in the picture's shape and no higher than the output; `None` if empty.
 fn size(video: &VideoInfo, width_percent: f64, canvas: Size) -> Option<Size> {
     let shape = video.display();
     let (across, down) = (f64::from(canvas.width), f64::from(canvas.height));
@@ -191,7 +191,7 @@ fn size(video: &VideoInfo, width_percent: f64, canvas: Size) -> Option<Size> {
     (width > 0.0).then(|| Size::new(even(width, canvas.width), even(width * aspect, canvas.height)))
 }
 
-/// Its upper left corner, even, so that colours lie where they should.
+/// The upper left corner; even, so that chroma lies where it should.
 fn corner(overlay: &Overlay, size: Size, canvas: Size) -> (u32, u32) {
     let (margin, (across, down)) = (margin(overlay, canvas), parts(overlay.place));
     let along = |part: f64, extent: u32, canvas: u32| {
@@ -213,13 +213,13 @@ fn text_place(overlay: &Overlay, max_width_percent: f64, canvas: Size) -> TextPl
     }
 }
 
-/// In pixels; none where its middle was placed.
+/// The margin in pixels; `None` for an overlay that is placed by its middle.
 fn margin(overlay: &Overlay, canvas: Size) -> Option<f64> {
     let margin = f64::from(canvas.short_side()) * overlay.margin_percent / 100.0;
     matches!(overlay.place, OverlayPlace::At(_)).then_some(margin)
 }
 
-/// How far to the right and down, from 0 to 1.
+/// The place as fractions of the way to the right and down, from 0 to 1.
 fn parts(place: OverlayPlace) -> (f64, f64) {
     match place {
         OverlayPlace::Around { x, y } => (x / 100.0, y / 100.0),

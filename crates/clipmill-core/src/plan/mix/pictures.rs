@@ -1,4 +1,4 @@
-//! Pictures that stand where clips may stand: how long they are shown, and how they move.
+//! Still pictures used as clips: how long they are shown, and how they move.
 
 use serde_json::Value;
 
@@ -8,14 +8,14 @@ use crate::request::model::{Clip, ImageMotion};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 
-/// A picture is shown for so many seconds unless the request says otherwise.
+/// How long a picture is shown, in seconds, unless the request says otherwise.
 const PICTURE_S: f64 = 3.0;
 
-/// What `random` draws from.
+/// The movements that `random` draws from.
 const MOVING: [ImageMotion; 4] =
     [ImageMotion::ZoomIn, ImageMotion::PanLeft, ImageMotion::ZoomOut, ImageMotion::PanRight];
 
-/// What of an output a picture stands for.
+/// The place in an output that a picture is used in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spot {
     /// A clip or a scene, counted from 0.
@@ -24,7 +24,7 @@ pub(crate) enum Spot {
     Outro,
 }
 
-/// Whether the clip is a picture: by its file, or by its name where nobody has looked at that.
+/// Whether the clip is a picture: decided by its file, or by its name while the file is not probed.
 pub(crate) fn is_picture(clip: &Clip, facts: &Facts) -> bool {
     match facts.media.get(&clip.url) {
         Some(Ok(info)) => info.video.as_ref().is_some_and(|video| video.still),
@@ -33,12 +33,12 @@ pub(crate) fn is_picture(clip: &Clip, facts: &Facts) -> bool {
     }
 }
 
-/// How long a picture is shown where no scene says it; at least a frame.
+/// How long a picture is shown when no scene sets a length; at least a frame.
 pub(crate) fn picture_frames(clip: &Clip, fps: Fps) -> Frames {
     Frames(Frames::nearest(clip.duration_s.unwrap_or(PICTURE_S), fps).0.max(1))
 }
 
-/// How pictures of one output move.
+/// The movements of the pictures of one output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Motions {
     place: Place,
@@ -50,13 +50,13 @@ impl Motions {
         Self { place, usual }
     }
 
-    /// How one moves that says `own` of itself.
+    /// The movement of the picture at `spot`, whose clip asks for `own`.
     pub fn of(self, spot: Spot, own: Option<ImageMotion>) -> ImageMotion {
         let wanted = own.unwrap_or(self.usual);
         if wanted == ImageMotion::Random { self.drawn(spot) } else { wanted }
     }
 
-    /// All come before any comes again, in an output and from one output to the next.
+    /// Draws a movement so that all come before any repeats, within an output and from one output to the next.
     fn drawn(self, spot: Spot) -> ImageMotion {
         let (name, card) = match spot {
             Spot::Clip(number) => (format!("imageMotion {}", number / MOVING.len()), number % MOVING.len()),
@@ -67,7 +67,7 @@ impl Motions {
         dealt.get(card).map_or(ImageMotion::None, |&index| MOVING[index])
     }
 
-    /// What was drawn for the pictures among these clips of one output, for its recipe: null where nothing was.
+    /// The movements drawn for the pictures among these clips, for the recipe of the output: null where none was drawn.
     pub fn told<'c>(self, clips: impl Iterator<Item = &'c Clip>, facts: &Facts) -> Option<Value> {
         let told = |(number, clip): (usize, &Clip)| {
             let is_drawn = clip.image_motion.unwrap_or(self.usual) == ImageMotion::Random;
@@ -78,7 +78,7 @@ impl Motions {
         told.iter().any(|motion| !motion.is_null()).then_some(Value::Array(told))
     }
 
-    /// The same of an intro or an outro.
+    /// [`Motions::told`] for an intro or an outro.
     pub fn told_of(self, spot: Spot, url: &str, facts: &Facts) -> Option<Value> {
         let clip = Clip { url: url.to_owned(), ..Clip::default() };
         (self.usual == ImageMotion::Random && is_picture(&clip, facts)).then(|| name(self.drawn(spot)))

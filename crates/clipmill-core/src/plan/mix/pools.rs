@@ -1,4 +1,4 @@
-//! Music and voices that are dealt out to the outputs of a task: one of each per output, all before any comes again.
+//! Music, voices and other entries of pools, dealt out to the outputs of a task: all come before any repeats.
 
 use std::borrow::Cow;
 
@@ -17,22 +17,22 @@ use crate::seed::Place;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
 
-/// The options of one output, and which entries of pools it got.
+/// The options of one output, and which entries of pools were dealt to it.
 pub(crate) struct Dealt<'a> {
     pub options: Cow<'a, MixOptions>,
     seed: u64,
     music: Option<usize>,
     voice: Option<usize>,
-    /// Of each overlay with several texts, the one that it got.
+    /// For each overlay with several texts, the index of the one dealt to the output.
     texts: Vec<Option<usize>>,
     intro: Option<(usize, &'a str)>,
     outro: Option<(usize, &'a str)>,
     pub motions: Motions,
-    /// How an intro and an outro move that are pictures, where that was drawn.
+    /// The movement drawn for an intro and an outro that are pictures.
     drawn: [Option<Value>; 2],
 }
 
-/// Deals to the item of this seed. Entries that are known to be bad are left out while there are others.
+/// Deals to the item with this seed. Entries known to be bad are left out while there are others.
 pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> Dealt<'a> {
     let place = Place::of(item_seed);
     let music = deal(place, "backgroundMusicPool", &options.music_pool, |track| can_be_heard(track, facts));
@@ -58,12 +58,12 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
 }
 
 impl<'a> Dealt<'a> {
-    /// The clips before and behind everything else, by their urls.
+    /// The urls of the intro and the outro.
     pub fn bumpers(&self) -> [Option<&'a str>; 2] {
         [self.intro, self.outro].map(|bumper| bumper.map(|(_, url)| url))
     }
 
-    /// A transition for each of so many changes of clips: all before any comes again, and none twice in a row.
+    /// A transition for each of `changes` changes of clips: all come before any repeats, and none comes twice in a row.
     pub fn transitions(&self, changes: usize) -> Vec<&'static Transition> {
         let names = self.options.transition.as_ref().map_or(&[] as &[_], |transition| &transition.names);
         let mut drawn: Vec<usize> = Vec::new();
@@ -78,7 +78,7 @@ impl<'a> Dealt<'a> {
         drawn.into_iter().take(changes).map(|index| names[index].0).collect()
     }
 
-    /// Says which transitions lie between so many clips.
+    /// Adds to the recipe which transitions lie between this many clips.
     pub fn tell_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
         let names: Vec<&str> = self.transitions(clips.saturating_sub(1)).iter().map(|one| one.name).collect();
         if !names.is_empty() {
@@ -100,7 +100,7 @@ impl<'a> Dealt<'a> {
         }
     }
 
-    /// Sound files beside those of the clips.
+    /// The audio files of the options: music and voices.
     pub fn tracks(&self) -> impl Iterator<Item = &str> {
         [&self.options.voice, &self.options.music].into_iter().flatten().map(|track| track.url.as_str())
     }
@@ -110,7 +110,7 @@ impl<'a> Dealt<'a> {
     }
 }
 
-/// The shots before and behind a timeline.
+/// The shots of the intro and the outro.
 pub(crate) struct Bumpers<'a>([Option<Shot<'a>>; 2]);
 
 impl<'a> Bumpers<'a> {
@@ -132,7 +132,7 @@ impl<'a> Bumpers<'a> {
     }
 }
 
-/// A bumper is shown whole, or as long as any picture.
+/// A bumper is shown whole; a picture as long as any other.
 fn shot<'a>(
     url: &'a str,
     motion: ImageMotion,
@@ -155,7 +155,7 @@ fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -
     place.deal(name, open.len(), 1).first().map(|&card| open[card])
 }
 
-/// Leaves one text to each overlay that has several, and says which.
+/// Leaves one text to each overlay that has several, and returns its index.
 fn deal_texts(place: Place, options: &mut Cow<MixOptions>) -> Vec<Option<usize>> {
     let counts: Vec<usize> = options.overlays.iter().map(|overlay| overlay.texts().len()).collect();
     let deal = |(index, count): (usize, usize)| {

@@ -24,7 +24,7 @@ use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
 
-/// A clip this much shorter than its scene holds its last frame instead of looping.
+/// A clip that is shorter than its scene by less than this holds its last frame instead of looping.
 const HOLD_S: f64 = 0.5;
 const HOLD_PART: f64 = 0.05;
 
@@ -74,7 +74,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt, facts: &Facts) 
     recipe.into()
 }
 
-/// Says how many outputs there could be; a clip that cannot be used may be the reason.
+/// The error that says how many outputs are possible; a clip that cannot be used may be the reason.
 pub(crate) fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> TaskError {
     let bad = nothing_left(params, facts);
     if bad.code != ErrorCode::Internal {
@@ -83,7 +83,7 @@ pub(crate) fn too_few(params: &ProMixParams, found: usize, facts: &Facts) -> Tas
     TaskError::new(ErrorCode::ClipTooShort, message::few_outputs(found, params.generate_count))
 }
 
-/// Names the bad resources that left too few combinations.
+/// The error that names the bad resources which left too few combinations.
 pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
     let clips = params.scenes.iter().flat_map(|scene| &scene.resources);
     let errors = clips.filter_map(|clip| match facts.media.get(&clip.url)? {
@@ -105,13 +105,24 @@ fn plan_output<'a>(
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
-    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
-    let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
-    let audio = scene_audio(params, choice, &timeline, builder)?;
+    let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
     rendition(builder, &dealt.options, &timeline, audio)
 }
 
-/// The scenes of one output; those that are `seen` only.
+/// All of an output, and the scenes' own audio.
+pub(crate) fn laid_out<'a>(
+    params: &'a ProMixParams,
+    choice: &Choice,
+    dealt: &Dealt<'a>,
+    builder: &mut Builder<'a>,
+) -> Result<(Timeline<'a>, Vec<Lane>), TaskError> {
+    let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
+    let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
+    let audio = scene_audio(params, choice, &timeline, builder)?;
+    Ok((timeline, audio))
+}
+
+/// The scenes of one output; only those that are `seen`.
 pub(crate) fn scenes_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
@@ -165,7 +176,7 @@ fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Sh
     clips.iter().map(lay).collect()
 }
 
-/// The scenes' own audio, each piece in its place: on one lane, and on others where scenes overlap.
+/// The scenes' own audio, each piece in its place: on one lane, and on further lanes where scenes overlap.
 fn scene_audio(
     params: &ProMixParams,
     choice: &Choice,
@@ -179,7 +190,7 @@ fn scene_audio(
     for ((scene, index), place) in params.scenes.iter().zip(&choice.audio).zip(timeline.scenes()) {
         let Some(audio) = index.and_then(|index| scene.audio.get(index)) else { continue };
         let gap = Samples::nearest(audio.start_s).0;
-        // split: within its own scene; merge: after the one before, free to cross scene borders.
+        // With `split`, audio stays within its own scene; with `merge`, it follows the one before and may cross scene borders.
         let (from, until) = match params.audio_mode {
             AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
             AudioMode::Merge => (lanes[0].at.max(lead).saturating_add(gap), total.0),
@@ -191,7 +202,7 @@ fn scene_audio(
     Ok(lanes.into_iter().map(|lane| plain_lane(lane.parts, Samples(lane.at), 100)).collect())
 }
 
-/// A lane while it is filled from left to right.
+/// A lane that is filled from left to right.
 #[derive(Default)]
 struct Placing {
     parts: Vec<LanePart>,
@@ -199,7 +210,7 @@ struct Placing {
 }
 
 impl Placing {
-    /// Puts a file at sample `from`, cut at `until`; nothing when there is no room.
+    /// Places a file at sample `from`, cut at `until`; does nothing when there is no room.
     fn place(
         &mut self,
         audio: &SceneAudio,

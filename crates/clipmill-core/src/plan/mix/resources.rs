@@ -1,4 +1,4 @@
-//! What is known of the clips that a scene has to choose from.
+//! What is known of the clips that a scene can choose from.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, Scene};
 use crate::time::{Fps, Frames};
 
-/// A file's content, where in it the clip begins, and the clip's frames; its url and assumed length where nobody has
-/// probed it. A picture lasts as long as its scene.
+/// A file's content hash, where in it the clip begins, and the clip's frames; for a file that is not probed its url and
+/// assumed length. A picture lasts as long as its scene.
 pub(super) fn file<'a>(
     (clip, scene): (&'a Clip, &Scene),
     lengths: &BTreeMap<&str, f64>,
@@ -29,12 +29,12 @@ pub(super) fn file<'a>(
     ((name, excerpt.from_us), Frames(Frames::nearest(excerpt.seconds(seconds), fps).0.max(1)))
 }
 
-/// Length of a scene; at least a frame.
+/// The length of a scene; at least a frame.
 pub(crate) fn scene_frames(scene: &Scene, fps: Fps) -> Frames {
     Frames(Frames::nearest(scene.duration_s, fps).0.max(1))
 }
 
-/// The resources that can be used, as far as is known.
+/// The resources that can be used, as far as the files are known.
 pub(super) fn usable_resources(scene: &Scene, facts: &Facts) -> Vec<u32> {
     let good = |clip: &Clip| match facts.media.get(&clip.url) {
         None => true,

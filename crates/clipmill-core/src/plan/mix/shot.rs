@@ -1,4 +1,4 @@
-//! A shot: a clip shown once on the timeline.
+//! A shot: one showing of a clip on the timeline.
 
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::video::excerpt::Excerpt;
@@ -6,34 +6,34 @@ use crate::plan::video::motion::Movement;
 use crate::request::model::ImageMotion;
 use crate::time::Frames;
 
-/// One pass of a clip on the timeline.
+/// One showing of a clip on the timeline.
 #[derive(Clone, Copy)]
 pub(crate) struct Shot<'a> {
     pub url: &'a str,
     pub info: &'a MediaInfo,
     pub video: &'a VideoInfo,
-    /// What of the file the clip is.
+    /// The part of the file that the clip uses.
     pub excerpt: Excerpt,
-    /// Frames that gives at the output rate.
+    /// How many frames that part gives at the output's rate.
     pub natural: Frames,
-    /// Frames shown.
+    /// How many frames are shown.
     pub frames: Frames,
     /// Whether the clip repeats within the shot; otherwise its last frame is held.
     pub looped: bool,
-    /// How it moves if it is a picture.
+    /// How the shot moves if it is a picture.
     pub motion: ImageMotion,
 }
 
 impl Shot<'_> {
-    /// Over all that is shown of a picture that moves.
+    /// The movement of a picture over the whole shot.
     pub fn movement(&self) -> Option<Movement> {
         let Self { motion, frames, .. } = *self;
         (self.video.still && !motion.is_none()).then_some(Movement { motion, over: frames })
     }
 }
 
-/// The length that shots are cut to where that is the shortest one's: pictures have as much as is wanted of them, so
-/// they count only where there is nothing else.
+/// The length that all shots are cut to when the shortest one decides. A picture can be shown as long as needed, so
+/// pictures count only if there is nothing else.
 pub(crate) fn shortest<'s>(shots: impl Iterator<Item = &'s Shot<'s>> + Clone) -> Frames {
     let length = |shot: &Shot| shot.frames.min(shot.natural);
     let moving = shots.clone().filter(|shot| !shot.video.still).map(length).min();

@@ -1,8 +1,8 @@
-//! Where in its file each clip of a proVideoMix begins, where that is drawn (`clipStart`).
+//! Drawn starts: where in its file each clip of a proVideoMix begins (`clipStart`).
 //!
-//! The files' footage is laid out in stretches that do not overlap, each as long as the longest scene that may show the
-//! file: evenly, or along the cuts of files that a scene takes by them. Rows are drawn of stretches as they are of clips
-//! otherwise, so that what sets outputs apart is the same, and outputs that show a stretch share its segment.
+//! The footage of each file is divided into stretches that do not overlap, each as long as the longest scene that may
+//! show the file: evenly, or along the cuts if a scene asks for that. Rows are drawn of stretches as they otherwise are
+//! of clips, so outputs are kept apart in the same way, and outputs that show the same stretch share its segment.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use crate::plan::mix::stretches::{Extent, Stretch};
 use crate::request::model::{Clip, ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 
-/// Most stretches that one scene has to choose from, all its clips together, and all scenes of a task: what keeps the
-/// largest task within its time.
+/// The most stretches that one scene can choose from, over all its clips, and that all scenes of a task have together:
+/// this bounds the time of the largest task.
 const STRETCHES: usize = 2_000;
 const STRETCHES_OF_TASK: usize = 40_000;
 
-/// A row of clips, and the frame of its file that each begins with; `None` is the clip's own beginning.
+/// A row of clips, and the frame of its file at which each begins; `None` is the clip's own beginning.
 pub(super) type Started = (Row, Vec<Option<Frames>>);
 
 /// Whether any start is drawn.
@@ -29,19 +29,19 @@ pub(crate) fn are_drawn(params: &ProMixParams) -> bool {
     params.scenes.iter().any(|scene| start_of(params, scene) != ClipStart::Begin)
 }
 
-/// Whether any is drawn of the cuts of a file.
+/// Whether any start is drawn from the cuts of a file.
 pub(crate) fn need_cuts(params: &ProMixParams) -> bool {
     params.scenes.iter().any(|scene| start_of(params, scene) == ClipStart::Shots)
 }
 
-/// Whether all clips were probed, or found to be bad, and looked through where that is wanted: starts are drawn once
-/// nothing more can become known.
+/// Whether all clips were probed or found to be bad, and scanned if need be: starts are drawn only when nothing more
+/// can become known.
 pub(crate) fn can_be_drawn(params: &ProMixParams, facts: &Facts) -> bool {
     let mut clips = params.scenes.iter().flat_map(|scene| &scene.resources);
     clips.all(|clip| facts.media.contains_key(&clip.url)) && unseen(params, facts).next().is_none()
 }
 
-/// Good files of scenes that take their clips by cuts, which nobody has looked through yet.
+/// Good files of scenes that use cuts, which were not scanned yet.
 pub(crate) fn unseen<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
     let scenes = params.scenes.iter().filter(|scene| start_of(params, scene) == ClipStart::Shots);
     let moves = |clip: &Clip, info| usable_clip(clip, info).is_ok_and(|(video, _)| !video.still);
@@ -55,7 +55,7 @@ fn start_of(params: &ProMixParams, scene: &Scene) -> ClipStart {
     scene.clip_start.unwrap_or(params.options.clip_start)
 }
 
-/// The manual rows, then drawn ones; fewer where there are no more distinct outputs.
+/// The manual rows, then drawn ones; fewer than requested when there are no more distinct outputs.
 pub(super) fn rows(
     params: &ProMixParams,
     fixed: &[Row],
@@ -71,11 +71,11 @@ pub(super) fn rows(
 
 /// Number of distinct outputs, at most 2^53−1.
 pub(crate) fn count_distinct(params: &ProMixParams, facts: &Facts) -> u64 {
-    // How much there is does not depend on where it begins.
+    // The number does not depend on where the manual rows begin.
     Space::of(params, 0, facts).distinct
 }
 
-/// A clip at one of its stretches.
+/// A clip together with one of its stretches.
 #[derive(Clone, Copy)]
 struct Candidate {
     resource: u32,
@@ -83,19 +83,19 @@ struct Candidate {
     is_dull: bool,
 }
 
-/// How the footage of a file is laid out.
+/// How the footage of a file is divided.
 #[derive(Default)]
 struct Layout {
     number: u32,
     extent: Extent,
-    /// Its cuts, where a scene takes it by them.
+    /// The file's cuts, if a scene uses them.
     cuts: Option<Cuts>,
     stretches: Vec<Stretch>,
 }
 
 struct Space {
     scenes: Scenes,
-    /// By scene.
+    /// The candidates of each scene.
     candidates: Vec<Vec<Candidate>>,
     /// Number of distinct outputs, at most 2^53−1.
     distinct: u64,
@@ -168,7 +168,7 @@ impl Space {
         Self { scenes: Scenes { shown, usable, shortest: params.options.is_shortest }, candidates, distinct }
     }
 
-    /// Manual rows, each clip at the stretch that was shown the least before.
+    /// Manual rows, each clip at the stretch that was used least before.
     fn placed(&self, rows: &[Row]) -> Vec<Row> {
         let mut uses: HashMap<u32, u32> = HashMap::new();
         let mut place = |row: &Row| -> Row {
@@ -192,7 +192,7 @@ impl Space {
     }
 }
 
-/// What is worth being seen, scene by scene, where there is any; all of it where that is too little for so many outputs.
+/// For each scene the candidates that are not dull, if it has any; all of them if that is too few for the outputs.
 fn without_dull(usable: Vec<Vec<u32>>, candidates: &[Vec<Candidate>], outputs: u64) -> Vec<Vec<u32>> {
     let bright = |(open, candidates): (&Vec<u32>, &Vec<Candidate>)| {
         let found: Vec<u32> =

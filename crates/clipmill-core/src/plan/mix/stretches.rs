@@ -1,19 +1,19 @@
-//! How the footage of a file is laid out in stretches that do not overlap: evenly, or along its cuts.
+//! Divides the footage of a file into stretches that do not overlap: evenly, or along its cuts.
 
 use crate::chance::Chance;
 use crate::media::Cuts;
 use crate::time::{Fps, Frames};
 
-/// A take that lasts longer is entered again after every [`AGAIN_S`]: who speaks for ten minutes without a cut has more
-/// than one beginning.
+/// A longer take gets another start after every [`AGAIN_S`]: somebody who speaks for ten minutes without a cut gives
+/// more than one beginning.
 const LONG_TAKE_S: f64 = 10.0;
 const AGAIN_S: f64 = 5.0;
 /// A stretch is dull when more of it than this part is.
 const DULL_PART: f64 = 0.2;
-/// A cut is found at the time of its first picture; this much earlier is the same picture, by the accuracy of clocks.
+/// Tolerance for the time of a cut, which is that of its first frame: clocks are no more accurate than this.
 const CLOCK: f64 = 1e-3;
 
-/// Where a clip may begin, counted from the clip's first frame.
+/// A place where a clip may begin, counted from the clip's first frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stretch {
     pub start: u64,
@@ -21,22 +21,22 @@ pub(super) struct Stretch {
     pub is_dull: bool,
 }
 
-/// What of a file is laid out, in frames at the output's rate.
+/// The footage to be divided, in frames at the output's rate.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Extent {
-    /// First frame of the clip in its file, and its frames.
+    /// The first frame of the clip in its file, and the clip's length.
     pub begin: u64,
     pub natural: u64,
-    /// The longest scene that shows it.
+    /// The length of the longest scene that shows it.
     pub longest: u64,
-    /// Most stretches.
+    /// The most stretches to make.
     pub most: usize,
-    /// Whether a scene shows it from its beginning.
+    /// Whether a scene shows the clip from its beginning.
     pub from_begin: bool,
 }
 
 impl Extent {
-    /// As many as fit, evenly; the first one somewhere in what is left over.
+    /// As many stretches as fit, evenly spaced; the first begins somewhere within the remainder.
     pub fn evenly(&self, chance: &mut Chance) -> Vec<Stretch> {
         let count = (self.natural / self.longest.max(1)).clamp(1, self.most.max(1) as u64);
         let step = self.natural / count;
@@ -45,7 +45,7 @@ impl Extent {
         (0..count).map(|number| Stretch { start: offset + number * step, is_dull: false }).collect()
     }
 
-    /// Those that begin with a take: of takes that are long enough first, then of shorter ones in between.
+    /// Stretches that begin with a take: first those of takes that are long enough, then shorter ones in between.
     pub fn along(&self, cuts: &Cuts, fps: Fps) -> Vec<Stretch> {
         let takes = self.takes(cuts, fps);
         let long = f64::from(fps.get()) * LONG_TAKE_S;
@@ -73,7 +73,7 @@ impl Extent {
         starts.into_iter().map(|start| Stretch { start, is_dull: is_dull(start) }).collect()
     }
 
-    /// Takes within the clip, each from its first frame to behind its last. The clip's beginning is one of a take.
+    /// Takes within the clip, each from its first frame to behind its last. The clip's beginning also begins a take.
     fn takes(&self, cuts: &Cuts, fps: Fps) -> Vec<(u64, u64)> {
         let within = |frame: f64| (frame.max(0.0) as u64).saturating_sub(self.begin).min(self.natural);
         let rate = f64::from(fps.get());
@@ -84,7 +84,7 @@ impl Extent {
         if cuts.takes.is_empty() { vec![(0, self.natural)] } else { takes }
     }
 
-    /// Adds a start, in order, unless its stretch would reach over another or the clip's end.
+    /// Adds a start, in order, unless its stretch would overlap another or pass the clip's end.
     fn enter(&self, starts: &mut Vec<u64>, start: u64) {
         let place = starts.partition_point(|&other| other < start);
         let after_last = place == 0 || starts[place - 1] + self.longest <= start;
@@ -94,7 +94,7 @@ impl Extent {
         }
     }
 
-    /// Frames of the stretch that are dull.
+    /// How many frames of the stretch are dull.
     fn dull(&self, cuts: &Cuts, start: u64, fps: Fps) -> f64 {
         let (from, to) = (self.begin + start, self.begin + start + self.longest);
         let (from, to) = (Frames(from).seconds(fps), Frames(to).seconds(fps));
@@ -117,7 +117,7 @@ mod tests {
         extent.along(&cuts, fps).into_iter().map(|stretch| (stretch.start, stretch.is_dull)).collect()
     }
 
-    /// Of a clip of 60 s, for a scene of 3 s.
+    /// A clip of 60 s, for a scene of 3 s.
     const MINUTE: Extent =
         Extent { begin: 0, natural: 60 * FPS, longest: 3 * FPS, most: 100, from_begin: false };
 
@@ -131,14 +131,14 @@ mod tests {
             (0..12).map(|take| (5.0 * take as f64, 5.0 * take as f64 + 5.0)).collect();
         let found = starts(MINUTE, &twelve);
         assert_eq!(found, (0..12).map(|take| 5 * FPS * take).collect::<Vec<_>>());
-        // Between two pictures of the output, a cut begins with the later one.
+        // A cut between two frames of the output begins with the later one.
         assert_eq!(starts(MINUTE, &[(0.0, 4.05), (4.05, 8.0)]), [0, 102]);
         assert_eq!(starts(MINUTE, &[(0.0, 3.0 + 1e-6), (3.0 + 1e-6, 8.0)]), [0, 75]);
     }
 
     #[test]
     fn short_takes_are_shown_together_where_there_is_room() {
-        // Long ones keep their beginnings; the last short one would reach over the end.
+        // Long takes keep their beginnings; the last short one would pass the end.
         let takes = [
             (0.0, 1.0),
             (1.0, 2.0),

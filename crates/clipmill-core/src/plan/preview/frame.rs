@@ -1,5 +1,5 @@
-//! One frame of one output, planned without the rest: the same filters on the same clock as in the finished
-//! file, but begun shortly before the frame instead of at the beginning of its segment.
+//! One frame of one output, planned without the rest: the same filters on the same clock as in the finished file, but
+//! begun shortly before the frame instead of at the beginning of its segment.
 
 use serde::Serialize;
 
@@ -33,33 +33,33 @@ use crate::segment::{self, EncoderSettings, FrameKey, Toolchain, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView};
 use crate::time::{Fps, Frames};
 
-/// Where starts are drawn, up to so many clips are probed for one frame; of more, and of clips that are taken by their
-/// cuts, beginnings are shown.
+/// The most clips that are probed for one frame when starts are drawn; with more clips, or when starts depend on cuts,
+/// clips are shown from their beginnings.
 const LOOKED_THROUGH: usize = 50;
 
-/// Frames made before the wanted one, for filters that look back.
+/// How many frames are made before the wanted one, for filters that look back.
 const LEAD: u64 = 2;
 
-/// Which frame of a task's outputs is meant.
+/// Which frame of a task's outputs is wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
-    /// From 1.
+    /// Counted from 1.
     pub item_no: u32,
-    /// One clip or scene of the output, from 0; [`Moment::at_s`] counts from its beginning then.
+    /// One clip or scene of the output, counted from 0; then [`Moment::at_s`] counts from its beginning.
     pub clip: Option<usize>,
-    /// In seconds; the last frame where it lies behind the end. `None` chooses one that shows much.
+    /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
     pub at_s: Option<f64>,
 }
 
 /// A frame to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedFrame {
-    /// Begins shortly before the frame; absent where that is the beginning anyway.
+    /// Begins shortly before the frame; absent if that is the beginning anyway.
     pub quick: Option<FrameSpec>,
-    /// Begins where the segment begins: for sources that cannot be entered in the middle.
+    /// Begins where the segment begins: for sources that cannot be read from the middle.
     pub exact: FrameSpec,
     pub sources: Vec<SourceRef>,
-    /// The frame's place in the output, and the output's length, in seconds.
+    /// The frame's time in the output and the output's length, in seconds.
     pub at_s: f64,
     pub length_s: f64,
 }
@@ -68,18 +68,18 @@ pub struct PlannedFrame {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameSpec {
     pub picture: VideoSpec,
-    /// The wanted frame on the clock of the graph's pictures.
+    /// The wanted frame, on the clock of the graph's frames.
     pub frame: Frames,
-    /// Where reading of the source may begin, in microseconds after its first picture.
+    /// Where reading of the source may begin, in microseconds after its first frame.
     pub seek_us: Option<i64>,
 }
 
 /// Why there is no such frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FrameError {
-    /// The task has only so many outputs.
+    /// The task has only this many outputs.
     NoSuchItem(u32),
-    /// The output has only so many clips.
+    /// The output has only this many clips.
     NoSuchClip(usize),
     Task(TaskError),
 }
@@ -90,7 +90,7 @@ impl From<TaskError> for FrameError {
     }
 }
 
-/// Files that the frame depends on and `facts` do not know yet. Ask again after each round.
+/// Files that the frame depends on and that are not in `facts` yet. Call it again after each round.
 pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let index = moment.item_no.saturating_sub(1) as usize;
     let mut media: Vec<&str> = Vec::new();
@@ -183,7 +183,7 @@ pub fn frame<'a>(
     }
 }
 
-/// A file as it is, at a moment or early in it: to be recognized by.
+/// A file as it is, at the given time or early in it, so that it can be recognised.
 pub fn thumbnail(
     info: &MediaInfo,
     url: &str,
@@ -234,34 +234,33 @@ pub fn thumbnail(
 }
 
 impl PlannedFrame {
-    /// A name for the picture `width` wide: two that are the same look the same. Where files come from is no
-    /// part of it.
+    /// The key of the frame at this width: frames with equal keys look the same. Where files come from does not matter.
     pub fn name(&self, toolchain: &Toolchain, width: u32) -> FrameKey {
         FrameKey(segment::name(toolchain, &(&self.quick, &self.exact, width)))
     }
 }
 
 impl FrameSpec {
-    /// The graph up to the wanted frame, captions left out.
+    /// The filter that selects the wanted frame.
     pub fn chosen(&self) -> Filter {
         let from = (self.frame.0 as f64 - 0.5) / f64::from(self.picture.fps.get());
         Filter::new("trim").arg("start", format!("{:.6}", from.max(0.0)))
     }
 }
 
-/// Whether what this clip is has an influence on the frame: where captions run over the whole output, or clips
-/// are cut to the shortest, all of them have.
+/// Whether this clip influences the frame: all clips do when captions run over the whole output or clips are cut to the
+/// shortest.
 fn is_seen(clip: usize, options: &MixOptions, moment: &Moment) -> bool {
     !is_alone(options, moment) || moment.clip == Some(clip)
 }
 
-/// Whether nothing but one clip has an influence.
+/// Whether only one clip influences the frame.
 fn is_alone(options: &MixOptions, moment: &Moment) -> bool {
     let apart = options.subtitle.is_none() && options.transition.is_none() && !options.is_shortest;
     moment.clip.is_some() && apart && options.overlays.iter().all(Overlay::is_always_seen)
 }
 
-/// The timeline with what comes before and behind it, where that is seen.
+/// The timeline with the intro and the outro, if they are seen.
 fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Timeline<'a> {
     match bumpers {
         Some(bumpers) => bumpers.around(timeline),
@@ -269,15 +268,15 @@ fn with_bumpers<'a>(timeline: Timeline<'a>, bumpers: Option<Bumpers<'a>>) -> Tim
     }
 }
 
-fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
+pub(crate) fn no_more_than(clips: usize, moment: &Moment) -> Result<(), FrameError> {
     match moment.clip {
         Some(clip) if clip >= clips => Err(FrameError::NoSuchClip(clips)),
         _ => Ok(()),
     }
 }
 
-/// From which frame on the graph is made where the source is entered in the middle; `None` where it is read from its
-/// beginning. Beyond the source's last picture there is nothing to begin with.
+/// The frame at which the graph begins if the source is read from the middle; `None` if it is read from its beginning.
+/// Beyond the source's last frame there is nothing to begin with.
 fn begin_of(
     frame: Frames,
     info: &MediaInfo,
@@ -285,13 +284,13 @@ fn begin_of(
     natural: Frames,
 ) -> Option<Frames> {
     let begin = frame.0.min(natural.0.saturating_sub(1)).saturating_sub(LEAD);
-    // A still picture has nowhere to be entered but at its beginning.
+    // A still picture can only be read from its beginning.
     let is_entered = begin > 0 || excerpt.from_us > 0;
     (is_entered && !video.still && is_seekable(info)).then_some(Frames(begin))
 }
 
 impl FrameSpec {
-    /// Read from the beginning of its files.
+    /// The same frame with all files read from their beginnings.
     fn unentered(self) -> Self {
         Self { seek_us: None, ..self }
     }
@@ -341,15 +340,7 @@ fn of_mix(
     builder.check_length(total, fps)?;
     let (captions, _) = mix::captions(builder, options, total, timeline.lead())?;
     let (overlays, _) = Overlays::of(&options.overlays, options, total, builder)?;
-    let (from, until) = match moment.clip {
-        None => (Frames(0), total),
-        Some(wanted) => {
-            let scene = timeline.scenes().find(|scene| scene.number == wanted);
-            // The output may be cut before it.
-            let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
-            (scene.start, scene.end)
-        }
-    };
+    let (from, until) = counted_from(timeline, moment)?;
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
@@ -363,9 +354,9 @@ fn of_mix(
             let begin = Frames(start.0 - shown.start.0);
             of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
         }
-        Piece::Junction { start, frames, joint, sides } => {
-            let (captions, over) = view(start, frames);
-            let made = junction::picture(options, &sides, joint, frames, captions, &encoder);
+        Piece::Junction { start, shown, joint, sides } => {
+            let (captions, over) = view(start, shown.end);
+            let made = junction::picture(options, &sides, joint, shown, captions, &encoder);
             let (spec, sources) = over.laid_over(made, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
@@ -373,7 +364,16 @@ fn of_mix(
     Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..made })
 }
 
-/// A frame of a shot, counted from its beginning, wherever in the output that is.
+/// The frames that the moment counts from and ends at: those of the output, or of one scene.
+pub(crate) fn counted_from(timeline: &Timeline, moment: &Moment) -> Result<(Frames, Frames), FrameError> {
+    let Some(wanted) = moment.clip else { return Ok((Frames(0), timeline.frames())) };
+    let scene = timeline.scenes().find(|scene| scene.number == wanted);
+    // The output may be cut before the scene.
+    let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
+    Ok((scene.start, scene.end))
+}
+
+/// A frame of a shot, counted from the shot's beginning, wherever in the output the shot is.
 fn of_shot(
     options: &MixOptions,
     shot: &Shot,
@@ -391,7 +391,7 @@ fn of_shot(
         (FrameSpec { picture, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
-        // It is read from its beginning, whichever frame of the shot is made.
+        // A picture is read from its beginning, whichever frame of the shot is made.
         true => Some(Frames(frame.0.saturating_sub(LEAD))).filter(|begin| begin.0 > 0),
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
@@ -406,7 +406,7 @@ fn of_shot(
     }
 }
 
-/// A frame where two shots overlap: that is short, so all before it is made.
+/// A frame of a junction, which is short, so that everything before the frame is made.
 fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> PlannedFrame {
     let exact = FrameSpec { picture: picture.from_the_beginning(), frame, seek_us: None };
     let seek_us = picture.part.and_then(|part| part.seek_us);
@@ -414,7 +414,7 @@ fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> Pl
     PlannedFrame { quick, exact, sources, at_s: 0.0, length_s: 0.0 }
 }
 
-/// The middle of the first caption between two frames; without one, a frame at a third of the way.
+/// The middle of the first caption between two frames; without captions, a frame at a third of the way.
 fn telling(captions: Option<&CaptionTrack>, from: Frames, until: Frames) -> Frames {
     let caption = captions.and_then(|track| track.first_between(from, until));
     let third = Frames(from.0 + (until.0.saturating_sub(from.0)) / 3);

@@ -1,4 +1,4 @@
-//! Thumbnails of the catalogues: one entry, shown on a short piece of a video.
+//! Thumbnails of the catalogues: one entry, applied to a short piece of a video.
 
 use crate::effects::{Effect, Stage};
 use crate::filter_graph::{Filter, Graph};
@@ -15,7 +15,7 @@ const LENGTH_S: f64 = 2.8;
 /// Long side of a thumbnail, in pixels.
 const LONG_SIDE: u32 = 640;
 
-/// The entry of a catalogue that is shown.
+/// The catalogue entry to show.
 #[derive(Clone, Copy)]
 pub enum Shown {
     /// An effect at a strength in percent.
@@ -24,22 +24,22 @@ pub enum Shown {
     Transition(&'static Transition),
 }
 
-/// Pictures to be made of a video.
+/// What is made of a video for a thumbnail.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Thumbnail {
     pub graph: Graph,
     pub fps: Fps,
     pub frames: Frames,
     pub size: Size,
-    /// The frame that shows it best.
+    /// The frame that shows the entry best.
     pub best_frame: Frames,
 }
 
-/// Longest of both clips that a transition leads from and to, in frames; it takes two thirds of each.
+/// The longest that each of a transition's two clips may be, in frames; the transition takes two thirds of that.
 const LED: u64 = 36;
 
-/// An effect comes after a fifth of the thumbnail and goes a fifth before its end; a look stays. A
-/// transition leads from the file's beginning to its middle, mirrored.
+/// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look stays. A transition leads from
+/// the file's beginning to its middle, mirrored.
 pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = Excerpt::default().frames(video, 1.0, fps);
@@ -67,7 +67,7 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
     Thumbnail { graph, fps, frames, size, best_frame: Frames(frames.0 * 54 / 100) }
 }
 
-/// From the first `length` frames to as many from `second` on.
+/// Leads by a transition from the first `length` frames to as many from `second` on.
 fn led_over(graph: Graph, transition: &Transition, length: Frames, second: Frames, fps: Fps) -> Graph {
     let overlap = Frames(length.0 * 2 / 3);
     let part = |from: u64| {

@@ -29,20 +29,20 @@ use crate::seed::{Place, Ranged, item_seed};
 use crate::segment::{AudioSpec, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
 
-/// Up to this angle the picture is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
+/// Up to this angle the video is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
 const COVERED_ANGLE: f64 = 15.0;
 
-/// Every value that chance chose for one output.
+/// Every value that was drawn at random for one output.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Drawn {
     pub frame_rate: Option<f64>,
     pub speed: Option<f64>,
-    /// Degrees clockwise; negative is counterclockwise.
+    /// In degrees clockwise; negative is counterclockwise.
     pub angle: Option<f64>,
     pub zoom: Option<f64>,
     pub eq: Option<Eq>,
     pub look: Option<&'static str>,
-    /// Files of `picMask` and `videoMask`, by their places in the lists, the lowest layer first.
+    /// Files drawn for `picMask` and `videoMask`, as indexes into their lists, the lowest layer first.
     pub pictures: Option<Layers>,
     pub videos: Option<Layers>,
 }
@@ -56,7 +56,7 @@ pub(crate) struct Eq {
 }
 
 impl Drawn {
-    /// Draws for one item. Each option is drawn for itself.
+    /// Draws the values for one item. Each option has a draw of its own.
     pub fn new(options: &DedupOptions, seed: u64) -> Self {
         let place = Place::of(seed);
         let draw = |what: Ranged, span: Span, step: f64| place.on_grid(what, span.min, span.max, step);
@@ -113,7 +113,7 @@ fn drawn_look(place: Place) -> Option<&'static str> {
     Some(all[index].name)
 }
 
-/// Files beside the video itself that the output of one item is made from.
+/// Files that the output of one item needs beside the video itself.
 pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
     Drawn::new(options, seed).overlay_urls(options)
 }
@@ -138,8 +138,8 @@ fn plan_video(
 ) -> Result<Planned, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     builder.check_declared(|| format!("/params/videoList/{entry}"), clip, video);
-    let (fps, size, frames) =
-        (params.options.fps, kept_size(video), length((video, excerpt), drawn, params.options.fps));
+    let fps = params.options.fps;
+    let (size, frames) = (builder.made(kept_size(video)), length((video, excerpt), drawn, fps));
     builder.check_length(frames, fps)?;
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
@@ -153,7 +153,7 @@ fn plan_video(
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
 }
 
-/// The parts that the picture of one output is made in.
+/// The parts in which the video of one output is made.
 fn ranges(
     params: &DedupParams,
     drawn: &Drawn,
@@ -170,20 +170,20 @@ fn ranges(
     Ok(parts(frames, frames, params.options.fps, part_seconds).collect())
 }
 
-/// How the picture of one output is made.
+/// The specification of one output's video, without its source.
 pub(crate) struct Made {
     pub spec: VideoSpec,
     pub sources: Vec<SourceRef>,
-    /// Where reading of the source may begin, in microseconds after its first picture.
+    /// Where reading of the source may begin, in microseconds after its first frame.
     pub seek_us: Option<i64>,
 }
 
-/// Frames of one output before anything is made of it.
+/// The length of one output in frames.
 pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &Drawn, fps: Fps) -> Frames {
     excerpt.frames(video, drawn.speed.unwrap_or(1.0), fps)
 }
 
-/// A range of the picture of one output.
+/// A range of the video of one output.
 pub(crate) fn picture(
     params: &DedupParams,
     clip: &Clip,
@@ -192,7 +192,8 @@ pub(crate) fn picture(
     builder: &Builder,
 ) -> Result<Made, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
-    let (fps, speed, size) = (params.options.fps, drawn.speed.unwrap_or(1.0), kept_size(video));
+    let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
+    let size = builder.made(kept_size(video));
     let frames = length((video, excerpt), drawn, fps);
     builder.check_length(frames, fps)?;
     let timing = Timing { begin: range.begin, ..Timing::plain(fps, frames, range.end) };
@@ -225,8 +226,8 @@ pub(crate) fn picture(
     Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
 }
 
-/// The source's sound at the same speed; a source without sound gives an output without.
-fn sound(
+/// The source's audio at the same speed; a source without audio gives an output without.
+pub(crate) fn sound(
     builder: &mut Builder,
     info: &MediaInfo,
     (clip, excerpt): (&Clip, Excerpt),
@@ -240,7 +241,7 @@ fn sound(
     };
     let part = builder.sound(Some(spec), samples, &clip.url);
     let lanes = vec![plain_lane(vec![part], samples, 100)];
-    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0) })
+    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0), stretch: None })
 }
 
 fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
@@ -251,7 +252,7 @@ fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
     colours
 }
 
-/// What is laid under and over the changed picture, in its order.
+/// Lays masks and picture-in-picture over and under the changed video, in their order.
 fn laid(
     graph: Graph,
     options: &DedupOptions,
@@ -275,10 +276,10 @@ fn laid(
     Ok(graph)
 }
 
-/// The effect is the last in the chain: it lies over masks too.
+/// Applies the effect, which is the last in the chain: it lies over masks too.
 fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     match staged(options, canvas) {
-        // Of an effect that is over by then or comes later, nothing is drawn.
+        // An effect that ends before this range or begins after it is not drawn.
         Some((effect, stage))
             if canvas.range.begin <= stage.begin + stage.frames && stage.begin <= canvas.range.end =>
         {
@@ -288,7 +289,7 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
     }
 }
 
-/// The effect that was asked for, and where in the output it lies.
+/// The effect that was requested, and where in the output it is applied.
 pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
     let wanted = options.effect.as_ref()?;
     let effect = Effect::find(&wanted.name)?;
@@ -311,7 +312,7 @@ fn hue_filter(hue: HueMixing) -> Filter {
     Filter::new("hue").arg("h", hue.hue_degrees).arg("s", 1.0 + hue.saturation).arg("b", hue.brightness)
 }
 
-/// Colour balance and look work on RGB: one way there and back for both, with the matrix named.
+/// Colour balance and look work on RGB: both share one conversion there and back, with the matrix named.
 pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) -> Vec<Filter> {
     let mut inner: Vec<Filter> = balance_of.iter().filter_map(color_balance::filter).collect();
     inner.extend(look.and_then(Look::find).map(Look::filters).unwrap_or_default());
@@ -331,7 +332,7 @@ pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) 
     filters
 }
 
-/// Rotation and zoom about the centre as one resampling.
+/// Rotates and enlarges about the centre in one resampling.
 fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph {
     if degrees == 0.0 && zoom == 1.0 {
         return graph;
@@ -347,8 +348,8 @@ fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph 
     over_blurred_copy(graph, perspective(degrees, zoom, size), size, fps)
 }
 
-/// The picture turned by `turn` over a blurred copy of itself. Turning repeats its outermost pixels without end,
-/// so nothing foreign mixes into its edge; what shows of it is a white frame turned in the same way, once.
+/// The video rotated by `turn` over a blurred copy of itself. Rotating repeats its outermost pixels without end, so
+/// nothing foreign mixes into its edge; a white frame rotated in the same way masks the repeated pixels.
 fn over_blurred_copy(graph: Graph, turn: Filter, size: Size, fps: Fps) -> Graph {
     const NAME: &str = "straight";
     let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
@@ -374,9 +375,8 @@ fn cover_scale(degrees: f64, size: Size) -> f64 {
     angle.cos().abs() + angle.sin().abs() * aspect
 }
 
-/// One resampling for turn and enlargement: the filter is told where in the source the output's corners lie.
-/// It counts pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at
-/// `width`.
+/// Rotates and enlarges in one resampling: the filter is given the source positions of the output's corners. It counts
+/// pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at `width`.
 fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
     let angle = degrees.to_radians();
     let (width, height) = (f64::from(size.width), f64::from(size.height));
@@ -393,7 +393,7 @@ fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
     filter
 }
 
-/// The speed that is drawn for one item.
+/// The speed drawn for one item.
 pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
     Drawn::new(options, seed).speed.unwrap_or(1.0)
 }
@@ -411,7 +411,7 @@ mod tests {
                     let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
                     text[from..].split(':').next().unwrap().parse().unwrap()
                 };
-                // Where the last pixels of the rows and columns are read from.
+                // The positions that the last pixels of rows and columns are read from.
                 let last = |axis: &str, across: f64, down: f64| {
                     let [first, right, below] = ["0", "1", "2"].map(|n| value(&format!("{axis}{n}")));
                     first + (right - first) * across + (below - first) * down

@@ -1,6 +1,6 @@
 //! Masks: layers of pictures laid over the whole output, each at the same opacity.
 //!
-//! PlannedFrame layers are put together once and then laid over each frame as one, so that ten cost what one costs.
+//! Still layers are combined once and then laid over each frame as one, so that ten cost as much as one.
 //! Moving layers follow the output frame by frame.
 
 use crate::error::TaskError;
@@ -15,25 +15,25 @@ use crate::request::model::Mask;
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 
-/// Which files of a mask's list were drawn, the lowest layer first.
+/// Indexes into a mask's list of the files that were drawn, the lowest layer first.
 pub(crate) type Layers = Vec<usize>;
 
-/// The form of the output that things are laid over.
+/// The output that layers are laid over.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Canvas {
     pub size: Size,
     pub fps: Fps,
     pub frames: Frames,
-    /// What is made of it.
+    /// The range of the output that is made.
     pub range: Range,
 }
 
-/// Draws a file for each layer; none comes twice before each had its turn.
+/// Draws a file for each layer; none repeats before all have come.
 pub(crate) fn draw(mask: &Mask, place: Place, name: &str) -> Layers {
     place.deal(name, mask.urls.len(), mask.layer_count as usize)
 }
 
-/// `graph` under the drawn layers. `name` tells this mask's parts of the graph from others'.
+/// Lays the drawn layers over `graph`. `name` distinguishes this mask's names in the graph from others'.
 pub(crate) fn lay(
     graph: Graph,
     (mask, layers): (&Mask, &Layers),
@@ -63,15 +63,15 @@ struct Layer<'a> {
 }
 
 impl Layer<'_> {
-    /// Its own alpha, or full opacity, times the layer's opacity.
+    /// Multiplies the layer's own alpha, or full opacity, by the layer's opacity.
     fn faded(&self) -> [Filter; 2] {
         let alpha = Filter::new("format").arg("pix_fmts", "yuva420p");
         [alpha, Filter::new("lutyuv").arg("a", format!("round(val*{:.6})", self.opacity))]
     }
 }
 
-/// Opacities of layers that are to cover `opacity` each. What is laid over a picture has a whole number of
-/// 255ths; each layer makes up for the rounding of those below it, so that together they cover what they should.
+/// The opacities of layers that should each cover `opacity`. An overlay's opacity is a whole number of 255ths; each
+/// layer compensates for the rounding of those below it, so that together they cover what they should.
 fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
     let mut shown = 1.0;
     let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
@@ -85,22 +85,22 @@ fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
         .collect()
 }
 
-/// The filter that lays one picture over another; the last one of the upper stays.
+/// The filter that lays one video over another; when the upper one ends, its last frame stays.
 pub(crate) fn over() -> Filter {
     Filter::new("overlay").arg("x", 0).arg("y", 0).arg("eof_action", "repeat")
 }
 
-/// PlannedFrame layers as one picture with alpha.
+/// Still layers as one picture with alpha.
 fn still(layers: &[Layer], size: Size) -> Graph {
     let pictures = layers.iter().map(|layer| {
         let one = [Filter::new("trim").arg("end_frame", 1), Filter::new("setpts").arg("expr", 0)];
         layer.pictures.clone().then(one).then(covering(layer.video, size)).then(layer.faded())
     });
-    // A stack is never empty.
+    // The fallback is never used, because a stack is never empty.
     pictures.reduce(|below, above| below.join(above, over())).unwrap_or_else(|| Graph::input(0, 0))
 }
 
-/// `graph` under moving layers. A file that was drawn several times is decoded and scaled once.
+/// Lays moving layers over `graph`. A file that was drawn several times is decoded and scaled once.
 fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let layers = collapsed(layers);
     let mut distinct: Vec<&Layer> = Vec::new();
@@ -121,8 +121,8 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     })
 }
 
-/// Where no layer has alpha, all layers of one file are one: the result is a weighted sum, in which the order
-/// of the layers is a matter of their weights only.
+/// Merges all layers of one file into one if no layer has alpha: the result is a weighted sum, in which only the weights
+/// depend on the order of the layers.
 fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     if layers.iter().any(|layer| layer.video.has_alpha()) {
         return layers.to_vec();
@@ -145,10 +145,10 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
     weighed
 }
 
-/// Pictures that go on for ever as exactly those the canvas has, changed by `change` at the lower rate.
+/// Repeats `pictures` for ever at the canvas's rate; `change` is applied at the lower of the two rates.
 pub(crate) fn following(pictures: Graph, video: &VideoInfo, canvas: Canvas, change: Vec<Filter>) -> Graph {
     let Canvas { fps, range, .. } = canvas;
-    // What lies before the beginning is left out before it is changed.
+    // Frames before the beginning are dropped before they are changed.
     let first = video.rate > f64::from(fps.get()) || range.begin.0 > 0;
     let set_rate = |wanted: bool| if wanted { output_rate_from(range.begin, fps) } else { Vec::new() };
     let clock = match Pass::at(video, range, fps) {

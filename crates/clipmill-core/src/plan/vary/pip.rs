@@ -1,4 +1,4 @@
-//! Picture-in-picture: the picture made smaller, over something that fills the frame.
+//! Picture-in-picture: the video made smaller, over something that fills the frame.
 
 use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
@@ -15,11 +15,11 @@ pub(crate) struct Source<'a> {
     pub info: &'a MediaInfo,
     pub video: &'a VideoInfo,
     pub url: &'a str,
-    /// What was done to the picture's colours.
+    /// The colour filters that were applied to the video.
     pub colours: Vec<Filter>,
 }
 
-/// `graph` at (100 − padding) percent in the centre of its frame.
+/// Lays `graph`, at (100 − padding) percent, in the centre of its frame.
 pub(crate) fn lay(
     graph: Graph,
     pip: &Pip,
@@ -51,7 +51,7 @@ pub(crate) fn lay(
     })
 }
 
-/// A client's file over the whole frame, again and again.
+/// A client's file that fills the frame, repeated for ever.
 fn fill(
     url: &str,
     is_blurred: bool,
@@ -72,7 +72,7 @@ fn fill(
     })
 }
 
-/// One picture at the beginning, at the output's rate: below a moving picture it gives the rate.
+/// Filters that keep one frame at the beginning, at the output's rate: the lower input sets the rate of an overlay.
 fn single(canvas: Canvas) -> Vec<Filter> {
     let mut filters = twice().to_vec();
     filters.extend([fps_filter(canvas.fps.get().to_string()), Filter::new("trim").arg("end_frame", 1)]);
@@ -86,7 +86,7 @@ fn opaque() -> Filter {
     Filter::new("format").arg("pix_fmts", "yuv420p")
 }
 
-/// Blurred, and darkened to 60 percent of its light and colour.
+/// Filters that blur, and darken to 60 percent of light and colour.
 fn blurred(size: Size) -> Vec<Filter> {
     let dark = Filter::new("lutyuv")
         .arg("y", "16+(val-16)*0.6")
@@ -95,7 +95,7 @@ fn blurred(size: Size) -> Vec<Filter> {
     vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), dark, scale(size)]
 }
 
-/// Width of the border at the sides and at the top and bottom; even, so that chroma stays in its place.
+/// The width of the border at the sides and at the top and bottom; even, so that chroma stays in place.
 fn border(size: Size, padding_percent: f64) -> (u32, u32) {
     let one = |side: u32| {
         let most = (side.saturating_sub(2) / 4) * 2;

@@ -13,7 +13,7 @@ use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
 use super::source_color::{Color, planar_format, planes};
 
-/// Everything about a source that its graph goes by.
+/// Everything about a source that its graph depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct SourceForm<'a> {
     stream_index: u32,
@@ -25,7 +25,7 @@ pub(crate) struct SourceForm<'a> {
     interlaced: bool,
     still: bool,
     alone: bool,
-    /// Its bits: they only need to be the same or not.
+    /// The bits of a floating-point number, which are only compared.
     start: u64,
     rate: u64,
 }
@@ -34,11 +34,11 @@ impl<'a> SourceForm<'a> {
     pub fn of(video: &'a VideoInfo) -> Self {
         let VideoInfo {
             stream_index,
-            // The graph goes by these only as far as the timing says.
+            // The graph depends on these only through the timing.
             codec: _,
             duration_s: _,
             frames,
-            // Copied or not, that is no matter of the graph.
+            // Whether packets are copied does not change the graph.
             avc: _,
             coded,
             pix_fmt,
@@ -66,29 +66,29 @@ impl<'a> SourceForm<'a> {
     }
 }
 
-/// How source time becomes output frames.
+/// How times of the source become frames of the output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Timing {
     pub fps: Fps,
     pub speed: f64,
     /// Frames beyond this rate are dropped first.
     pub keep_rate: Option<f64>,
-    /// What of the source is used; everything else counts from its beginning.
+    /// The part of the source that is used; everything else counts from its beginning.
     pub excerpt: Excerpt,
-    /// Frames the source gives, and frames wanted of it.
+    /// How many frames the source gives, and how many are wanted.
     pub natural: Frames,
     pub wanted: Frames,
     pub looped: bool,
-    /// The first frame that is made: those before it are left out, and time goes on as if they were there.
+    /// The first frame that is made: earlier ones are left out, but times count as if they were there.
     pub begin: Frames,
-    /// Of a picture that moves.
+    /// The movement of a still picture, if it moves.
     pub movement: Option<Movement>,
 }
 
-/// Pictures before the wanted ones that are read all the same: at least so many, and for at least so long.
+/// How much is read before the wanted frames: at least this many frames, and at least [`LEAD_S`] seconds.
 const LEAD_FRAMES: f64 = 4.0;
 const LEAD_S: f64 = 0.2;
-/// Read in addition where nothing may be missing: times of decoding and of showing differ.
+/// Read in addition if no frame may be missing: times of decoding and of display differ.
 pub(crate) const SAFE_LEAD_S: f64 = 1.0;
 
 impl Timing {
@@ -98,7 +98,7 @@ impl Timing {
         Self { fps, speed, keep_rate, excerpt, natural, wanted, looped, begin, movement: None }
     }
 
-    /// Where a range of the picture lies in its source, unless that is all of it.
+    /// Where a range of the video lies in its source, unless it is all of it.
     pub fn part(&self, range: Range, info: &MediaInfo, video: &VideoInfo) -> Option<Part> {
         let before = Frames::nearest(self.excerpt.begin_s(), self.fps);
         (range.is_part || before.0 > 0).then(|| Part {
@@ -107,12 +107,12 @@ impl Timing {
         })
     }
 
-    /// Where reading may begin for pictures of which none may be missing, wherever a demuxer lands.
+    /// Where reading may begin when no frame may be missing, wherever a demuxer lands.
     fn safe_seek_us(&self, video: &VideoInfo) -> Option<i64> {
         self.seek_us_before(video, SAFE_LEAD_S)
     }
 
-    /// Where reading of the source may begin, in microseconds after its first picture; `None` is there.
+    /// Where reading of the source may begin, in microseconds after its first frame; `None` is its beginning.
     pub fn seek_us(&self, video: &VideoInfo) -> Option<i64> {
         self.seek_us_before(video, 0.0)
     }
@@ -122,8 +122,8 @@ impl Timing {
         seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
     }
 
-    /// The frame that filters begin with: of what repeats the first, and never one that the source may not have any more.
-    /// What comes before the wanted ones is left out in the end.
+    /// The frame at which the filters begin: the first one when the clip repeats, and never one that the source may not
+    /// have. Frames before the wanted ones are dropped at the end.
     fn entry(&self, video: &VideoInfo) -> Frames {
         if self.looped {
             return Frames(0);
@@ -132,18 +132,18 @@ impl Timing {
         self.begin.min(Frames(self.natural.0.saturating_sub(2 + last_lasts)))
     }
 
-    /// Filters on the source's frames, before the picture is scaled.
+    /// Filters on the source's frames, before scaling.
     fn before_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         if video.interlaced {
             filters.push(Filter::new("bwdif").arg("mode", "send_frame").arg("deint", "interlaced"));
         }
-        // Timestamps are the container's own (-copyts): time 0 is the first picture's that is used.
+        // Timestamps are the container's own (-copyts): time 0 is that of the first frame that is used.
         let origin = (video.start_s * 1e6).round() as i64 + self.excerpt.from_us;
         filters.push(Filter::new("setpts").arg("expr", format!("PTS-({origin}/1000000)/TB")));
         if let Some(rate) = self.keep_rate.filter(|rate| *rate < video.rate) {
             let rate = (rate * 100.0).round();
-            // On the grid of this rate, early enough for what follows.
+            // The entry lies on the grid of this rate, early enough for the filters that follow.
             let begin_s = self.entry(video).seconds(self.fps) * self.speed;
             let first = ((begin_s * rate / 100.0).floor() - 2.0).max(0.0);
             filters.extend(fps_filters_from(format!("{rate}/100"), rate as u64, first as u64));
@@ -152,7 +152,7 @@ impl Timing {
             filters.push(Filter::new("setpts").arg("expr", format!("PTS/{}", self.speed)));
         }
         if video.frames <= 1 {
-            // Of a picture alone, the filter that sets the rate may show nothing.
+            // The filter that sets the rate may drop a single frame.
             filters.extend(twice());
         }
         if self.rate_falls(video) {
@@ -161,7 +161,7 @@ impl Timing {
         filters
     }
 
-    /// Filters on scaled frames: a rate that rises is set late, so that no picture is scaled twice.
+    /// Filters on scaled frames: a rising rate is set late, so that no frame is scaled twice.
     fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         let entry = self.entry(video);
@@ -176,8 +176,8 @@ impl Timing {
                 let given = self.natural.0.saturating_sub(entry.0).max(1);
                 filters.push(Filter::new("trim").arg("end_frame", given));
             }
-            // The last frame is held where more is wanted than there is; two frames and one of those that were
-            // kept allow for rounding.
+            // The last frame is held if more frames are wanted than the source has; two frames and one of those that were kept
+            // allow for rounding.
             let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
             let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
@@ -189,7 +189,7 @@ impl Timing {
         filters
     }
 
-    /// A picture again and again: what comes before is done once.
+    /// Repeats one picture; the filters before it run once.
     fn held(&self) -> Vec<Filter> {
         let frames = self.wanted.0.saturating_sub(self.begin.0);
         vec![
@@ -207,13 +207,13 @@ impl Timing {
     }
 }
 
-/// An only picture, and the same again after a second: the filter that sets the rate needs a second one, or it lets
-/// none through where the first one's length got lost on the way.
+/// Repeats a single picture after a second: the filter that sets the rate needs a second frame, otherwise it drops the
+/// first one if its duration got lost on the way.
 pub(crate) fn twice() -> [Filter; 2] {
     [Filter::new("loop").arg("loop", 1).arg("size", 1), Filter::new("setpts").arg("expr", "N/TB")]
 }
 
-/// Nearest frame at each output instant, starting at 0 whatever the first picture's time is.
+/// Selects the nearest frame for each output time, starting at 0 whatever the first frame's time is.
 pub(crate) fn fps_filter(rate: String) -> Filter {
     fps_filter_at(rate, 0)
 }
@@ -222,8 +222,8 @@ fn fps_filter_at(rate: String, second: u64) -> Filter {
     Filter::new("fps").arg("fps", rate).arg("start_time", second).arg("round", "near")
 }
 
-/// The same from frame `first` of the grid on, at a rate in hundredths. The filter itself begins earlier, at a
-/// multiple of 100 seconds: that is a whole number on every clock, so it rounds there as it does from 0 on.
+/// Starts the same selection at frame `first` of the grid, at a rate in hundredths. The filter itself starts earlier, at
+/// a multiple of 100 seconds: that is a whole number on every clock, so it rounds as it does from 0 on.
 fn fps_filters_from(rate: String, hundredths: u64, first: u64) -> Vec<Filter> {
     if first == 0 {
         return vec![fps_filter(rate)];
@@ -232,29 +232,29 @@ fn fps_filters_from(rate: String, hundredths: u64, first: u64) -> Vec<Filter> {
     vec![fps_filter_at(rate, second), Filter::new("trim").arg("start_pts", first)]
 }
 
-/// The output's own rate from frame `begin` on.
+/// Sets the output's rate from frame `begin` on.
 pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
     fps_filters_from(fps.get().to_string(), u64::from(fps.get()) * 100, begin.0)
 }
 
-/// Times by number, the first one's being `begin`.
+/// Sets times by frame number; the first frame has the number `begin`.
 pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
     let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
     Filter::new("setpts").arg("expr", format!("{number}/({}*TB)", fps.get()))
 }
 
-/// Where reading may begin for pictures that are wanted from `wanted_s` on; both count from the first picture.
+/// Where reading may begin for frames that are wanted from `wanted_s` on; both count from the first frame.
 pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
     let lead = LEAD_S.max(LEAD_FRAMES / rate.max(0.1));
     (wanted_s > lead).then_some(((wanted_s - lead) * 1e6) as i64)
 }
 
-/// A part's pictures on a clock of their own, beginning at 0.
+/// Gives a part's frames times of their own, starting at 0.
 pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
     graph.then([numbered(Frames(0), fps)])
 }
 
-/// The graph of a mix's segment: `video` brought to `size` by `fill`.
+/// The graph of a mix's segment: `video` brought to `size` in the way that `fill` says.
 pub(crate) fn mix_graph(
     video: &VideoInfo,
     timing: &Timing,
@@ -267,7 +267,7 @@ pub(crate) fn mix_graph(
     }
     let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
-    // What is seen of the source, its size, and the filters that bring it there.
+    // The region of the source that is seen, the size it is scaled to, and the filters for the rest.
     let (region, to, shown) = match fill {
         FillMode::Stretch => (whole, size, size),
         FillMode::Crop => {
@@ -296,8 +296,8 @@ pub(crate) fn mix_graph(
     graph.then(timing.after_scale(video)).then(finish())
 }
 
-/// The same of a picture, which is scaled once. What moves does so where it lies; what is beside and behind it stands
-/// still.
+/// [`mix_graph`] for a still picture, which is scaled once. Only the picture itself moves; what lies beside and behind
+/// it stands still.
 fn picture_graph(
     video: &VideoInfo,
     timing: &Timing,
@@ -332,7 +332,7 @@ fn picture_graph(
     graph.then(held).then(finish())
 }
 
-/// The graph of a videoDeduplication segment: the source at `size`, through `change`.
+/// The graph of a videoDeduplication segment: the source at `size`, changed by `change`.
 pub(crate) fn dedup_graph<E>(
     video: &VideoInfo,
     timing: &Timing,
@@ -345,7 +345,7 @@ pub(crate) fn dedup_graph<E>(
     Ok(change(sized)?.then(finish()))
 }
 
-/// Tags every picture as what the output profile promises.
+/// Tags every frame with the properties that the output profile promises.
 pub(crate) fn finish() -> Vec<Filter> {
     vec![Filter::new("format").arg("pix_fmts", "yuv420p"), Filter::new("setsar").arg("sar", 1), tags()]
 }
@@ -359,7 +359,7 @@ fn tags() -> Filter {
         .arg("colorspace", "bt709")
 }
 
-/// The middle of a picture that was scaled with a margin.
+/// Cuts out the middle of a picture that was scaled with a margin.
 fn middle(of: Size, shown: Size) -> Filter {
     Filter::new("crop")
         .arg("w", shown.width)
@@ -368,7 +368,7 @@ fn middle(of: Size, shown: Size) -> Filter {
         .arg("y", (of.height - shown.height) / 2)
 }
 
-/// A part of the source, by one scaling that also converts the colours. What can be seen through lies over black.
+/// Scales a region of the source and converts its colours in one step. Transparent parts are laid over black.
 fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
     if video.has_alpha() {
@@ -385,7 +385,7 @@ fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     filters
 }
 
-/// A picture that is laid over others: scaled to `to`, its alpha kept.
+/// Scales video that is laid over others to `to`, keeping its alpha.
 pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
     let whole = Region::whole(video.upright());
     match video.has_alpha() {
@@ -394,7 +394,7 @@ pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
     }
 }
 
-/// A PNG picture with alpha, scaled to be laid over the output.
+/// Scales a PNG picture with alpha that is laid over the output.
 pub fn laid_png(to: Size) -> Vec<Filter> {
     let premultiplied = [
         Filter::new("format").arg("pix_fmts", "gbrap"),
@@ -408,7 +408,7 @@ pub fn laid_png(to: Size) -> Vec<Filter> {
     premultiplied.into_iter().chain(scaled).chain(straight_alpha()).collect()
 }
 
-/// The same with its alpha, the colours multiplied by it: what nobody sees does not run into what is seen.
+/// Scales with colours multiplied by alpha, so that the colours of transparent pixels do not bleed into visible ones.
 fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = premultiplied(video, region);
     filters.extend(Color::of(video).converted(to));
@@ -416,18 +416,18 @@ fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter>
     filters
 }
 
-/// A part of a source with alpha, the colours multiplied by it, as if over black.
+/// A region of a source with alpha, its colours multiplied by alpha, as if over black.
 fn premultiplied(video: &VideoInfo, region: Region) -> Vec<Filter> {
     let mut filters = vec![Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).1)];
     filters.extend(cropped(video, region));
-    // The filter goes by the tag, which a file may lack.
+    // The filter depends on the range tag, which a file may lack.
     let range = if Color::of(video).full { "pc" } else { "tv" };
     filters.push(Filter::new("setparams").arg("range", range));
     filters.push(Filter::new("premultiply").arg("inplace", 1));
     filters
 }
 
-/// From colours multiplied by alpha to colours beside it.
+/// Divides colours by alpha again.
 fn straight_alpha() -> Vec<Filter> {
     vec![Filter::new("unpremultiply").arg("inplace", 1), Filter::new("format").arg("pix_fmts", "yuva420p")]
 }
@@ -443,7 +443,7 @@ fn cropped(video: &VideoInfo, region: Region) -> Option<Filter> {
     (region.size != video.upright()).then(crop)
 }
 
-/// The largest even size with the aspect of `picture` inside `frame`.
+/// The largest even size with the aspect ratio of `picture` inside `frame`.
 fn fit(picture: Size, frame: Size) -> Size {
     let (w, h) = (f64::from(picture.width), f64::from(picture.height));
     let scale = (f64::from(frame.width) / w).min(f64::from(frame.height) / h);
@@ -459,8 +459,8 @@ fn pad(size: Size) -> Filter {
         .arg("color", "black")
 }
 
-/// The picture, `made` large and changed by `front`, over a blurred copy of itself that covers the frame, changed by
-/// `behind`. Blurring a small copy costs little and looks the same.
+/// Lays the video, scaled to `made` and changed by `front`, over a blurred copy of itself that covers the frame and is
+/// changed by `behind`. Blurring a small copy costs little and looks the same.
 fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size, size: Size) -> Graph {
     let part = cover(made, size);
     let blurred = vec![
@@ -475,7 +475,7 @@ fn over_blur(picture: Graph, front: Vec<Filter>, behind: Vec<Filter>, made: Size
     picture.fork([blurred, behind].concat(), front, overlay)
 }
 
-/// The blurred copy that lies behind a picture turned far; the same size, no cropping.
+/// Filters for the blurred copy behind a strongly rotated video; the size stays the same, nothing is cropped.
 pub(crate) fn blurred_copy(size: Size) -> Vec<Filter> {
     vec![small_copy(size), Filter::new("gblur").arg("sigma", 4), scale(size)]
 }
@@ -485,8 +485,8 @@ pub(crate) fn small_copy(size: Size) -> Filter {
     scale(Size::new(even_near(f64::from(size.width) / 8.0), even_near(f64::from(size.height) / 8.0)))
 }
 
-/// A file of any size and shape scaled to cover `size`, alpha kept, in the output's colours once it is YUV.
-/// The part to be shown is found from what is decoded, whatever a header says about size and rotation.
+/// Scales a file of any size and shape to cover `size`, keeping alpha, in the output's colours once it is YUV. The region
+/// is computed from the decoded frames, whatever a header says about size and rotation.
 pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
     let aspect = format!("{}/{}", size.width, size.height);
     let crop = Filter::new("crop")
@@ -507,8 +507,8 @@ pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
     vec![crop, scale, Filter::new("setsar").arg("sar", 1)]
 }
 
-/// One small picture of the colour that a video mostly has: the mean of the most typical of its first
-/// keyframes, so that a black beginning does not count.
+/// A small picture of a video's predominant colour: the mean of the most typical of its first keyframes, so that a black
+/// beginning does not count.
 pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
     const SMALL: Size = Size::new(32, 18);
     let area = |width: u32, height: u32, how: &str| {
@@ -529,7 +529,7 @@ pub(crate) fn typical_colour(keyframes: Graph, video: &VideoInfo) -> Graph {
         ])
 }
 
-/// The largest even part of `picture` with the aspect of `frame`.
+/// The largest even region of `picture` with the aspect ratio of `frame`.
 fn cover(picture: Size, frame: Size) -> Size {
     let aspect = f64::from(frame.width) / f64::from(frame.height);
     let (w, h) = (f64::from(picture.width), f64::from(picture.height));
@@ -542,7 +542,7 @@ pub(crate) fn scale(size: Size) -> Filter {
     Filter::new("zscale").arg("w", size.width).arg("h", size.height).arg("filter", "bicubic")
 }
 
-/// The size a videoDeduplication output keeps: as shown, even, at most 3840 on the long side.
+/// The size of a videoDeduplication output: as displayed, even, at most 3840 on the long side.
 pub(crate) fn kept_size(video: &VideoInfo) -> Size {
     let shown = video.display();
     let scale = (3840.0 / f64::from(shown.long_side())).min(1.0);

@@ -1,4 +1,4 @@
-//! The part of a file that a clip shows, from `from` to `to` of the request: nothing else of it exists.
+//! The part of a file that a clip uses, from `from` to `to` of the request. The rest of the file plays no role.
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::VideoInfo;
@@ -10,12 +10,12 @@ use crate::time::{Fps, Frames};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Excerpt {
     pub from_us: i64,
-    /// `None` where the file itself ends.
+    /// `None` is the end of the file.
     pub to_us: Option<i64>,
 }
 
 impl Excerpt {
-    /// What a clip shows of a file of this length. Fails where `from` lies behind its end; a `to` behind it is the end.
+    /// The excerpt of a file of this length. Fails if `from` lies behind the file's end; a `to` behind it is the end.
     pub fn of(clip: &Clip, length_s: f64) -> Result<Self, TaskError> {
         let from_s = clip.from_s.unwrap_or(0.0);
         if from_s > 0.0 && from_s >= length_s {
@@ -25,7 +25,7 @@ impl Excerpt {
         Ok(Self { from_us: micros(from_s), to_us: clip.to_s.filter(|to| *to < length_s).map(micros) })
     }
 
-    /// The same from this frame of its file on.
+    /// The same excerpt from this frame of its file on.
     pub fn beginning(self, start: Frames, fps: Fps, video: &VideoInfo) -> Result<Self, TaskError> {
         let later = Self { from_us: micros(start.seconds(fps)), ..self };
         if later.seconds(video.duration_s) > 0.0 {
@@ -43,12 +43,12 @@ impl Excerpt {
         self.from_us as f64 / 1e6
     }
 
-    /// Its length, of a file of this length.
+    /// The length of the excerpt, given the file's length.
     pub fn seconds(self, length_s: f64) -> f64 {
         self.to_us.map_or(length_s, |to| to as f64 / 1e6) - self.begin_s()
     }
 
-    /// Frames that it gives at the output rate, before anything is cut; at least 1.
+    /// How many frames it gives at the output's rate before anything is cut; at least 1.
     pub fn frames(self, video: &VideoInfo, speed: f64, fps: Fps) -> Frames {
         Frames(Frames::nearest(self.seconds(video.duration_s) / speed, fps).0.max(1))
     }

@@ -1,4 +1,4 @@
-//! Inputs of a picture beside its source: collected while its graph is built.
+//! Inputs of a segment beside its source, collected while its graph is built.
 
 use crate::filter_graph::Graph;
 use crate::media::{MediaInfo, VideoInfo};
@@ -8,32 +8,32 @@ use crate::plan::video::clip::{SAFE_LEAD_S, seek_us};
 use crate::segment::{ExtraInput, InputOrigin};
 use crate::time::Fps;
 
-/// Formats whose demuxers do not find back to the start: a loop of them ends, or hangs.
+/// Formats whose demuxers cannot seek back to the start: looping them ends early, or hangs.
 const CANNOT_BEGIN_AGAIN: [&str; 2] = ["mpegts", "mpeg"];
 
-/// Further inputs of one picture segment. Each method answers the graph of one input's pictures; the same
-/// input is opened once, however often it is asked for.
+/// Further inputs of one video segment. Each method returns the graph of one input's frames; an input that is requested
+/// again is opened only once.
 #[derive(Default)]
 pub(crate) struct ExtraInputs {
     inputs: Vec<ExtraInput>,
     sources: Vec<SourceRef>,
-    /// What is made of the output.
+    /// The range of the output that is made.
     range: Option<(Range, Fps)>,
 }
 
-/// The pass of a loop that a moment falls into, where not everything is made from the beginning.
+/// The repetition of a loop that is current at the beginning of a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pass {
     /// When it begins.
     begin_s: f64,
-    /// What of it is over.
+    /// How much of it has passed.
     over_s: f64,
-    /// Whether others follow it.
+    /// Whether further repetitions follow.
     repeats: bool,
 }
 
 impl Pass {
-    /// `None` where all is made from the loop's beginning.
+    /// `None` if everything is made from the loop's beginning.
     pub fn at(video: &VideoInfo, range: Range, fps: Fps) -> Option<Self> {
         let moment_s = range.begin.seconds(fps);
         if moment_s <= 0.0 {
@@ -42,24 +42,24 @@ impl Pass {
         let picture = 1.0 / video.rate.max(0.1);
         if !range.is_part {
             let period = video.duration_s.max(1e-3);
-            // The last picture lasts to the end of its pass.
+            // The last frame lasts until the end of its repetition.
             let over_s = (moment_s % period).min((period - picture).max(0.0));
             return Some(Self { begin_s: moment_s - over_s, over_s, repeats: false });
         }
         let period = (video.frames as f64 * picture).max(1e-3);
         let begin_s = (moment_s / period + 1e-9).floor() * period;
-        // A picture more than is needed, for whatever is rounded.
+        // One frame more than needed allows for rounding.
         let repeats = range.end.seconds(fps) + picture > begin_s + period;
         Some(Self { begin_s, over_s: (moment_s - begin_s).max(0.0), repeats })
     }
 
-    /// The times of the file's pictures in this pass and in those that follow.
+    /// An expression for the times of the file's frames in this and the following repetitions.
     pub fn clock(&self, video: &VideoInfo) -> String {
         format!("PTS+round({:.6}/TB)", self.begin_s - video.start_s)
     }
 }
 
-/// Whether it is known to the microsecond when a loop of the file begins again: its pictures have a usual rate
+/// Whether the time at which a loop of the file starts again is known to the microsecond: its frames have a usual rate
 /// and fill its length evenly.
 pub(crate) fn is_steady(info: &MediaInfo, video: &VideoInfo) -> bool {
     const USUAL: f64 = 1e-6;
@@ -71,17 +71,17 @@ pub(crate) fn is_steady(info: &MediaInfo, video: &VideoInfo) -> bool {
 }
 
 impl ExtraInputs {
-    /// Those that follow these, whose files come from `sources`.
+    /// Collects inputs that follow `inputs`, whose files come from `sources`.
     pub(crate) fn behind(inputs: Vec<ExtraInput>, sources: Vec<SourceRef>) -> Self {
         Self { inputs, sources, range: None }
     }
 
-    /// For pictures of which not all are made.
+    /// Collects inputs of a segment that makes only `range`.
     pub(crate) fn within(self, range: Range, fps: Fps) -> Self {
         Self { range: Some((range, fps)), ..self }
     }
 
-    /// The pictures of a client's file: a still one as it is, moving ones again and again.
+    /// The frames of a client's file: a still picture as it is, a video repeated for ever.
     pub fn looped(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let pass = self.range.and_then(|(range, fps)| Pass::at(video, range, fps));
         let pass = pass.filter(|_| !is_single(video));
@@ -99,7 +99,7 @@ impl ExtraInputs {
         Graph::input(file, if rewrapped { 0 } else { video.stream_index })
     }
 
-    /// The pictures of a client's file, once.
+    /// The frames of a client's file, once.
     pub fn once(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let decoder = video.named_decoder().map(str::to_owned);
         let input = ExtraInput { decoder, ..plain(info, video) };
@@ -117,7 +117,7 @@ impl ExtraInputs {
         (self.inputs, self.sources)
     }
 
-    /// All inputs in the order of their numbers, and where `source`'s and their files come from.
+    /// All inputs in the order of their numbers, and where `source` and their files come from.
     pub fn finish(self, source: SourceRef) -> (Vec<ExtraInput>, Vec<SourceRef>) {
         let mut sources = vec![source];
         let first = sources[0].content.clone();
@@ -142,7 +142,7 @@ impl ExtraInputs {
     }
 }
 
-/// One picture, which needs no loop: filters hold the last one.
+/// Whether it has a single frame, which needs no loop: filters hold the last frame.
 pub(crate) fn is_single(video: &VideoInfo) -> bool {
     video.still || video.frames <= 1
 }

@@ -1,4 +1,4 @@
-//! The picture of one clip: timing, scale, colour, region, and the inputs it is drawn from.
+//! The video of one clip: timing, scale, colour, region, and its inputs.
 
 pub(crate) mod clip;
 pub(crate) mod excerpt;

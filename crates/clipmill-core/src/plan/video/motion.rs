@@ -1,4 +1,4 @@
-//! How a picture moves while it is shown: a window goes over a larger copy of it, to a part of a pixel.
+//! How a picture moves while it is shown: a window moves over a larger copy of it, in steps of parts of a pixel.
 
 use crate::filter_graph::Filter;
 use crate::media::Size;
@@ -7,29 +7,29 @@ use crate::time::Frames;
 
 use super::region::even_near;
 
-/// The nearest view is this much larger than the whole.
+/// At its nearest, the view is enlarged this much.
 const NEAREST: f64 = 1.12;
-/// The window goes over a picture this much larger than what is shown. Between its pixels a straight line is drawn,
-/// which keeps every place exactly where it is meant to be (a cubic one does not) and is as sharp on so fine a grid.
+/// How much larger the picture under the window is than what is shown. It is interpolated linearly, which keeps every
+/// point exactly in place (cubic interpolation does not) and is as sharp on so fine a grid.
 const FINER: f64 = 1.5;
 
 /// A movement from the first to the last frame of a shot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Movement {
     pub motion: ImageMotion,
-    /// Frames of the whole shot, whatever range of them is made.
+    /// The length of the whole shot, whatever range of it is made.
     pub over: Frames,
 }
 
-/// Size of the picture that the window moves over; both are even.
+/// The size of the picture that the window moves over; width and height are even.
 pub(crate) fn larger(shown: Size) -> Size {
     let side = |n: u32| even_near(f64::from(n) * FINER);
     Size::new(side(shown.width), side(shown.height))
 }
 
 impl Movement {
-    /// From pictures that are [`larger`] to those `shown`, the first of which is frame `begin` of the shot. Every frame
-    /// has its place by its number, and what is seen goes the same way from each to the next.
+    /// Filters from pictures of the size [`larger`] to the size `shown`; the first one is frame `begin` of the shot. Every
+    /// frame's view depends on its number, and moves by the same amount from each frame to the next.
     pub fn filters(self, shown: Size, begin: Frames) -> Vec<Filter> {
         let (x, y) = (self.span("W", shown.width, begin), self.span("H", shown.height, begin));
         let window = Filter::new("perspective")
@@ -47,8 +47,8 @@ impl Movement {
         vec![window, cut]
     }
 
-    /// Where the two ends of one side of the filter's own output lie in the picture. That output is as large as the
-    /// picture, what is shown is the first part of it.
+    /// The positions in the picture of both ends of one side of the filter's output. That output is as large as the picture,
+    /// and its first part is what is shown.
     fn span(self, side: &str, shown: u32, begin: Frames) -> (String, String) {
         let done = format!("(on-1+{})/{}", begin.0, self.over.0.saturating_sub(1).max(1));
         let span = |seen: &str, place: &str| {
@@ -57,13 +57,13 @@ impl Movement {
         };
         let panned =
             |place: &str| span(&format!("{side}/{NEAREST}"), if side == "W" { place } else { "0.5" });
-        // Linear in what is seen, not in the window: so everything goes equally far in each frame.
+        // Linear in what is seen, not in the size of the window, so that everything moves by the same amount in each frame.
         let zoomed = |nearness: &str| span(&format!("{side}/(1+{:.2}*{nearness})", NEAREST - 1.0), "0.5");
         match self.motion {
             ImageMotion::ZoomOut => zoomed(&format!("(1-{done})")),
             ImageMotion::PanLeft => panned(&format!("(1-{done})")),
             ImageMotion::PanRight => panned(&done),
-            // The others are none that a shot has.
+            // A shot never has the last two.
             ImageMotion::ZoomIn | ImageMotion::None | ImageMotion::Random => zoomed(&done),
         }
     }

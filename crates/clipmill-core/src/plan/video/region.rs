@@ -1,8 +1,8 @@
-//! Which part of a picture is shown.
+//! The region of a picture that is shown.
 
 use crate::media::{Size, VideoInfo};
 
-/// Part of the upright source picture, in its own pixels, even where chroma is shared.
+/// A region of the upright source picture, in its own pixels; even where chroma is subsampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     pub x: u32,
@@ -16,14 +16,14 @@ impl Region {
         Self { x: 0, y: 0, size: Size::new(even_down(size.width), even_down(size.height)) }
     }
 
-    /// The largest centred part with the aspect of `target`, seen in square pixels, or a little more than that; and
-    /// what it is scaled to, of which `target` is the middle. Sizes and places are even, so that much alone is seldom
-    /// in proportion: of 1920×1080, 607.5 columns are 9:16.
+    /// The largest centred region with the aspect ratio of `target` in square pixels, or slightly more than that, and the
+    /// size it is scaled to, of which `target` is the middle. Sizes and places are even, which alone rarely keeps the
+    /// proportions: of 1920×1080, 607.5 columns are 9:16.
     pub fn to_cover(self, video: &VideoInfo, target: Size) -> (Self, Size) {
         let (display, upright) = (video.display(), video.upright());
         let stretch = f64::from(display.width) * f64::from(upright.height)
             / (f64::from(display.height) * f64::from(upright.width));
-        // Aspect in source pixels that shows as the target's aspect.
+        // The aspect ratio in source pixels that is displayed as the target's.
         let aspect = f64::from(target.width) / f64::from(target.height) / stretch;
         let (w, h) = (f64::from(self.size.width), f64::from(self.size.height));
         let (cut, scaled) = if w / h > aspect {
@@ -42,18 +42,18 @@ impl Region {
     }
 }
 
-/// How many of `all` rows or columns to keep where `shown` of them fill `target`, and how many to make of these: the
-/// fewest with which none is shown a tenth of a row away from its place, or else those that come nearest to that.
+/// How many of `all` rows or columns to keep when `shown` of them fill `target`, and how many pixels to scale these to:
+/// the fewest with which no row is displaced by a tenth of a row, or else those that come nearest to that.
 fn cut(all: u32, shown: f64, target: u32) -> (u32, u32) {
     const NEAR: f64 = 0.1;
-    /// Most that is kept beside what is shown, a part of that.
+    /// The most that is kept beside what is shown, as a part of it.
     const MARGIN: f64 = 0.08;
     let factor = f64::from(target) / shown;
     let most_beside = (f64::from(target) * MARGIN / 4.0).floor();
     let candidate = |kept: u32| {
         let exact = f64::from(kept) * factor;
-        // What lies beside the target is cut off again, as much on either side. Two rows of a source may be far more
-        // than is shown of it.
+        // What lies beside the target is cut off again, equally on both sides. Two rows of a source may be far more than is
+        // shown of it.
         let beside = ((exact - f64::from(target)) / 4.0).round().clamp(0.0, most_beside);
         let scaled = target + 4 * beside as u32;
         let off_centre = f64::from((all - kept) % 4 / 2) * factor;
@@ -97,7 +97,7 @@ mod tests {
         let phone = video(Size::new(1920, 1080), 90, (1, 1), 30.0);
         assert_eq!(covered(&phone), (Region::whole(Size::new(1080, 1920)), portrait));
 
-        // 720×576 shown as 1024×576: the part that is 9:16 on screen is narrower in stored pixels.
+        // 720×576 is displayed as 1024×576: the region that is 9:16 on screen is narrower in stored pixels.
         let wide = video(Size::new(720, 576), 0, (64, 45), 25.0);
         let (region, scaled) = covered(&wide);
         assert_eq!(region, Region { x: 246, y: 0, size: Size::new(228, 576) });
@@ -123,7 +123,7 @@ mod tests {
             prop_assert!(f64::from(scaled) <= f64::from(target) * 1.08);
             let plain = even_near(shown).min(all);
             prop_assert!(f64::from(kept) <= (shown * 1.08).max(f64::from(plain)));
-            // Never further off than what would be cut without a margin.
+            // The error is never larger than that of cutting without a margin.
             let off = |kept: u32, scaled: u32| {
                 let factor = f64::from(target) / shown;
                 f64::from((all - kept) % 4 / 2) * factor

@@ -1,9 +1,9 @@
-//! Colours and pixel formats of a source, and the way from them to the output's.
+//! Colours and pixel formats of a source, and their conversion to the output's.
 
 use crate::filter_graph::Filter;
 use crate::media::{ColorInfo, Size, VideoInfo};
 
-/// Formats of planes for a source with alpha: without and with it.
+/// Planar formats for a source with alpha: without the alpha channel and with it.
 pub(crate) fn planes(pix_fmt: &str) -> (&'static str, &'static str) {
     match planar_format(pix_fmt) {
         Some("gbrp") => ("gbrp", "gbrap"),
@@ -13,8 +13,8 @@ pub(crate) fn planes(pix_fmt: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// A format the scaler can read, for sources whose own it cannot (packed, with alpha, grey). Of those with alpha,
-/// one whose planes are all of one size.
+/// A format that the scaler can read, for sources whose own format it cannot (packed, with alpha, grey). For those with
+/// alpha, all planes have the same size.
 pub(crate) fn planar_format(pix_fmt: &str) -> Option<&'static str> {
     match pix_fmt {
         "rgb24" | "bgr24" | "rgba" | "bgra" | "argb" | "abgr" | "rgb0" | "bgr0" | "0rgb" | "0bgr"
@@ -35,10 +35,10 @@ pub(crate) fn planar_format(pix_fmt: &str) -> Option<&'static str> {
     }
 }
 
-/// By its number in ITU-T H.273, because ffmpeg 5.1 misspells the name.
+/// SMPTE 240M by its number in ITU-T H.273, because ffmpeg 5.1 misspells the name.
 const SMPTE240M: &str = "7";
 
-/// Input colours by zimg's names, with the guesses players make where a file is silent.
+/// Colours of the input by zimg's names, with the guesses that players make when a file does not say.
 pub(crate) struct Color<'a> {
     matrix: &'a str,
     transfer: Option<&'a str>,
@@ -52,7 +52,7 @@ impl<'a> Color<'a> {
     pub fn of(video: &'a VideoInfo) -> Self {
         let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
         let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
-        // Without a word in the file, small pictures are taken as BT.601 and larger ones as BT.709.
+        // Players take small pictures without tags for BT.601 and larger ones for BT.709.
         let guess = if video.coded.height < 576 || video.coded.width < 720 { "170m" } else { "709" };
         let matrix = match matrix.as_deref() {
             _ if rgb => "gbr",
@@ -75,7 +75,7 @@ impl<'a> Color<'a> {
         matches!(self.transfer, Some("smpte2084" | "arib-std-b67"))
     }
 
-    /// The matrix by the other scaler's names; `None` for RGB. A still picture that says nothing has BT.601's.
+    /// The matrix by swscale's names; `None` for RGB. A still picture that does not say has BT.601's.
     pub fn swscale_matrix(&self, still: bool) -> Option<&'static str> {
         match self.matrix {
             "gbr" => None,
@@ -104,11 +104,11 @@ impl<'a> Color<'a> {
             .arg("filter", "bicubic")
             .arg("rangein", if self.full { "full" } else { "limited" })
             .arg("matrixin", self.matrix)
-            // Where the source says that its chroma lies elsewhere (JPEG, MPEG-1, BT.2020), it is moved.
+            // Chroma is moved if the source says that it lies elsewhere (JPEG, MPEG-1, BT.2020).
             .arg("chromal", "left")
     }
 
-    /// Primaries are converted only where the difference shows (BT.2020): the way there is long.
+    /// Converts primaries only if the difference is visible (BT.2020), because that conversion is slow.
     fn scale_to_709(&self, to: Size) -> Filter {
         let filter = self.zscale(to);
         let filter = if self.is_wide() {
@@ -123,7 +123,7 @@ impl<'a> Color<'a> {
         filter.arg("matrix", 709).arg("range", "limited")
     }
 
-    /// High dynamic range to BT.709: linear light, BT.709 primaries, a soft roll-off of the highlights.
+    /// Converts high dynamic range to BT.709: linear light, BT.709 primaries, a soft roll-off of the highlights.
     fn tone_mapped(&self, to: Size) -> Vec<Filter> {
         let transfer = if self.transfer == Some("smpte2084") { "smpte2084" } else { "arib-std-b67" };
         vec![

@@ -4,21 +4,21 @@ use serde::{Deserialize, Serialize};
 
 use super::SubtitleStyle;
 
-/// What lies over the clips and under the captions.
+/// A picture or a text over the clips and under the captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
     pub shown: Shown,
     pub place: OverlayPlace,
-    /// From the edges that it is placed at, in percent of the output's short side.
+    /// Distance from the edges that it is placed at, in percent of the output's short side.
     pub margin_percent: f64,
-    /// In seconds of the output.
+    /// The time in the output when it appears, in seconds.
     pub start_s: f64,
-    /// To the end where absent.
+    /// The time when it disappears; at the output's end if absent.
     pub end_s: Option<f64>,
 }
 
 impl Overlay {
-    /// Those of which each output shows one; none of a picture.
+    /// The texts of which each output shows one; none for a picture.
     pub fn texts(&self) -> &[String] {
         match &self.shown {
             Shown::Image { .. } => &[],
@@ -37,8 +37,8 @@ impl Overlay {
 pub enum Shown {
     /// A picture, `width_percent` of the output wide.
     Image { url: String, width_percent: f64, opacity_percent: f64 },
-    /// One of the texts for each output, at most `max_width_percent` of the output wide. Nothing of the style that says
-    /// where captions stand counts.
+    /// Each output shows one of the texts, at most `max_width_percent` of its width wide. The fields of the style that place
+    /// captions have no effect.
     Text { texts: Vec<String>, style: SubtitleStyle, max_width_percent: f64 },
 }
 
@@ -46,7 +46,7 @@ pub enum Shown {
 #[serde(rename_all = "lowercase")]
 pub enum OverlayPlace {
     At(Anchor),
-    /// Its middle, in percent of the output's width and height.
+    /// The middle of the overlay, in percent of the output's width and height.
     Around {
         x: f64,
         y: f64,

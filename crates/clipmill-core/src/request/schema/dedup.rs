@@ -1,10 +1,10 @@
-//! Fields of videoDeduplication.
+//! Rows of videoDeduplication.
 
 use super::Field;
 use super::Kind::{Array, Bool, Choice, Fps, Integer, Number, Object, Positive, Tenths, Text, Url};
 use crate::request::InputRole::{Clip, Fill, Mask};
 
-/// Options stand in the order in which they are applied.
+/// The options stand in the order in which they are applied.
 pub(super) const DEDUP: &[Field] = &[
     Field::new("/params/videoList", Array(1, 1000), "Videos to vary; each gives one output. An installation may allow another number.").needed(),
     Field::new("/params/videoList/0", Object, "One video."),

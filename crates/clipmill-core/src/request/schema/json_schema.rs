@@ -1,4 +1,4 @@
-//! The rows as JSON Schema (2020-12, as OpenAPI 3.1 has it).
+//! The table of fields as JSON Schema (2020-12, as in OpenAPI 3.1).
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use crate::time::Fps;
 
 const URL_LENGTH: u32 = 2048;
 
-/// The schema of a whole request of this type. `effects` are the names that `effect.value` takes.
+/// The schema of a whole request of this type. `effects` are the allowed values of `effect.value`.
 pub fn json_schema(kind: TaskType, effects: &[&str]) -> Value {
     let mut root = object("");
     for field in fields(kind) {
@@ -94,7 +94,7 @@ fn insert(root: &mut Value, field: &Field, schema: Value) {
             name => place.get_mut("properties").and_then(|properties| properties.get_mut(name)),
         };
         let Some(below) = below else { return };
-        // Of what may be an object or something else, the object.
+        // When a value may be an object or something else, members belong to the object.
         let steps = if below.get("anyOf").is_some() { "/anyOf/1" } else { "" };
         let Some(below) = below.pointer_mut(steps) else { return };
         place = below;
@@ -116,7 +116,7 @@ fn insert(root: &mut Value, field: &Field, schema: Value) {
 mod tests {
     use super::*;
 
-    /// Every pointer of the table can be found in the schema, whose objects have no member beside them.
+    /// Every pointer of the table is in the schema, whose objects have no further members.
     #[test]
     fn the_schema_has_every_field_and_no_other() {
         for kind in TaskType::ALL {

@@ -1,4 +1,4 @@
-//! Fields of both mixes.
+//! Rows of both mixes.
 
 use super::Field;
 use super::Kind::{
@@ -8,7 +8,7 @@ use crate::fonts::CaptionFont;
 use crate::request::InputRole::{Bumper, Clip, Music, Overlay, SceneAudio, Subtitle, Voice};
 use crate::transitions;
 
-/// `params` of baseVideoMix.
+/// Rows of baseVideoMix's `params`.
 pub(super) const BASE: &[Field] = &[
     Field::new("/params/videoList", Array(1, 100), "Groups of clips; each group gives one output.").needed(),
     Field::new("/params/videoList/0", Object, "One group."),
@@ -48,7 +48,7 @@ pub(super) const BASE: &[Field] = &[
         .section("picture"),
 ];
 
-/// `params` of proVideoMix.
+/// Rows of proVideoMix's `params`.
 pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes", Array(1, 100), "Scenes in order; together they last as long as an output may at most.").needed(),
     Field::new("/params/scenes/0", Object, "One scene."),
@@ -97,7 +97,7 @@ pub(super) const PRO: &[Field] = &[
         .details("See below"),
 ];
 
-/// Fields of music or a voice, behind its url.
+/// Rows of music or a voice after its url.
 macro_rules! track {
     ($at:literal) => {
         &[
@@ -135,7 +135,7 @@ macro_rules! track {
     };
 }
 
-/// How captions look.
+/// Rows of a caption style.
 macro_rules! style {
     ($at:literal) => {
         &[
@@ -176,7 +176,7 @@ macro_rules! style {
     };
 }
 
-/// `options` of both.
+/// Rows of the `options` of both mixes.
 pub(super) const MIX: &[&[Field]] = &[
     &[
     Field::new("/params/options/resolution", Choice(&["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]), "Width and height of the output.").or("\"720:1280\"")
@@ -199,8 +199,8 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("Lower the music under speech", "人声时压低音乐").section("sound")
         .details("Lower the music while somebody speaks, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/loudness", Number(-40.0, -5.0), "Bring the mix to this loudness in LUFS (EBU R128).").ours().unit("LUFS").otherwise("as it is")
-        .label("Loudness in LUFS", "响度（LUFS）")
-        .hint("Empty: as it is. −14 to −16 suits the web, −23 broadcast.", "留空不调整。网络常用 −14 至 −16，广播 −23。").section("sound")
+        .label("Loudness", "响度")
+        .hint("Empty: as it is. From −40, quiet, to −5, loud: −14 to −16 suits the web, −23 broadcast.", "留空不调整。−40 最轻，−5 最响：网络常用 −14 至 −16，广播 −23。").section("sound")
         .details("Bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/fadeOut", Number(0.0, 10.0), "Seconds over which the whole sound fades out at the end of the video.").or("0").ours().unit("s")
         .label("Fade out all sound, seconds", "整体淡出（秒）")

@@ -1,7 +1,8 @@
-//! What a request may hold, as data: every field with its kind, range, default and meaning.
+//! The table of fields: everything that a request may hold, each field with its kind, range, default and meaning.
 //!
-//! Requests are read by it, and the interface's description (JSON Schema, OpenAPI), the tables of `docs/api.md` and the
-//! console's controls are made from it. The tests try each row: at its least, its most, just outside, of a wrong type,
+//! Requests are read by this table, and the interface's description (JSON Schema, OpenAPI), the tables of `docs/api.md`
+//! and the console's controls are made from it. Tests try each row: at its least, at its most, just outside, of a wrong
+//! type, absent and null.
 //! absent and null.
 
 mod common;
@@ -22,64 +23,64 @@ pub(super) use shape::{Shape, shape};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     Bool,
-    /// Inclusive range, any decimals.
+    /// An inclusive range with any decimals.
     Number(f64, f64),
-    /// Inclusive range, multiples of 0.1.
+    /// An inclusive range in multiples of 0.1.
     Tenths(f64, f64),
-    /// Above 0, at most.
+    /// Above 0 and at most this.
     Positive(f64),
     Integer(u64, u64),
     Fps,
     Choice(&'static [&'static str]),
-    /// At most so many characters.
+    /// Text of at most this many characters.
     Text(usize),
-    /// The same with line breaks.
+    /// Text of at most this many characters that may contain line breaks.
     Lines(usize),
-    /// One of a few names, or an object with the members that are told below it.
+    /// One of a few names, or an object whose members have rows of their own.
     Place(&'static [&'static str]),
-    /// An input file, used as this.
+    /// The url of an input file, used in this role.
     Url(InputRole),
-    /// An address that is called, not read.
+    /// An address that is called rather than read.
     WebUrl,
     Color,
-    /// From least to most entries; their kind is that of the field `…/0`.
+    /// The least and the most entries; the kind of the entries is that of the field `…/0`.
     Array(usize, usize),
     Object,
 }
 
-/// One field of the body.
+/// One field of a request's body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Field {
     /// JSON Pointer; `0` stands for every entry of an array.
     pub pointer: &'static str,
     pub kind: Kind,
     pub required: bool,
-    /// What absence means, as JSON, where it can be spelled out.
+    /// The value that is used when the field is absent, as JSON, if there is one.
     pub default: Option<&'static str>,
     pub meaning: &'static str,
-    /// Whether it goes beyond the original specification.
+    /// Whether the field extends the original specification.
     pub ours: bool,
-    /// Unit of a number.
+    /// The unit of a number.
     pub unit: Option<&'static str>,
-    /// What absence means, in words, where no value says it.
+    /// What happens when the field is absent, in words, if there is no default value.
     pub otherwise: Option<&'static str>,
-    /// The member beside it that is the upper bound of the range that begins here.
+    /// The upper bound's field, for a lower bound of a range.
     pub up_to: Option<&'static str>,
-    /// Without this member the object does nothing.
+    /// The member without which the object has no effect.
     pub needs: Option<&'static str>,
-    /// What `docs/api.md` says in place of `meaning`.
+    /// The text of `docs/api.md` if it differs from `meaning`.
     pub details: Option<&'static str>,
-    /// Name in the console, in English and Chinese.
+    /// The label in the console, in English and Chinese.
     pub label: Option<Words>,
-    /// Explanation below the control in the console.
+    /// The explanation below the control in the console.
     pub hint: Option<Words>,
-    /// Names of the values to choose from, in their order.
+    /// The labels of the values to choose from, in their order.
     pub words: &'static [Words],
-    /// Section of the console's options that it stands in.
+    /// The section of the console's options in which the field stands.
     pub section: Option<&'static str>,
 }
 
-/// The same in English and Chinese.
+/// A text in English and Chinese.
 pub type Words = (&'static str, &'static str);
 
 impl Field {

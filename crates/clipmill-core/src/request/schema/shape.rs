@@ -1,4 +1,4 @@
-//! The rows as a tree: what may stand below a place.
+//! The table of fields as a tree.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use serde_json::Value;
 use super::{Field, Kind, fields};
 use crate::request::model::TaskType;
 
-/// A place of the body and what may stand below it.
+/// A place in a request's body and the places below it.
 #[derive(Debug)]
 pub struct Shape {
     pub field: Field,
-    /// What its absence means.
+    /// The value that is used when the place is absent.
     pub default: Option<Value>,
     members: Vec<(&'static str, Shape)>,
 }
 
-/// The whole body of a request of this type.
+/// The tree of a whole request of this type.
 pub fn shape(kind: TaskType) -> &'static Shape {
     static SHAPES: LazyLock<[Shape; 3]> = LazyLock::new(|| TaskType::ALL.map(|kind| tree(&fields(kind))));
     let [dedup, base, pro] = &*SHAPES;
@@ -36,7 +36,7 @@ impl Shape {
         &self.members
     }
 
-    /// Every entry of an array.
+    /// The shape of every entry of an array.
     pub fn entry(&self) -> Option<&Shape> {
         self.member("0")
     }
@@ -57,7 +57,7 @@ fn tree(fields: &[Field]) -> Shape {
                 place.members.push((step, Shape::of(*field)));
                 place.members.len() - 1
             });
-            // `at` was found or pushed just above.
+            // The member at `at` was found or pushed just above.
             let Some((_, below)) = place.members.get_mut(at) else { break };
             place = below;
         }

@@ -1,4 +1,4 @@
-//! Whether a template makes sense, before there are values for it.
+//! Checks a template before there are values for it.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use crate::plan::Warning;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, RequestError, parse_value};
 
-/// Remarks on a template; or all that is wrong with it. It is tried with its defaults, and with samples for variables
-/// that have none: what is wrong only there is left to their values.
+/// Warnings about a template, or everything that is wrong with it. It is tried with its defaults, and with samples for
+/// variables without one; an error that only appears with a sample is left until there are values.
 pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
     let mut errors = wrong_strings(template);
     let filled = template.fill(&template.samples());
@@ -70,14 +70,14 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
     errors
 }
 
-/// Whether values would say which host an address leads to: only a variable of the type `url` may do that, as it is
+/// Whether values would determine the host of an address: only a variable of the type `url` may do that, because it is
 /// checked as a whole.
 fn chooses_host(pieces: &[Piece]) -> bool {
     let mut before = String::new();
     for piece in pieces {
         match piece {
             Piece::Text(text) | Piece::Open(text) => before.push_str(text),
-            // Something that no address has there.
+            // A control character stands for the variable, because no address contains one.
             Piece::Variable(_) => before.push('\u{1}'),
         }
     }

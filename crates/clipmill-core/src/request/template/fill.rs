@@ -1,4 +1,4 @@
-//! Finding variables in strings, and putting values in their place.
+//! Finds variables in strings and replaces them by values.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use super::{Filled, Values};
 const OPEN: &str = "{{";
 const CLOSE: &str = "}}";
 
-/// A stretch of a string.
+/// A piece of a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece<'a> {
     Text(&'a str),
     Variable(&'a str),
-    /// Braces that are never closed.
+    /// Opening braces that are never closed, and what follows.
     Open(&'a str),
 }
 
-/// A string as its pieces.
+/// Splits a string into its pieces.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let (mut pieces, mut rest) = (Vec::new(), text);
     while let Some(at) = rest.find(OPEN) {
@@ -43,7 +43,7 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// All strings below `value` that have braces, with their JSON Pointers.
+/// Visits all strings below `value` that contain braces, with their JSON Pointers.
 pub fn strings<'a>(value: &'a Value, found: &mut impl FnMut(&str, &'a str)) {
     visit(value, &mut |path, text| {
         if text.contains(OPEN) {
@@ -52,12 +52,12 @@ pub fn strings<'a>(value: &'a Value, found: &mut impl FnMut(&str, &'a str)) {
     });
 }
 
-/// All strings below `value`, with their JSON Pointers.
+/// Visits all strings below `value`, with their JSON Pointers.
 pub fn visit<'a>(value: &'a Value, visit: &mut impl FnMut(&str, &'a str)) {
     walk(value, &mut String::new(), visit);
 }
 
-/// The id of an upload that is named without variables.
+/// The id of an upload, if the text names one without variables.
 pub fn upload(text: &str) -> Option<&str> {
     text.strip_prefix("upload://").filter(|id| !id.contains(OPEN))
 }
@@ -96,7 +96,7 @@ pub fn fill(request: &Value, values: &Values) -> Filled {
     Filled { request: filled(request, values), places }
 }
 
-/// The variables of a string, in their order.
+/// The variables in a string, in their order.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     pieces(text).into_iter().filter_map(|piece| match piece {
         Piece::Variable(name) => Some(name),
@@ -115,7 +115,7 @@ fn filled(value: &Value, values: &Values) -> Value {
     }
 }
 
-/// A string that is nothing but a variable takes its type.
+/// A string that consists of one variable takes the type of its value.
 fn string(text: &str, values: &Values) -> Value {
     let pieces = pieces(text);
     if let [Piece::Variable(name)] = pieces.as_slice() {
@@ -128,7 +128,7 @@ fn string(text: &str, values: &Values) -> Value {
     Value::String(pieces.into_iter().map(text).collect())
 }
 
-/// A value within a longer string.
+/// A value as it is written into a longer string.
 pub fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -137,7 +137,7 @@ pub fn as_text(value: &Value) -> String {
     }
 }
 
-/// Bytes that a template comes to with these values, about.
+/// The approximate size in bytes of a template with these values.
 pub fn size(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
@@ -165,7 +165,7 @@ mod tests {
         check("{{on}}", json!(true));
         check("{{u}}", json!("https://x.example/a.mp4"));
         check("{{n}} of {{half}}: {{on}}", json!("3 of 0.5: true"));
-        // What was put in is not looked through again.
+        // Braces in a filled-in value are not replaced again.
         check("<{{t}}>", json!("<a {{n}} \" \\{{>"));
         check("\\{{n}}", json!("{{n}}"));
         check("\\{{n}} {{n}}", json!("{{n}} 3"));

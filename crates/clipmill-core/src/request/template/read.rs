@@ -1,4 +1,4 @@
-//! The bodies that hold a template, or name one.
+//! Reads the bodies that define a template, or use one.
 
 use serde_json::{Map, Value};
 
@@ -16,27 +16,27 @@ const LONGEST_NAME: usize = 60;
 const LONGEST_TEXT: u64 = 50_000;
 const ANY: Range = Range::new(-1e15, 1e15);
 
-/// A template as it is sent.
+/// A template as a client sends it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewTemplate {
     pub name: String,
     pub template: Template,
-    /// The version that is replaced, where whoever replaces it knows only that one.
+    /// The version that is replaced; the request fails if a newer one exists.
     pub replaces: Option<u32>,
 }
 
-/// What stands in place of a request: a template with values, and what else the request has at its top.
+/// A request that uses a template: its number, values, and other top-level fields of the request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TemplateUse {
     pub template: TemplateNo,
-    /// The newest, where none is named.
+    /// The version, or `None` for the newest.
     pub version: Option<u32>,
     pub values: Values,
-    /// Fields that take the place of the template's.
+    /// Fields that override the template's.
     pub overrides: Map<String, Value>,
 }
 
-/// Reads a template as it is sent; [`super::check_template`] says whether it makes sense.
+/// Reads a new template; [`super::check_template`] checks whether it makes sense.
 pub fn parse_template(body: &[u8], policy: &Policy) -> Result<NewTemplate, RequestError> {
     let value: Value = json::parse(body)?;
     let mut report = Report::new(policy);
@@ -58,7 +58,7 @@ fn read_template(fields: &mut Fields, body: &Value) -> Option<Template> {
     Some(Template { request: request.clone(), variables })
 }
 
-/// `None` where one is wrong.
+/// Reads the variables; `None` if one is wrong.
 pub fn read_variables(fields: &mut Fields) -> Option<Vec<Variable>> {
     let declared = fields.entries("variables").unwrap_or(0);
     let variables =
@@ -111,7 +111,7 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
     }
 }
 
-/// Outer `None`: wrong. A text may be empty by default.
+/// Reads a default; the outer `None` means that it is wrong. A text may be empty by default.
 fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value>> {
     let policy = fields.policy();
     let Some(found) = fields.raw("default") else { return Some(None) };
@@ -124,13 +124,13 @@ fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value
     }
 }
 
-/// Letters, digits, `_`, `-`, `.`, and spaces within.
+/// Whether it consists of letters, digits, `_`, `-`, `.`, and spaces within.
 fn is_name(name: &str) -> bool {
     let sane = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
     !name.is_empty() && name.trim() == name && name.chars().all(sane)
 }
 
-/// Reads what stands in place of a request; `None` where a request itself does.
+/// Reads a request that uses a template; `None` if it is a plain request.
 pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, RequestError> {
     let is_use = body.as_object().is_some_and(|body| body.contains_key("template"));
     if !is_use {

@@ -1,4 +1,4 @@
-//! Values of variables: from a table's cells or from JSON.
+//! Values of variables, from a table's cells or from JSON.
 
 use serde_json::{Number, Value, json};
 
@@ -11,11 +11,11 @@ use crate::request::names::nearest;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, url};
 
-/// Longest text where the variable says nothing.
+/// The longest text if the variable sets no limit.
 const LONGEST: usize = 5_000;
 const SHOWN: usize = 100;
 
-/// Every variable's value, its default in place of what is missing; or all that is wrong. Paths begin with `at`.
+/// Every variable's value, with defaults for missing ones, or everything that is wrong. Paths begin with `at`.
 pub fn check_values(
     template: &Template,
     given: &Values,
@@ -41,7 +41,7 @@ pub fn check_values(
                 path: path(name),
                 message: message::unknown_variable_near(near),
                 got: None,
-                allowed: Some(near.to_owned()),
+                allowed: Some(message::allowed_values(near)),
             }),
             None => warnings.push(Warning { path: path(name), message: message::unknown_variable_ignored() }),
         }
@@ -57,7 +57,7 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-type Refused = (Message, Option<String>);
+type Refused = (Message, Option<Message>);
 
 fn value(variable: &Variable, found: Option<&Value>, policy: &Policy) -> Result<Value, Refused> {
     match (found, &variable.default) {
@@ -68,7 +68,7 @@ fn value(variable: &Variable, found: Option<&Value>, policy: &Policy) -> Result<
 }
 
 impl VariableKind {
-    /// A value of this kind; what stands in a table's cell is text.
+    /// Converts a value to this kind; a table's cell is always text.
     pub fn read(&self, found: &Value, policy: &Policy) -> Result<Value, Refused> {
         match self {
             Self::Text { max_length } => {
@@ -76,7 +76,10 @@ impl VariableKind {
                 let most = max_length.map_or(LONGEST, |most| most as usize);
                 let count = text.chars().count();
                 if count > most {
-                    return Err((message::too_many_characters(count, most), Some(format!("at most {most}"))));
+                    return Err((
+                        message::too_many_characters(count, most),
+                        Some(message::allowed_at_most(most)),
+                    ));
                 }
                 Ok(Value::String(text))
             }
@@ -88,7 +91,9 @@ impl VariableKind {
             }
             Self::Color => {
                 let text = found.as_str().map(str::trim).filter(|text| color::parse(text).is_some());
-                let text = text.ok_or_else(|| (message::not_a_colour(), Some(color::ALLOWED.to_owned())))?;
+                let text = text.ok_or_else(|| {
+                    (message::not_a_colour(), Some(message::allowed_values(color::ALLOWED)))
+                })?;
                 Ok(Value::String(text.to_owned()))
             }
             Self::Choice { choices } => {
@@ -96,13 +101,15 @@ impl VariableKind {
                 let same = |choice: &&Value| as_text(choice) == text.trim();
                 let names = || choices.iter().map(as_text).collect::<Vec<_>>().join(", ");
                 let chosen = choices.iter().find(same);
-                chosen.cloned().ok_or_else(|| (message::none_of(names()), Some(names())))
+                chosen
+                    .cloned()
+                    .ok_or_else(|| (message::none_of(names()), Some(message::allowed_values(names()))))
             }
         }
     }
 }
 
-/// Text, and what becomes text without a doubt.
+/// The value as text, if it is text or converts to it without ambiguity.
 fn scalar(value: &Value) -> Option<String> {
     matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)).then(|| as_text(value))
 }
@@ -127,13 +134,13 @@ fn number(found: &Value, minimum: Option<f64>, maximum: Option<f64>) -> Result<V
     Err((message, None))
 }
 
-/// As JSON writes it: whole numbers stay whole.
+/// Reads a number as JSON writes it: whole numbers stay whole.
 fn read_number(text: &str) -> Option<Number> {
     let whole = text.parse::<i64>().ok().map(Number::from);
     whole.or_else(|| text.parse::<f64>().ok().and_then(Number::from_f64))
 }
 
-/// A value as good as any, where there is no default.
+/// A sample value, used when there is no default.
 pub fn sample(variable: &Variable) -> Value {
     if let Some(default) = &variable.default {
         return default.clone();

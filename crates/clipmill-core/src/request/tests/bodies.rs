@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Everything is switched on that can be.
+/// A request with every option switched on.
 pub fn dedup() -> Value {
     json!({
         "taskType": "videoDeduplication",

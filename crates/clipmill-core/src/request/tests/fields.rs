@@ -7,8 +7,8 @@ use super::*;
 use super::schema::Kind::*;
 use super::schema::{Field, Kind, fields};
 
-/// Rows that this walk cannot try one by one, each with a test of its own: entries of lists, and values
-/// that depend on others.
+/// Rows that this test cannot try one by one and that have tests of their own: entries of lists, and values that depend
+/// on others.
 const APART: &[&str] = &[
     "/params/scenes/0/duration",
     "/params/generateCount",
@@ -47,17 +47,17 @@ fn every_field_of_the_professional_mix() {
     check(&bodies::pro(), &bodies::pro(), &index);
 }
 
-/// The two ends of what is used of a file depend on each other.
+/// Whether it is `from` or `to` of a clip, which depend on each other.
 fn is_end(field: &Field) -> bool {
     field.pointer.ends_with("/from") || field.pointer.ends_with("/to")
 }
 
-/// The same of the time that an overlay is seen.
+/// Whether it is the start or the end of an overlay, which depend on each other.
 fn is_bound(field: &Field) -> bool {
     is_end(field) || field.pointer.ends_with("overlays/0/start") || field.pointer.ends_with("overlays/0/end")
 }
 
-/// `body` with every field of the table: switched on, and those that it leaves out at a value that is not their default.
+/// `body` with every field of the table: switched on, and with a value other than the default where `body` has none.
 fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
     let rows = together(kind, pooled);
     let others = fields(kind).into_iter().filter(|field| !rows.contains(field));
@@ -77,7 +77,7 @@ fn whole(kind: TaskType, body: &Value, pooled: bool) -> Value {
     })
 }
 
-/// Every field that holds the url of a file is among the inputs, where it stands and as what it is.
+/// Every field with the url of a file is among the inputs, with its place and its role.
 #[test]
 fn every_url_is_an_input() {
     for (kind, body) in [
@@ -110,7 +110,7 @@ fn row(pointer: &'static str, kind: Kind) -> Field {
     Field::new(pointer, kind, "")
 }
 
-/// Each end alone has its range; together they leave something between them.
+/// Each end has a range of its own, and together they must leave something between them.
 #[test]
 fn the_ends_of_what_is_used_of_a_file() {
     let bodies = [
@@ -135,7 +135,7 @@ fn the_ends_of_what_is_used_of_a_file() {
     }
 }
 
-/// One of the two numbers of outputs is needed, and only one.
+/// Exactly one of the two fields for the number of outputs is needed.
 #[test]
 fn the_number_of_outputs() {
     let clips = json!([{ "url": "https://a.example/a.mp4" }, { "url": "https://a.example/b.mp4" }]);
@@ -180,7 +180,7 @@ fn the_number_of_outputs() {
     assert!(errors(&few)[0].starts_with("/params/outputCount: there are only 16 distinct"));
 }
 
-/// Starts belong to manual combinations, a row to each, and to nothing that draws them.
+/// Starts belong to manual combinations, one row to each, and to nothing that draws them.
 #[test]
 fn starts_of_combinations() {
     let body = with(&bodies::pro(), "/params/combinations", json!([[0, 1], [1, 0]]));
@@ -207,7 +207,7 @@ fn starts_of_combinations() {
     accepted(&with(&good, "/params/scenes/1/clipStart", json!("begin")));
 }
 
-/// Where starts are drawn, one combination of clips can give many outputs; so many clips can be looked through.
+/// When starts are drawn, one combination of clips can give many outputs; the number of clips to scan is limited.
 #[test]
 fn drawn_starts_are_counted_by_footage() {
     let clip = |name: String| json!({ "url": format!("https://a.example/{name}") });
@@ -226,7 +226,7 @@ fn drawn_starts_are_counted_by_footage() {
     assert_eq!(errors(&body(11, 100)), [told]);
 }
 
-/// A pool takes the place of single files, and of nothing there is none.
+/// A pool replaces single files, and must not be empty.
 #[test]
 fn pools_stand_in_place_of_single_files() {
     let body = whole(TaskType::BaseVideoMix, &bodies::base(), true);
@@ -250,7 +250,7 @@ fn pools_stand_in_place_of_single_files() {
     assert_eq!((ducked("music"), ducked("")), (0, 1), "music of a pool can be lowered");
 }
 
-/// An overlay is a picture or a text, and says what is missing or means nothing.
+/// An overlay is a picture or a text; what is missing or has no meaning is reported.
 #[test]
 fn overlays_are_pictures_or_texts() {
     let at = "/params/options/overlays/0";
@@ -300,7 +300,7 @@ fn overlays_are_pictures_or_texts() {
     }
 }
 
-/// Copies are videos of the task like any other.
+/// Copies count as videos of the task.
 #[test]
 fn copies_count_as_videos() {
     let body = |copies: &[u32]| {
@@ -320,7 +320,7 @@ fn copies_count_as_videos() {
     assert_eq!(errors(&body(&[[100; 10].as_slice(), &[1]].concat())), [told]);
 }
 
-/// A scene may be as long as an output: alone, it can be tried at its longest.
+/// A scene may be as long as an output, so its longest value can only be tried with a single scene.
 #[test]
 fn the_length_of_a_scene() {
     let mut body = with(&bodies::pro(), "/params/combinations", Value::Null);
@@ -328,8 +328,8 @@ fn the_length_of_a_scene() {
     check(&body, &body, &Field { required: true, ..row("/params/scenes/0/duration", Positive(3600.0)) });
 }
 
-/// Ranges are checked on `off`, where no switch is on, so that orders do not interfere and a check
-/// that hangs on the switch would show; defaults on `on`, where they matter.
+/// Tries ranges on `off`, where no switch is on, so that the order of bounds does not interfere and a check that wrongly
+/// depends on the switch is found; tries defaults on `on`, where they matter.
 #[track_caller]
 fn check(on: &Value, off: &Value, field: &Field) {
     let pointer = field.pointer;

@@ -40,8 +40,8 @@ fn warnings(body: &Value) -> Vec<String> {
     accepted(body).warnings.iter().map(|warning| format!("{}: {}", warning.path, warning.message)).collect()
 }
 
-/// Rows that may stand together: pools, or the single files in whose place they stand; with these an overlay that is a
-/// picture, with those one that is a text. What else takes another's place has a test of its own.
+/// Rows that may stand together: either pools with an overlay that is a text, or the single files that pools replace with
+/// an overlay that is a picture. Other fields that exclude each other have tests of their own.
 fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
     let is_single = |at: &str| {
         let singles = ["backgroundMusic", "audio", "subtitle"].map(|name| format!("/params/options/{name}"));
@@ -71,7 +71,7 @@ fn together(kind: TaskType, pooled: bool) -> Vec<schema::Field> {
 
 const OVERLAY: &str = "/params/options/overlays/0/";
 
-/// Whether a field of overlays is one of texts, or of pictures; of captions alone is neither.
+/// Whether a field of overlays belongs to texts, or to pictures; a field of captions belongs to neither.
 fn is_of_overlay(name: &str, text: bool) -> bool {
     let of_captions = ["bottom", "place", "highlight"].map(|name| format!("style/{name}"));
     if of_captions.iter().any(|own| name.starts_with(own)) {
@@ -84,7 +84,7 @@ fn is_of_overlay(name: &str, text: bool) -> bool {
     }
 }
 
-/// `body` with the value at `pointer` replaced or put there.
+/// `body` with `value` replaced or inserted at `pointer`.
 #[track_caller]
 fn with(body: &Value, pointer: &str, value: Value) -> Value {
     let mut body = body.clone();

@@ -1,4 +1,4 @@
-//! Which place of the normal form each value ends in.
+//! Where each value of a request stands in its normal form.
 
 use serde_json::json;
 

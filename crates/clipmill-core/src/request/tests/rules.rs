@@ -1,4 +1,4 @@
-//! What holds between fields.
+//! Rules between fields.
 
 use serde_json::json;
 
@@ -114,7 +114,7 @@ fn a_default_that_would_cross_the_bound_given_takes_its_value() {
     check("frameExtraction", json!({"isExtract": true, "start": 27.5}), [27.5, 30.0]);
     check("rotation", json!({"isRotate": true, "minAngle": 90}), [90.0, 90.0]);
     check("colourMixing", json!({"isMixing": true, "gammaMax": 0.2}), [0.2, 0.2]);
-    // Binary fractions off the grid by less than a millionth are put on it, at the border as well.
+    // Binary fractions that are off the step by less than a millionth are rounded to it, also at the limits.
     check(
         "speed",
         json!({"isSpeed": true, "start": 0.7000000000000001, "end": 2.0000000000000004}),
@@ -227,7 +227,7 @@ fn ducking_without_music_is_remarked_upon() {
     assert!(accepted(&alone).warnings.iter().any(|warning| warning.message.contains("nothing to lower")));
 }
 
-/// Reads `options` of videoDeduplication; its findings as `path: message`.
+/// Reads `options` of videoDeduplication; returns the findings as `path: message`.
 fn read(options: Value) -> (DedupOptions, Vec<String>) {
     let policy = Policy::default();
     let mut report = Report::new(&policy);
@@ -318,7 +318,7 @@ fn lists_have_a_most_and_a_least() {
     check(&pro, "/params/scenes/0/resources", "/params/scenes/0/resources/0", 100);
 }
 
-/// `body` with scene keys of their own.
+/// `body` with different scene keys.
 fn distinct(body: &Value) -> Value {
     let mut body = body.clone();
     for (index, scene) in body["params"]["scenes"].as_array_mut().into_iter().flatten().enumerate() {
@@ -419,6 +419,6 @@ fn the_number_of_errors_told_is_bounded() {
         json!(vec![json!({"url": 1, "duration": "x", "isOn": 1, "dur": [], "sceneName": 5, "urll": 1}); 100]);
     let mut body = bodies::base();
     body["params"]["videoList"] = json!(vec![json!({"videos": videos}); 100]);
-    // Above what a request with one mistake in every field of every clip comes to.
+    // The limit is more than a request with one mistake in every field of every clip needs.
     assert!((30_000..=50_001).contains(&refused(&body).len()));
 }

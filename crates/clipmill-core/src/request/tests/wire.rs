@@ -1,4 +1,4 @@
-//! Writing a request and reading it again: every row of the table of fields, alone and all together.
+//! Writes a request and reads it again, for every row of the table of fields, one by one and all together.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use super::schema::Kind::*;
 use super::{TaskRequest, TaskType, accepted, submit, together, with, without};
 use crate::effects::Effect;
 
-/// Names that a client gives for itself: no part of what is asked for, and so not given back.
+/// Names that a client gives for its own use: they are not part of the work, and so not written back.
 const REMARKS: &[&str] = &[
     "/params/videoList/0/videos/0/sceneName",
     "/params/scenes/0/resources/0/key",
@@ -26,7 +26,7 @@ fn every_field_comes_back() {
         let fields = together(kind, pooled);
         let body = body(kind, &fields);
         assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
-        // Objects and lists are there with what is in them.
+        // Objects and lists are covered by what is in them.
         for field in fields.iter().filter(|field| !matches!(field.kind, Object | Array(..))) {
             check(&body, field);
             check(&alone(&body, field, &fields), field);
@@ -46,7 +46,7 @@ fn what_is_absent_stays_absent() {
     }
 }
 
-/// `body` is the same after being written and read, and what it has in `field` is written.
+/// Checks that `body` is the same after writing and reading, and that its value at `field` is written.
 #[track_caller]
 fn check(body: &Value, field: &Field) {
     let pointer = field.pointer;
@@ -63,7 +63,7 @@ fn check(body: &Value, field: &Field) {
     assert!(matters(body, pointer), "{pointer} has no effect");
 }
 
-/// `body` with as little beside `field` as leaves it its meaning: what is needed, its switch, its file.
+/// `body` with only what `field` needs to have a meaning: required fields, its switch, its file.
 fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
     let others = fields.iter().filter(|other| !field.pointer.starts_with(other.pointer));
     others.fold(body.clone(), |body, other| {
@@ -73,7 +73,7 @@ fn alone(body: &Value, field: &Field, fields: &[Field]) -> Value {
     })
 }
 
-/// Whether the request would be another without it.
+/// Whether the request would be different without it.
 fn matters(body: &Value, pointer: &str) -> bool {
     let less = submit(&remove(body, pointer)).map(|accepted| accepted.request);
     less.ok() != Some(read(body))
@@ -84,7 +84,7 @@ fn read(body: &Value) -> TaskRequest {
     accepted(body).request
 }
 
-/// `body` without what stands at `pointer`, if anything does.
+/// `body` without the value at `pointer`, if there is one.
 fn remove(body: &Value, pointer: &str) -> Value {
     match body.pointer(pointer) {
         Some(_) if pointer.ends_with("/0") => with(body, pointer, Value::Null),
@@ -93,13 +93,13 @@ fn remove(body: &Value, pointer: &str) -> Value {
     }
 }
 
-/// Every field of the table, at a value that is not its default.
+/// A request with every field of the table at a value other than its default.
 fn body(kind: TaskType, fields: &[Field]) -> Value {
     fields.iter().fold(json!({}), |mut body, field| {
         let (parent, name) = field.pointer.rsplit_once('/').unwrap();
         let siblings = fields.iter().filter(|other| other.pointer.rsplit_once('/').unwrap().0 == parent);
         let before = siblings.clone().position(|other| other.pointer == field.pointer).unwrap();
-        // Upper bounds stand below their lower bounds in the table.
+        // Upper bounds stand below their lower bounds in the table, so later fields get larger values.
         let share = (before + 1) as f64 / (siblings.count() + 1) as f64;
         let value = value(kind, field, share);
         match body.pointer_mut(parent).unwrap() {
@@ -110,7 +110,7 @@ fn body(kind: TaskType, fields: &[Field]) -> Value {
     })
 }
 
-/// A value that is not the field's default; numbers lie this `share` of their range above its least.
+/// A value other than the field's default; a number is this `share` of its range above its least.
 pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
     let default: Option<Value> = field.default.map(|default| serde_json::from_str(default).unwrap());
     let between =
@@ -120,7 +120,7 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
     match (field.pointer, field.kind) {
         ("/taskType", _) => json!(kind),
         ("/params/options/effect/value", _) => json!(Effect::all()[0].name),
-        // There is one resource to choose.
+        // There is one resource to choose from.
         ("/params/generateCount", _) => json!(1),
         ("/params/combinations/0/0", _) => json!(0),
         (_, Bool) => others(vec![json!(false), json!(true)]),
@@ -141,7 +141,7 @@ pub(super) fn value(kind: TaskType, field: &Field, share: f64) -> Value {
     }
 }
 
-/// The options of a request that names none are those that the code calls so.
+/// A request without options gets the options that the code calls the default.
 #[test]
 fn no_options_are_the_default_ones() {
     let params = |body: Value| accepted(&without(&body, "/params/options")).request.params;

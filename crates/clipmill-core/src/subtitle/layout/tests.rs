@@ -1,4 +1,4 @@
-//! Where lines stand, and what is left out.
+//! Places of lines, and what is left out.
 
 use super::*;
 use crate::request::model::Highlight;
@@ -6,7 +6,7 @@ use crate::subtitle::InlineTime;
 use crate::subtitle::font::Substitute;
 use crate::subtitle::wrap::tests::Grid;
 
-/// Grid's em is 20 px here and its lines are 25 px high.
+/// The em of `Grid` is 20 px here, and its lines are 25 px high.
 const STYLE: SubtitleStyle = SubtitleStyle {
     font_size: 10,
     font_color: Rgba::WHITE,
@@ -29,7 +29,7 @@ fn track(cues: &[(u64, u64, &str)], style: &SubtitleStyle) -> CaptionTrack {
     lay_out(&cues, style, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Grid)
 }
 
-/// Each line as `start..end bottom text`, with its caption's times.
+/// Checks each line as `start..end bottom text`, with its caption's times.
 fn check(view: Option<CaptionView>, expected: &[&str]) {
     let captions = view.map(|view| view.captions).unwrap_or_default();
     let show = |caption: &Caption| -> Vec<String> {
@@ -107,7 +107,7 @@ fn a_far_bottom_is_clamped_and_a_long_text_cut() {
 fn the_box_reaches_from_the_bottom_distance_around_the_text() {
     let boxed = SubtitleStyle { back_color: BACK, ..STYLE };
     let view = whole(&track(&[(0, 1000, "abcd")], &boxed)).unwrap();
-    // Two em of text and 0.3 em on each side; a line's height and 0.05 em above and below.
+    // Two em of text and 0.3 em on each side; the height of a line and 0.05 em above and below.
     assert_eq!(view.captions[0].backing, [(226, 143), (226, 170), (174, 170), (174, 143)]);
     check(Some(view), &["0..30 169 abcd"]);
 }
@@ -136,7 +136,7 @@ fn captions_stand_where_the_style_says() {
 
 const LIT: SubtitleStyle = SubtitleStyle { highlight: Some(Highlight { color: Rgba::BLACK }), ..STYLE };
 
-/// Each word as `start..end text`, by lines.
+/// Each word as `start..end text`, line by line.
 fn spoken(view: Option<CaptionView>) -> Vec<String> {
     let view = view.unwrap();
     let lines = view.captions.iter().flat_map(|caption| &caption.lines);
@@ -199,7 +199,7 @@ fn a_caption_of_nothing_drawable_is_not_there() {
     assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
 }
 
-/// Grid with a font that steps in for Greek.
+/// `Grid` with a substitute font for Greek.
 struct WithGreek;
 
 impl FontMetrics for WithGreek {
@@ -248,7 +248,7 @@ fn another_font_steps_in_without_moving_the_baseline() {
     check(Some(plain), &["0..30 170 ab"]);
 }
 
-/// Grid, and a picture for every smile.
+/// `Grid` with a picture for every smile.
 struct Smiling;
 
 impl FontMetrics for Smiling {
@@ -291,7 +291,7 @@ fn pictures(view: &CaptionView) -> Vec<(&str, (u32, u32), u32)> {
 fn emoji_stand_in_gaps_of_their_text() {
     let track = smiling("aa\u{1f600}b\n\u{1f600}\u{1f3fd}", &STYLE);
     let view = whole(&track).unwrap();
-    // An em has 20 pixels, a letter half of that; the lines are 55 and 25 pixels wide.
+    // An em has 20 pixels and a letter half of that; the lines are 55 and 25 pixels wide.
     let found = pictures(&view);
     assert_eq!(found[0], ("\u{1f600}", (194, 122), 22));
     assert_eq!(found[1], ("\u{1f600}\u{1f3fd}", (188, 148), 22));
@@ -301,9 +301,9 @@ fn emoji_stand_in_gaps_of_their_text() {
         "{ass}"
     );
     assert!(!ass.contains('\u{1f600}') && track.missing_glyphs().is_empty());
-    // Without the font, as before.
+    // Without the emoji font nothing changes.
     assert!(pictures(&whole(&track_of("aa\u{1f600}b")).unwrap()).is_empty());
-    // A box has room for it.
+    // A box leaves room for the emoji.
     let boxed = SubtitleStyle { back_color: BACK, ..STYLE };
     let with_box = smiling("a\u{1f600}", &boxed);
     let corners: Vec<i32> =
@@ -332,6 +332,6 @@ fn emoji_have_a_limit_and_words_around_them_light_up() {
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
-    // From right to left the renderer decides where a character comes to stand.
+    // In text from right to left the renderer decides where a character stands.
     assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
 }

@@ -1,4 +1,4 @@
-//! One sound segment: decode, bring to 48 kHz stereo float, place, cut to the sample.
+//! Arguments for one audio segment: decode, convert to 48 kHz stereo float, place, cut to the sample.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictn
     args.add(["-copyts"]).extend(strictness.options()).extend(input_args(source));
     args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
     args.option("-af", filters(spec)).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
-    // Twice what the filters let through: a runaway ends here.
+    // Twice what the filters let through, to stop a run that does not end.
     args.option("-fs", spec.samples.0 * 16 + (1 << 20));
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "wav"])
         .file(output);
@@ -25,14 +25,14 @@ pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictn
 fn filters(spec: &AudioSpec) -> String {
     let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
     if spec.channels == 1 {
-        // The resampler would turn a single channel down by 3 dB; players give it whole to both sides.
+        // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.
         chain.push("pan=stereo|c0=c0|c1=c0".to_owned());
     }
-    // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts
-    // an early one, `async=1` fills gaps in between.
+    // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts an early one,
+    // `async=1` fills gaps in between.
     chain.push("aresample=48000:async=1:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo".to_owned());
     if spec.channels > 2 {
-        // Surround channels that are loud together add up to more than full scale.
+        // Surround channels that are loud at the same time add up to more than full scale.
         chain.push(
             "alimiter=limit=1:attack=5:release=60:level=0:latency=1,aformat=sample_fmts=flt".to_owned(),
         );
@@ -55,7 +55,7 @@ fn filters(spec: &AudioSpec) -> String {
     chain.join(",")
 }
 
-/// Quarters of a sine: together with the neighbour's the power stays the same.
+/// Fades along a quarter of a sine: together with the neighbour's fade the power stays constant.
 fn crossed_fades(crossed: &CrossFade, samples: Samples) -> impl Iterator<Item = String> + use<> {
     let CrossFade { fade_in, fade_out } = *crossed;
     let rise = (fade_in.0 > 0).then(|| format!("afade=t=in:ss=0:ns={}:curve=qsin", fade_in.0));
@@ -64,15 +64,15 @@ fn crossed_fades(crossed: &CrossFade, samples: Samples) -> impl Iterator<Item = 
     rise.into_iter().chain(fall)
 }
 
-/// Another speed with the pitch kept. The filter's overlapping windows let sounds begin early, by 33 ms at half
-/// and 12 ms at double speed (beeps measured at eight speeds); a delay puts their middle where it belongs.
+/// Changes the speed and keeps the pitch. The filter's overlapping windows make sounds begin early, by 33 ms at half and
+/// 12 ms at double speed (beeps measured at eight speeds); a delay moves their middle to where it belongs.
 fn tempo(tempo: f64) -> [String; 2] {
     let early_s = 0.004 + 0.008 / tempo;
     let delay = Samples::nearest(early_s).0;
     [format!("atempo={tempo}"), format!("adelay=delays={delay}S:all=1")]
 }
 
-/// Exactly `samples`, with silence at the end where there is less.
+/// Cuts to exactly `samples`, with silence at the end if there is less.
 fn cut(samples: u64) -> [String; 2] {
     [format!("apad=whole_len={samples}"), format!("atrim=end_sample={samples}")]
 }

@@ -1,4 +1,4 @@
-//! One picture segment without encoding: the packets of its source as they are.
+//! Arguments for one video segment without encoding: the packets of its source are copied.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,8 +9,8 @@ use super::Args;
 use super::video::segment;
 use crate::ingest::probe::input_args;
 
-/// Arguments that copy all pictures of `source` to `output`, the first one's time being 0. What stands in the headers
-/// of the first picture, which begins anew, is written to the log; its remarks, which may be long, are not.
+/// Copies all frames of `source` to `output`, the first one's time being 0. The headers of the first frame, at which
+/// decoding begins, are written to the log; SEI messages, which may be long, are not.
 pub fn copy(spec: &VideoSpec, source: &Path, output: &Path) -> Vec<OsString> {
     let pictures = format!("0:{}", spec.stream_index);
     let mut args = Args::default();

@@ -1,7 +1,7 @@
-//! Encoding by a device: raw pictures from a pipe, nothing else of a client's.
+//! Arguments for encoding by a device: raw frames from a pipe, and nothing else of a client's.
 //!
-//! What libx264's segments are, these are too: closed groups of pictures of a fixed length, without B-frames so that
-//! every picture lies on its tick whatever the driver, profile High, parameter sets in the index and nowhere else.
+//! The segments have the same properties as libx264's: closed groups of pictures of a fixed length, without B-frames so
+//! that every frame lies on its tick whatever the driver is, profile High, parameter sets in the index only.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -13,21 +13,21 @@ use clipmill_core::segment::{EncoderSettings, VideoSpec};
 use super::Args;
 use super::video::{colours, raw, segment, tags};
 
-/// What is encoded, and with which device file.
+/// The encoder and the device file that it uses.
 pub struct Input<'a> {
     pub encoder: Encoder,
-    /// The render node, where the encoder wants one named.
+    /// The render node, if the encoder needs one.
     pub node: Option<&'a Path>,
 }
 
-/// Arguments that make the segment at `output` from the raw pictures on `pipe:0`.
+/// Arguments that make the segment at `output` from the raw frames on `pipe:0`.
 pub fn device(spec: &VideoSpec, input: &Input, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
     opened(&mut args, input);
     let Size { width, height } = spec.size;
     args.add(["-f", "rawvideo", "-pixel_format", "yuv420p"]);
     args.option("-video_size", format!("{width}x{height}")).option("-framerate", spec.fps.get());
-    // The pipe is no file: nothing is opened by its name.
+    // The only input is a pipe; no file is opened by name.
     args.option("-protocol_whitelist", "pipe").option("-i", "pipe:0");
     args.option("-vf", filters(input.encoder)).option("-frames:v", spec.frames.0);
     args.add(["-fps_mode", "passthrough"]);
@@ -43,13 +43,13 @@ pub fn device(spec: &VideoSpec, input: &Input, output: &Path) -> Vec<OsString> {
         "+cgop",
     ]);
     colours(&mut args);
-    // Drivers repeat parameter sets and add remarks in front of keyframes.
+    // Drivers repeat parameter sets and add SEI messages in front of keyframes.
     args.option("-bsf:v", format!("filter_units=remove_types=6-9,{}", tags(spec.fps)));
     segment(&mut args, spec, output);
     args.done()
 }
 
-/// Arguments that draw the pictures of a trial and write them into `pipe:1`.
+/// Arguments that draw the frames of a trial and write them to `pipe:1`.
 pub fn trial(pattern: &str, frames: u64) -> Vec<OsString> {
     let mut args = Args::default();
     args.option("-filter_complex", format!("{pattern},format=yuv420p[out]")).add(["-map", "[out]"]);
@@ -70,7 +70,7 @@ fn opened(args: &mut Args, input: &Input) {
     }
 }
 
-/// Raw pictures do not say what their colours mean.
+/// Raw frames carry no information about their colours, so the filters set it.
 fn filters(encoder: Encoder) -> &'static str {
     match encoder {
         Encoder::H264Vaapi => {
@@ -85,7 +85,7 @@ fn filters(encoder: Encoder) -> &'static str {
     }
 }
 
-/// Constant quality. Where an encoder cannot keep to a greatest rate at that, its segments are measured.
+/// Constant quality. If an encoder cannot limit the bit rate in this mode, its segments are measured afterwards.
 fn quality(args: &mut Args, encoder: Encoder, settings: &EncoderSettings) {
     let quality = settings.crf_tenths / 10;
     let rate = |args: &mut Args| {

@@ -1,5 +1,5 @@
-//! The sounds of outputs: lanes mixed and encoded, each in a file of its own. Several are made in one run, because
-//! starting ffmpeg takes as long as mixing and encoding ten seconds.
+//! Arguments for the audio of outputs: lanes mixed and encoded, each mix in a file of its own. Several are made in one run,
+//! because starting ffmpeg takes as long as mixing and encoding ten seconds.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,21 +10,20 @@ use super::Args;
 use super::mix::{mastered_mix, plain_mix};
 use crate::audio::mastering::{Coder, Mastering};
 
-/// Stereo samples of 48 kHz without a header, 32-bit floats, the lowest byte first: what
-/// `audio::loudness::measure` reads.
+/// Stereo samples of 48 kHz without a header, as little-endian 32-bit floats, which `audio::loudness::measure` reads.
 pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2", "-f", "f32le"];
 
 /// One of the mixes of a run.
 #[derive(Clone, Copy)]
 pub struct MixArgs<'a> {
     pub mix: &'a AudioMix,
-    /// A concat list of ours for each lane.
+    /// A concat list for each lane.
     pub lanes: &'a [PathBuf],
     pub output: &'a Path,
     pub mastering: &'a Mastering,
 }
 
-/// Arguments that make the sounds. The level of each mix stands in the log under its number.
+/// Arguments that encode the mixes. The level of each mix is written to the log under its number.
 pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
@@ -41,7 +40,7 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// Arguments that write mixes that have lanes as raw samples ([`RAW_AUDIO`]), as loud as they are.
+/// Arguments that write mixes with lanes as raw samples ([`RAW_AUDIO`]), at their own level.
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
@@ -55,10 +54,10 @@ pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     args.done()
 }
 
-/// Every filter graph has inputs of its own: none waits for another.
+/// The inputs of all lanes. Every filter graph has inputs of its own, so that none waits for another.
 fn lanes_of(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
-    // Each graph would start a thread for every processor, and filters of sound use none.
+    // Each graph would start a thread for every processor, and audio filters use none of them.
     args.add(["-v", "info", "-filter_complex_threads", "1"]);
     for lane in mixes.iter().flat_map(|mix| mix.lanes) {
         concat_input(&mut args, lane);
@@ -73,8 +72,8 @@ fn concat_input(args: &mut Args, list: &Path) {
 fn encoder(args: &mut Args, coder: Coder) {
     args.add(["-c:a", "aac", "-b:a", "160k", "-ar", "48000", "-ac", "2"]);
     match coder {
-        // The search for middle and side takes most of the time where both sides are alike, for nothing that
-        // is heard at this rate (error 46 dB below speech; 27 below music, as with the thorough coder).
+        // The search for mid and side takes most of the time if both sides are alike, without an audible benefit at this rate
+        // (error 46 dB below speech and 27 below music, as with the thorough coder).
         Coder::Fast => args.add(["-aac_coder", "fast", "-aac_ms", "0"]),
         Coder::Thorough => args.add(["-aac_coder", "twoloop"]),
     };

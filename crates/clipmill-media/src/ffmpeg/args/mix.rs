@@ -1,27 +1,26 @@
-//! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter behind the sum.
+//! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter after the sum.
 
-use clipmill_core::plan::{AudioMix, DuckingRole, Lane};
+use clipmill_core::plan::{AudioMix, DuckingRole, Lane, Stretch};
 use clipmill_core::time::Samples;
 
 use crate::audio::mastering::Mastering;
 
-/// How music goes down under speech and comes back. The compressor works so far above its threshold that little
-/// more is left of the music than the untouched part (`mix`): speech between −10 and −30 dB lowers it by 11 to
-/// 12.5 dB, what is below −50 dB, the hiss of a recording, not at all. Down within 50 ms, back in about a second:
-/// short enough to leave no hole, long enough not to pump between words.
+/// How music is lowered under speech and comes back. The compressor works so far above its threshold that little more is
+/// left of the music than the unprocessed share (`mix`): speech between −10 and −30 dB lowers it by 11 to 12.5 dB, while
+/// noise below −50 dB does not lower it. The attack is 50 ms, the release about a second: short enough to leave no hole,
+/// long enough not to pump between words.
 const DUCKING: &str =
     "sidechaincompress=threshold=0.003:ratio=20:attack=100:release=400:detection=rms:knee=1:mix=0.77";
 
-/// The mix as it is before anything is done to its level, `[mix…]` with the number `of` this mix among those of the
-/// run. Lane inputs count from `first_input`.
+/// The mix before its level is changed, as `[mix…]` with the number `of` this mix in the run. Lane inputs count from
+/// `first_input`.
 pub fn plain_mix(mix: &AudioMix, first_input: usize, of: usize) -> String {
     format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
 }
 
 pub const VOLUMEDETECT: &str = "volumedetect";
 
-/// The mix as it is encoded, `[mix…]` with its number; its level goes to the log. Lane inputs count from
-/// `first_input`.
+/// The mix as it is encoded, as `[mix…]` with its number; its level is logged. Lane inputs count from `first_input`.
 pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
     if mix.lanes.is_empty() {
@@ -31,31 +30,42 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     if mastering.gain_db != 0.0 {
         chain.push(format!("volume={:.3}dB:precision=double", mastering.gain_db));
     }
-    // Neither delay nor make-up gain: what is below the limit passes as it is.
+    // There is neither delay nor make-up gain: what is below the limit passes unchanged.
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
-    chain.push(format!("atrim=end_sample={total}"));
+    chain.push(cut(mix));
     let level = format!("[level]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of},anullsink");
     format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
 }
 
-/// All lanes added up as they are, `[sum]`, and faded together: no lane turns another one down.
+/// Cuts the mix to its length, or out of the whole mix that it is a stretch of.
+fn cut(mix: &AudioMix) -> String {
+    match mix.stretch {
+        None => format!("atrim=end_sample={}", mix.samples.0),
+        Some(Stretch { begin, .. }) => {
+            let end = begin.0 + mix.samples.0;
+            format!("atrim=start_sample={}:end_sample={end},asetpts=N/SR/TB", begin.0)
+        }
+    }
+}
+
+/// Adds all lanes at their levels to `[sum]`, with one fade-out: no lane lowers another one.
 fn sum(mix: &AudioMix, first_input: usize) -> String {
     let lane = |(i, lane): (usize, &Lane)| {
-        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.samples))
+        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.whole()))
     };
     let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
     let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
     parts.extend(ducking(&mix.lanes, &mut labels));
     let fade = match mix.fade_out.0 {
         0 => String::new(),
-        fade => format!(",{}", fade_out(mix.samples.0, fade)),
+        fade => format!(",{}", fade_out(mix.whole().0, fade)),
     };
     parts.push(format!("{}{fade}[sum]", added(&labels)));
     parts.join(";")
 }
 
-/// Lowers the music by a copy of the speech, and puts the new labels in place of the lanes' own.
+/// Lowers the music by a copy of the speech; replaces the lanes' labels by the new ones.
 fn ducking(lanes: &[Lane], labels: &mut [String]) -> Vec<String> {
     let of =
         |role| lanes.iter().enumerate().filter(move |(_, lane)| lane.ducking == Some(role)).map(|(i, _)| i);
@@ -82,12 +92,12 @@ fn added(labels: &[String]) -> String {
     }
 }
 
-/// The last `fade` samples before the end.
+/// Fades out over the last `fade` samples before the end.
 fn fade_out(end: u64, fade: u64) -> String {
     format!("afade=t=out:ss={}:ns={fade}", end.saturating_sub(fade))
 }
 
-/// One lane as it is heard, silent after its end.
+/// The filters of one lane, which is silent after its end.
 fn lane_filters(lane: &Lane, total: Samples) -> String {
     let heard = lane.heard.0;
     let mut chain = vec!["asetpts=N/SR/TB".to_owned(), format!("atrim=end_sample={heard}")];

@@ -1,9 +1,10 @@
-//! From plan nodes to ffmpeg's arguments; pure, no option comes from a client.
+//! Turns nodes of the plan into ffmpeg's arguments. All functions are pure; no option comes from a client.
 
 mod audio;
 mod copy;
 mod device;
 mod encode_mix;
+mod listen;
 mod mix;
 mod rewrap;
 mod video;
@@ -17,11 +18,12 @@ pub use audio::audio;
 pub use copy::copy;
 pub use device::{Input, device, trial};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
+pub use listen::sound_of;
 pub use mix::VOLUMEDETECT;
 pub use rewrap::rewrap;
 pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, emoji_of, frame, frames, max_bytes, video};
 
-/// A list of arguments under construction.
+/// A list of arguments that is being built.
 #[derive(Debug, Default)]
 pub struct Args(Vec<OsString>);
 
@@ -46,7 +48,7 @@ impl Args {
         self
     }
 
-    /// A file, prefixed so that no name can be taken for a protocol or an option.
+    /// Adds a file, prefixed so that no name can be taken for a protocol or an option.
     pub fn file(&mut self, path: &Path) -> &mut Self {
         self.0.push(file_url(path));
         self
@@ -57,7 +59,7 @@ impl Args {
     }
 }
 
-/// Decoding is strict first; [`Strictness::Lenient`] is for files that players play although they are damaged.
+/// Decoding is strict at first; [`Strictness::Lenient`] is for damaged files that players still play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strictness {
     Strict,
@@ -65,7 +67,7 @@ pub enum Strictness {
 }
 
 impl Strictness {
-    /// Makes a decoder drop a picture with errors instead of mending it.
+    /// Makes a decoder drop a frame with errors instead of concealing them.
     pub const DROP_ERRORS: [&str; 2] = ["-err_detect", "explode"];
 
     /// Options before an input.

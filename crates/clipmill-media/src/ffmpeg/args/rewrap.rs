@@ -1,4 +1,4 @@
-//! The pictures of a file in a container that can be begun again, not decoded.
+//! Arguments that copy the video of a file into a container that can be read from the start again.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Args;
 use crate::ingest::probe::input_args;
 
-/// Arguments that copy the picture stream `stream` of `source` to `output`.
+/// Copies the video stream `stream` of `source` to `output`.
 pub fn rewrap(source: &Path, stream: u32, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
     args.add(["-fflags", "+genpts"]).extend(input_args(source));

@@ -1,4 +1,4 @@
-//! One picture segment: decode, filter, draw captions, encode.
+//! Arguments for one video segment: decode, filter, draw captions, encode.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -16,23 +16,23 @@ use crate::ingest::probe::input_args;
 use crate::segment::check::Watch;
 use crate::segment::cover::JPEG_COLOURS;
 
-/// Ticks of the video track for one frame: every join then falls on whole ticks.
+/// Ticks of the video track for one frame, so that every join falls on a whole tick.
 pub const TICKS_PER_FRAME: u32 = 512;
 
-/// Files of a picture segment.
+/// The files of a video segment.
 pub struct VideoFiles<'a> {
     pub source: &'a Path,
-    /// Those of `VideoSpec::inputs`, in the same order.
+    /// The files of `VideoSpec::inputs`, in the same order.
     pub inputs: &'a [PathBuf],
     /// The name of an ASS file of ours in the working directory.
     pub captions: Option<&'a str>,
-    /// Those of [`emoji_of`], in the same order.
+    /// The files of [`emoji_of`], in the same order.
     pub emoji: &'a [PathBuf],
     pub output: &'a Path,
 }
 
-/// Arguments that make the segment at `files.output`, with what [`crate::segment::check`] watches beside it in the working
-/// directory.
+/// Arguments that make the segment at `files.output`, and beside it in the working directory what
+/// [`crate::segment::check`] watches.
 pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
     let watch = Watch::of(spec);
     let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
@@ -43,14 +43,14 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
     args.done()
 }
 
-/// Arguments that decode and filter only: the segment's pictures as they are, into `pipe:1`.
+/// Arguments that only decode and filter: the segment's raw frames go to `pipe:1`.
 pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
     let mut args = pictures(spec, files, strictness, graph_to(spec, files.captions, "out"));
     raw(&mut args);
     args.done()
 }
 
-/// Inputs, the graph that makes `[out]` of them, and exactly the planned frames of that.
+/// Inputs, the graph that makes `[out]` from them, and a limit to exactly the planned frames.
 fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph: String) -> Args {
     let VideoFiles { source, inputs, emoji, .. } = *files;
     let mut args = Args::default();
@@ -69,7 +69,7 @@ fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph:
     args
 }
 
-/// Where one thread encodes, others make other pictures: decoding and filtering by several would only cost more.
+/// If one thread encodes, the other processors make other segments: more threads for decoding would only cost more.
 pub fn decoder_threads(args: &mut Args, spec: &VideoSpec) {
     let encoder = &spec.encoder;
     if encoder.threads == 1 && (encoder.fallback.is_none() || encoder.is_copy()) {
@@ -77,7 +77,7 @@ pub fn decoder_threads(args: &mut Args, spec: &VideoSpec) {
     }
 }
 
-/// Pictures without a container, of which a reader needs to understand nothing.
+/// Raw frames without a container, which are the simplest to read.
 pub(super) fn raw(args: &mut Args) {
     args.add(["-c:v", "rawvideo", "-pix_fmt", "yuv420p", "-f", "rawvideo", "pipe:1"]);
 }
@@ -90,8 +90,8 @@ pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-f", "mp4"]).file(output);
 }
 
-/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is passed
-/// over: there is somebody who looks at the picture.
+/// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is ignored: somebody
+/// looks at the picture.
 pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
     let VideoFiles { source, inputs, captions, emoji, output } = *files;
     let mut args = Args::default();
@@ -117,15 +117,15 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
     args.done()
 }
 
-/// Counts from the file's own beginning, which is never later than the first picture: no picture is missed.
+/// Seeks from the file's own beginning, which is never later than the first frame, so that no frame is missed.
 fn seek(args: &mut Args, seek_us: Option<i64>) {
     if let Some(us) = seek_us {
         args.option("-ss", format!("{}us", us.max(0)));
     }
 }
 
-/// The same without leaving out what is read before that moment: of pictures at uneven times, the one that is still
-/// seen then may have come long before. The graph leaves out what it does not need.
+/// Seeks without dropping what is read before that time: with frames at uneven times, the one that is still shown then may
+/// have come long before. The graph drops what it does not need.
 fn enter(args: &mut Args, seek_us: Option<i64>) {
     if seek_us.is_some() {
         args.add(["-noaccurate_seek"]);
@@ -133,7 +133,7 @@ fn enter(args: &mut Args, seek_us: Option<i64>) {
     seek(args, seek_us);
 }
 
-/// A mask, a fill or a texture. Only its pictures are read, so its sound cannot stretch a pass of a loop.
+/// A mask, a fill or a texture. Only its video is read, so its audio cannot lengthen the loop.
 fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Strictness) {
     args.extend(strictness.options());
     if input.looped {
@@ -146,14 +146,14 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
     args.extend(input_args(path));
 }
 
-/// The decoder of the next input, where it is not the usual one.
+/// Names the decoder of the next input, if it is not the default one.
 fn decoder(args: &mut Args, name: &Option<String>) {
     if let Some(name) = name {
         args.option("-c:v", name);
     }
 }
 
-/// The plan's graph with all text drawn last; the result is called `label`.
+/// The plan's graph with all text drawn last; the result has the label `label`.
 fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
     let Some(name) = captions else { return spec.graph.to_text(label) };
     let graph = spec.graph.to_text("drawn");
@@ -182,7 +182,7 @@ fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
     format!("{text};[{last}]null[{label}]")
 }
 
-/// The emoji in the texts of a segment, each once: what further inputs show, behind all others.
+/// The emoji in the texts of a segment, each once, in the order of their inputs, which come after all others.
 pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for emoji in spec.drawn().flat_map(CaptionView::emoji) {
@@ -193,9 +193,9 @@ pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
     names
 }
 
-/// Captions are drawn by BT.601 whatever the picture is (red would come out as #FF1800, green as #00D800), so
-/// the picture is brought there and back while they are seen. Newer versions go by the frame's tag, which says
-/// the same then.
+/// The renderer draws captions by BT.601 whatever the video is (red would come out as #FF1800, green as #00D800), so the
+/// video is converted to it and back while captions are shown. Newer versions go by the frame's tag, which says the same
+/// then.
 fn in_bt601(seen: &Range<Frames>, fps: Fps, draw: &str) -> String {
     let when = format!("enable={}", during(seen, fps).replace(',', "\\,"));
     format!(
@@ -216,8 +216,8 @@ fn encoder(args: &mut Args, encoder: &EncoderSettings, fps: Fps) {
     args.option("-bsf:v", tags(fps));
 }
 
-/// What the parameter sets say of how pictures are shown, whatever reached the encoder: pieces of different sources
-/// can be joined only where their sets are the same to the byte.
+/// Sets what the parameter sets say about display, whatever reached the encoder: pieces of different sources can be joined
+/// only if their parameter sets are the same to the byte.
 pub(super) fn tags(fps: Fps) -> String {
     format!(
         "h264_metadata=sample_aspect_ratio=1/1:video_full_range_flag=0:colour_primaries=1:\
@@ -239,7 +239,7 @@ pub(super) fn colours(args: &mut Args) {
     ]);
 }
 
-/// More than the encoder's rate control lets a segment grow to.
+/// An upper bound that rate control keeps a segment far below.
 pub fn max_bytes(spec: &VideoSpec) -> u64 {
     let seconds = spec.frames.started_seconds(spec.fps);
     u64::from(spec.encoder.max_rate_kbps) * 125 * (seconds + 4) * 2 + 512 * 1024

@@ -1,9 +1,9 @@
-//! Cuts a stream of bytes into lines, and keeps the end of one, both within bounds.
+//! Splits a stream of bytes into lines, and keeps the end of a stream, both within bounds.
 
-/// A line longer than this is cut: no line of ours comes near, and a hostile one must not fill memory.
+/// Longer lines are cut: none of ours is nearly as long, and a hostile one must not fill memory.
 const MAX_LINE: usize = 64 << 10;
 
-/// Splits chunks at line ends, whatever their borders.
+/// Splits chunks at line ends, wherever the chunks end.
 #[derive(Default)]
 pub struct Lines {
     partial: Vec<u8>,
@@ -25,7 +25,7 @@ impl Lines {
         }
     }
 
-    /// Hands over a last line that has no end.
+    /// Passes on a last line that has no line end.
     pub fn finish(self, mut on_line: impl FnMut(&str)) {
         if !self.partial.is_empty() {
             on_line(&String::from_utf8_lossy(&self.partial));
@@ -53,7 +53,7 @@ impl Tail {
         }
     }
 
-    /// As text, from the first whole line on.
+    /// The text from the first whole line on.
     pub fn into_text(mut self) -> String {
         self.trim();
         let text = String::from_utf8_lossy(&self.bytes);

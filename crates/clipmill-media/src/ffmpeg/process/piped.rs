@@ -1,5 +1,5 @@
-//! Two runs of ffmpeg side by side: one decodes and filters, confined as ever, and writes raw pictures into a pipe;
-//! the other reads them, encodes with a device, and sees nothing of a client's but these pictures.
+//! Two runs of ffmpeg side by side: one decodes and filters, confined as always, and writes raw frames into a pipe; the
+//! other reads them, encodes with a device, and gets nothing of a client's but these frames.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::ffmpeg::progress::{Progress, ProgressParser};
 
-/// Which of the two failed. An encoder that fails takes the decoder with it, and one that is given nothing may fail
-/// as well: where both did, it counts as the encoder, whose work is done again by another, and the decoder's with it.
+/// Which of the two failed. A failing encoder also ends the decoder, and a failing decoder may end the encoder. If both
+/// failed, the encoder is blamed: its work is then done again by another encoder, together with the decoder's.
 #[derive(Debug, thiserror::Error)]
 pub enum PipedError {
     #[error(transparent)]
@@ -22,8 +22,8 @@ pub enum PipedError {
 }
 
 impl Ffmpeg {
-    /// Runs ffmpeg with `decode`, whose pictures go to `pipe:1`, and with `encode`, whose pictures come from
-    /// `pipe:0`. Only the second one may use `devices`. Progress is what is encoded.
+    /// Runs ffmpeg with `decode`, whose frames go to `pipe:1`, and with `encode`, whose frames come from `pipe:0`. Only the
+    /// second one may use `devices`. Progress counts encoded frames.
     pub async fn run_piped(
         &self,
         (decode, encode): (&[OsString], &[OsString]),
@@ -74,7 +74,7 @@ async fn drive(
     (decoded, encoded.map(|(status, stderr)| (status, finished(stderr))))
 }
 
-/// What the decoder said counts as what was said: an encoder knows nothing about the source.
+/// The log is that of the decoder, because an encoder knows nothing about the source.
 fn judge(
     decoded: Ended,
     encoded: Result<(ExitStatus, Finished), ProcessError>,
@@ -103,7 +103,7 @@ mod tests {
 
     const LIMITS: Limits = Limits::wall(Duration::from_secs(100));
 
-    /// Two shell scripts as decoder and encoder.
+    /// Uses two shell scripts as decoder and encoder.
     async fn check(decoder: &str, encoder: &str) -> Result<Finished, PipedError> {
         let shell = |script: &str| super::super::Invocation {
             program: "/bin/sh".into(),
@@ -130,7 +130,7 @@ mod tests {
     async fn who_failed_is_told() {
         let failed = check("head -c 1000 /dev/zero; echo damaged >&2; exit 3", "cat > /dev/null").await;
         assert!(matches!(failed, Err(PipedError::Decoder(ref error)) if error.stderr() == "damaged\n"));
-        // The decoder has nobody to write to any more, and ends too.
+        // The decoder has nobody left to write to, and ends too.
         let failed =
             check("cat /dev/zero", "head -c 100000 > /dev/null; echo lost the card >&2; exit 1").await;
         assert!(matches!(failed, Err(PipedError::Encoder(ref error)) if error.stderr() == "lost the card\n"));

@@ -1,7 +1,7 @@
-//! One thread that starts all processes and lives as long as this one.
+//! One thread that starts all processes and lives as long as the service.
 //!
-//! A child's parent-death signal comes when the *thread* that started it ends, and an async runtime ends
-//! its idle threads.
+//! A child gets its parent-death signal when the *thread* that started it ends, and an async runtime ends its idle
+//! threads.
 
 use std::io;
 use std::sync::mpsc::{Sender, channel};
@@ -13,8 +13,7 @@ type Job = Box<dyn FnOnce() + Send>;
 
 static THREAD: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 
-/// Runs `start` on that thread, inside the caller's runtime. If the caller is gone by then, what was
-/// started is dropped.
+/// Runs `start` on that thread, inside the caller's runtime. If the caller is gone by then, the result is dropped.
 pub async fn on_lasting_thread<T: Send + 'static>(
     start: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {

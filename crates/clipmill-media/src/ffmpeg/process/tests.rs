@@ -22,7 +22,7 @@ fn group_lives(group: &str) -> bool {
         .unwrap()
         .flatten()
         .filter_map(|entry| std::fs::read_to_string(entry.path().join("stat")).ok());
-    // After the name in parentheses: state, parent, process group.
+    // The fields after the name in parentheses are state, parent and process group.
     stats.filter_map(|stat| stat.rsplit_once(')').map(|(_, rest)| rest.to_owned())).any(|rest| {
         let mut fields = rest.split_whitespace();
         fields.next() != Some("Z") && fields.nth(1) == Some(group)

@@ -1,4 +1,4 @@
-//! Setting the limits on the process itself, and turning into ffmpeg.
+//! Confines the process itself, and then turns it into ffmpeg.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use super::start::Start;
 use super::syscalls::{self, Asked};
 use super::{Confinement, SandboxError, system};
 
-/// Open files: inputs, a list, an output, libraries and fonts.
+/// The limit of open files: inputs, a list, an output, libraries and fonts.
 const OPEN_FILES: u64 = 256;
 
-/// Sets the limits and becomes the program that `args` name (the command line behind the subcommand).
-/// Returns only when that failed; nothing was started then.
+/// Sets the limits and becomes the program that `args` name (the command line after the subcommand). Returns only if that
+/// failed; nothing was started then.
 pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
     let Some((confinement, name)) = Confinement::take(&mut args).zip(args.next()) else {
         return SandboxError::Arguments;
@@ -38,12 +38,12 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
     SandboxError::Exec { program, cause }
 }
 
-/// Whether this kernel can confine files at all.
+/// Checks that this kernel can confine files.
 pub fn check_kernel() -> Result<(), SandboxError> {
     ruleset().map(drop)
 }
 
-/// What this kernel's Landlock is too old to hold, so that the list of system calls alone holds it.
+/// The operations that this kernel's Landlock is too old to restrict, so that only the list of system calls does.
 fn left_to_the_list() -> Vec<&'static str> {
     let hard = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     let asked = [
@@ -54,7 +54,7 @@ fn left_to_the_list() -> Vec<&'static str> {
     asked.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
 }
 
-/// The same as a sentence for whoever runs the service; `None` where nothing is left.
+/// A sentence about that for the operator; `None` if Landlock restricts everything.
 pub fn remark() -> Option<String> {
     let left = left_to_the_list();
     (!left.is_empty()).then(|| {
@@ -69,7 +69,7 @@ pub fn remark() -> Option<String> {
 fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(), SandboxError> {
     set_limits(confinement).map_err(refused("the limits cannot be set"))?;
     die_with(confinement.parent)?;
-    // Landlock needs to open the paths it allows, so it comes before the system calls are taken away.
+    // Landlock must open the paths that it allows, so it comes before the system calls are restricted.
     restrict_files(confinement, program)?;
     let asked =
         Asked { pid: std::process::id(), device: !confinement.devices.is_empty(), start: start.secret() };
@@ -81,19 +81,19 @@ fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(
 }
 
 fn set_limits(confinement: &Confinement) -> rustix::io::Result<()> {
-    // Where that is refused, it runs like the others: nothing depends on it but who waits for whom.
+    // If this is refused, the run has the usual priority: that only affects who waits for whom.
     let _ = rustix::process::nice(i32::try_from(confinement.niceness).unwrap_or_default());
     let cpu = confinement.cpu_seconds.max(1);
     let limits = [
         (Resource::As, confinement.memory_bytes, confinement.memory_bytes),
-        // The first is a signal that tells what happened, the second the end.
+        // The first limit sends a signal that says what happened, the second one kills.
         (Resource::Cpu, cpu, cpu.saturating_add(5)),
         (Resource::Fsize, confinement.file_bytes, confinement.file_bytes),
         (Resource::Nofile, OPEN_FILES, OPEN_FILES),
         (Resource::Core, 0, 0),
     ];
     for (resource, soft, hard) in limits {
-        // An operator's limit that is lower stays.
+        // A lower limit set by the operator stays.
         let now = rustix::process::getrlimit(resource);
         let lower = |wanted: u64| Some(now.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
         rustix::process::setrlimit(resource, Rlimit { current: lower(soft), maximum: lower(hard) })?;
@@ -101,8 +101,8 @@ fn set_limits(confinement: &Confinement) -> rustix::io::Result<()> {
     Ok(())
 }
 
-/// The signal comes when the thread ends that started us, so that thread must live as long as its process.
-/// A parent that died before the signal was asked for is found out by its number.
+/// The signal comes when the thread that started us ends, so that thread must live as long as its process. A parent that
+/// died before the signal was requested is noticed by its number.
 fn die_with(parent: u32) -> Result<(), SandboxError> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .map_err(refused("the parent's death cannot be watched"))?;
@@ -118,7 +118,7 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     let device = read | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
     let restricted = Ok(ruleset()?)
         .and_then(|rules| allow(rules, system::code(program, &variable), read))
-        // Libraries are mapped; the loader is the only other file that the kernel itself starts.
+        // Libraries are mapped; the loader is the only other file that the kernel itself executes.
         .and_then(|rules| allow(rules, [program], read_file | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::loader(program), read_file | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::data(&variable), read))
@@ -135,8 +135,8 @@ fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), Sandb
     }
 }
 
-/// Files by the first version of Landlock at the least; what later ones can do beyond that is used where
-/// they are there, and is refused by seccomp anyway ([`remark`]).
+/// Restricts files by at least the first version of Landlock; what later versions add is used if it is available, and is
+/// refused by seccomp anyway ([`remark`]).
 fn ruleset() -> Result<RulesetCreated, SandboxError> {
     let files = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -154,7 +154,7 @@ fn beyond_files(files: Ruleset) -> Result<RulesetCreated, RulesetError> {
         .create()
 }
 
-/// A path that is not there cannot be read anyway and is passed over.
+/// Skips a path that does not exist, because it cannot be read anyway.
 fn allow(
     rules: RulesetCreated,
     paths: impl IntoIterator<Item = impl AsRef<Path>>,

@@ -1,15 +1,14 @@
-//! The cage that every ffmpeg and ffprobe runs in.
+//! The sandbox that every ffmpeg and ffprobe runs in.
 //!
-//! Decoders of hostile files are expected to be taken over one day. What is left to them then: the source
-//! files of their own run, the scratch folder of their own attempt, libraries and fonts; no network, no
-//! other process, bounded memory, time and file size; and they die with the service.
+//! We expect that a hostile file will take a decoder over one day. The decoder can then reach the source files of its own
+//! run, the scratch folder of its own attempt, libraries and fonts; no network, no other process, and only bounded memory,
+//! time and file size. It also dies with the service.
 //!
-//! The limits are set by a small start of our own program ([`enter`]) that turns into ffmpeg, because they
-//! can only be set from inside and safe code cannot run between fork and exec. It works for an
-//! unprivileged user and inside a plain container: Landlock for files, a list of allowed system calls by seccomp,
-//! rlimits. Memory is bounded as address space, and no call is allowed that gets memory beside that.
-//! Where the kernel cannot do it, nothing runs. Deliberately absent: namespaces and cgroups, which
-//! containers and hardened systems refuse to ordinary users.
+//! The limits are set by a short run of our own program ([`enter`]) that turns into ffmpeg, because they can only be set
+//! from inside and safe code cannot run between fork and exec. It works for an unprivileged user and inside a plain
+//! container: Landlock for files, a list of allowed system calls by seccomp, rlimits. Memory is bounded as address space,
+//! and no call is allowed that gets memory in another way. If the kernel cannot do this, nothing runs. Namespaces and
+//! cgroups are not used, because containers and hardened systems refuse them to ordinary users.
 
 mod confine;
 mod start;
@@ -21,17 +20,17 @@ use std::path::PathBuf;
 
 pub use confine::{check_kernel, enter, remark};
 
-/// The first word on the command line of our program that makes it call [`enter`].
+/// The subcommand of our program that calls [`enter`].
 pub const SUBCOMMAND: &str = "sandbox-exec";
 
-/// Exit status of a start that could not be confined; its stderr begins with [`COMPLAINT`].
+/// The exit status of a run that could not be confined; its stderr begins with [`COMPLAINT`].
 pub const EXIT_NOT_CONFINED: u8 = 125;
 pub const COMPLAINT: &str = "sandbox: ";
 
 /// Whether and how runs are confined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sandbox {
-    /// Not at all: for tools that only open files of their own making, and where the operator wrote it down.
+    /// Not confined: for tools that only open files of their own, and if the operator explicitly configured it.
     Off,
     On(Cage),
 }
@@ -39,16 +38,16 @@ pub enum Sandbox {
 /// What all confined runs have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cage {
-    /// The program that answers to [`SUBCOMMAND`].
+    /// The program that understands [`SUBCOMMAND`].
     pub helper: PathBuf,
-    /// Address space of one process.
+    /// The address space of one process.
     pub memory_bytes: u64,
     /// Folders that may be read beside the system's own, for an ffmpeg installed elsewhere.
     pub readable: Vec<PathBuf>,
 }
 
 impl Cage {
-    /// Uses the running program as the helper, even when its file was replaced meanwhile.
+    /// Uses the running program as the helper, even if its file was replaced in the meantime.
     pub fn of_this_program(memory_bytes: u64, readable: Vec<PathBuf>) -> Self {
         Self { helper: "/proc/self/exe".into(), memory_bytes, readable }
     }
@@ -74,22 +73,22 @@ pub enum SandboxError {
     Arguments,
 }
 
-/// What one run may do.
+/// What one run is allowed to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
-    /// The process that must be alive; its death is the run's.
+    /// The process whose death ends the run.
     pub parent: u32,
     pub memory_bytes: u64,
     pub cpu_seconds: u64,
-    /// Largest file that may be written.
+    /// The largest file that may be written.
     pub file_bytes: u64,
-    /// By how much it stands back for others, 0 to 19.
+    /// The niceness of the run, 0 to 19.
     pub niceness: u32,
     /// Files (or folders) that may be read.
     pub read: Vec<PathBuf>,
-    /// Folders whose files may be made, read, written and removed.
+    /// Folders whose files may be created, read, written and removed.
     pub write: Vec<PathBuf>,
-    /// Devices that may be used; none where anything of a client's is read.
+    /// Devices that may be used; none in a run that reads any file of a client's.
     pub devices: Vec<PathBuf>,
     /// Variables for the program alone.
     pub variables: Vec<(OsString, OsString)>,
@@ -142,12 +141,12 @@ impl Confinement {
     }
 }
 
-/// The files that ffmpeg's arguments name as inputs. The server writes every argument, so they are the one
-/// true list of what a run may read.
+/// The files that ffmpeg's arguments name as inputs. The server writes every argument, so this is the complete list of
+/// what a run may read.
 pub fn inputs(args: &[OsString]) -> impl Iterator<Item = PathBuf> + '_ {
     args.windows(2).filter(|pair| pair[0] == "-i").filter_map(|pair| {
         let path = pair[1].as_encoded_bytes().strip_prefix(b"file:")?;
-        // Cut at an ASCII character, so what follows is whole.
+        // The cut is at an ASCII character, so what follows is valid.
         Some(PathBuf::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(path)))
     })
 }

@@ -1,10 +1,10 @@
-//! The one start of a program that a confined process has left.
+//! The one `exec` that a confined process may still make.
 //!
-//! A thread that starts a program loses the signal of its parent's death, so whoever has taken ffmpeg over must not
-//! start anything, not even ffmpeg. A filter of system calls holds before the start and after it and sees nothing but
-//! the arguments, so they are a secret: the number of an open folder, which a path from the root makes meaningless,
-//! and the address where the path lies, in a large buffer at a random place in memory that is laid out at random.
-//! Both are forgotten with the program that knew them. Guessing takes some 2⁵⁰ calls, each of which is refused.
+//! A process that starts a program loses the signal of its parent's death, so whoever has taken ffmpeg over must not start
+//! anything, not even ffmpeg. A filter of system calls applies before and after the start, and sees only the arguments of
+//! calls, so the arguments are a secret: the number of an open folder, which an absolute path makes meaningless, and the
+//! address of the path, in a large buffer at a random place in randomised memory. Both are forgotten with the program that
+//! knew them. Guessing takes some 2⁵⁰ calls, each of which is refused.
 
 use std::ffi::{CStr, CString, OsString};
 use std::fs::File;
@@ -17,9 +17,9 @@ use nix::fcntl::AtFlags;
 use rustix::fs::{Mode, OFlags};
 use rustix::process::Resource;
 
-/// Room for the path; libraries give pieces of this size a place of their own.
+/// The size of the buffer for the path; allocators give blocks of this size a mapping of their own.
 const ROOM: usize = 1 << 20;
-/// Open files may have such numbers. Higher ones cost memory of the kernel's.
+/// Open files get numbers below this. Higher ones would cost kernel memory.
 const NUMBERS: u64 = 16 << 10;
 
 pub struct Start {
@@ -42,13 +42,13 @@ impl Start {
         Ok(Self { folder: rustix::io::fcntl_dupfd_cloexec(root, least)?, room, path: place })
     }
 
-    /// What the call's first two arguments will be.
+    /// The first two arguments of the call.
     pub fn secret(&self) -> (u32, u64) {
         (self.folder.as_raw_fd().cast_unsigned(), self.path().as_ptr() as u64)
     }
 
-    /// Becomes the program, which sees itself called `name` and `variables` beside those that are set; answers only
-    /// if that fails. Signals are as they are: a broken pipe is an error of writing, as ffmpeg has it anyway.
+    /// Becomes the program, which gets `name` as its own name and `variables` in addition to the existing ones; returns only if
+    /// that fails. Signals keep their state: a broken pipe is a write error, which ffmpeg sets anyway.
     pub fn go(
         &self,
         name: &Path,

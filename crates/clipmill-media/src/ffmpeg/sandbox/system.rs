@@ -1,11 +1,11 @@
-//! What of the system a confined ffmpeg reads: its libraries, fonts, and little else.
+//! The files of the system that a confined ffmpeg reads: its libraries, fonts, and little else.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// Libraries.
+/// Folders of libraries.
 const LIBRARIES: [&str; 6] = ["/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib"];
 
 /// Fonts, their configuration and their caches, the loader's lists, the number of processors.
@@ -24,10 +24,10 @@ const READ: [&str; 12] = [
     "/dev/zero",
 ];
 
-/// What may be written to beside the scratch folder.
+/// Files that may be written beside those of the scratch folder.
 pub const WRITE: [&str; 1] = ["/dev/null"];
 
-/// What the drivers of graphics devices look at: which devices there are, and of which make.
+/// What the drivers of graphics devices read: which devices there are, and of which make.
 const DRIVERS: [&str; 12] = [
     "/sys/dev/char",
     "/sys/devices",
@@ -43,24 +43,24 @@ const DRIVERS: [&str; 12] = [
     "/usr/share/drirc.d",
 ];
 
-/// Read where a device is used, and nowhere else.
+/// Files that are read only if a device is used.
 pub fn drivers(devices: &[PathBuf]) -> &'static [&'static str] {
     if devices.is_empty() { &[] } else { &DRIVERS }
 }
 
-/// Folders that hold the program's code: the system's, and those of a program that brings its own.
+/// Folders with the program's code: the system's, and those of a program that brings its own.
 pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = LIBRARIES.iter().map(PathBuf::from).collect();
     paths.push(program.to_owned());
-    // /opt/ffmpeg/bin/ffmpeg goes with /opt/ffmpeg/lib.
+    // /opt/ffmpeg/bin/ffmpeg uses /opt/ffmpeg/lib.
     paths.extend(program.ancestors().nth(2).filter(|up| *up != Path::new("/")).map(|up| up.join("lib")));
     let named = variable("LD_LIBRARY_PATH").unwrap_or_default();
     paths.extend(std::env::split_paths(&named).filter(|path| path.is_absolute()));
     paths
 }
 
-/// The loader that the kernel starts in the program's place: what `PT_INTERP` names in its head. None where it needs
-/// none, being linked statically.
+/// The loader that the kernel starts in the program's place, named by `PT_INTERP` in its header. `None` if it needs none,
+/// because it is statically linked.
 pub fn loader(program: &Path) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt;
     const PT_INTERP: u64 = 3;
@@ -70,7 +70,7 @@ pub fn loader(program: &Path) -> Option<PathBuf> {
         file.read_exact_at(read.get_mut(..bytes)?, at).ok()?;
         Some(u64::from_le_bytes(read))
     };
-    // The head of a 64-bit ELF file: where its table of parts is, how long an entry is, how many there are.
+    // The header of a 64-bit ELF file says where its program header table is, how long an entry is, and how many there are.
     let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);
     let mut entries = (0..count).filter_map(|entry| table.checked_add(entry * size));
     let entry = entries.find(|entry| number(*entry, 4) == Some(PT_INTERP))?;

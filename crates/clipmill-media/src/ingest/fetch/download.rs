@@ -1,4 +1,4 @@
-//! One download: request, stream to disk, and take it up again where it broke off.
+//! One download: requests the file, streams it to disk, and resumes it after an interruption.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
@@ -16,7 +16,7 @@ use super::sink::Sink;
 use super::{Fetched, Fetcher, Interrupted, failed};
 use crate::cache::disk::Disk;
 
-/// What identifies the bytes that have come so far: the server's own mark of that version of the file.
+/// Identifies the bytes received so far: the server's own tag of that version of the file.
 type Validator = HeaderValue;
 
 pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
@@ -49,13 +49,13 @@ async fn attempt(
     check_encoding(response.headers())?;
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
-    // Its promise grows as it comes; what cannot fit is not begun.
+    // The reservation grows while the file arrives; a file that cannot fit is not begun.
     disk.could_hold(announced).map_err(Interrupted::Final)?;
     drop(disk.reserve(announced).map_err(Interrupted::Final)?);
     receive(response, sink, &fetcher.policy).await
 }
 
-/// Asks for the rest only if the file is still the same; nothing for a first request.
+/// Headers that request the rest only if the file is still the same; none for a first request.
 fn range_headers(have: u64, validator: Option<&Validator>) -> HeaderMap {
     let mut headers = HeaderMap::new();
     if let Some(validator) = validator.filter(|_| have > 0)
@@ -67,7 +67,7 @@ fn range_headers(have: u64, validator: Option<&Validator>) -> HeaderMap {
     headers
 }
 
-/// Whether the answer holds the bytes from `have` on. Any other good answer starts from the beginning.
+/// Whether the response has the bytes from `have` on. Any other successful response starts from the beginning.
 fn continues(response: &Response, have: u64) -> bool {
     let range = response.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok());
     let start = range.and_then(|range| range.strip_prefix("bytes ")?.split('-').next()?.parse().ok());
@@ -104,13 +104,13 @@ fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), Interrupted> 
     Err(Interrupted::Final(TaskError::new(ErrorCode::MediaTooLarge, message)))
 }
 
-/// A strong mark only: a weak one promises the same meaning, not the same bytes.
+/// Strong tags only: a weak one promises the same meaning, not the same bytes.
 fn validator_of(headers: &HeaderMap) -> Option<Validator> {
     let strong = headers.get(ETAG).filter(|etag| !etag.as_bytes().starts_with(b"W/"));
     strong.or_else(|| headers.get(LAST_MODIFIED)).cloned()
 }
 
-/// Streams the body. Each window of time must bring its quota of bytes, or there is no hope of the end.
+/// Streams the body. A download that does not bring its quota of bytes in each window of time is given up.
 async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> Result<(), Interrupted> {
     let window_bytes = policy.window_bytes(response.content_length());
     let mut body = response.bytes_stream();

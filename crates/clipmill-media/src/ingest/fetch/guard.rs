@@ -1,8 +1,8 @@
-//! Keeps downloads away from our own side of the network.
+//! Keeps downloads away from internal networks.
 //!
-//! A url is checked before each request and again after each redirect; a name is checked where the
-//! connection is made, so that no second look-up can give another answer. The HTTP client skips its
-//! resolver for addresses written as numbers, hence the two checks.
+//! A url is checked before each request and again after each redirect; a name is checked where the connection is made, so
+//! that no second look-up can give another address. Both checks are needed, because the HTTP client skips its resolver for
+//! addresses written as numbers.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message};
@@ -14,8 +14,8 @@ use url::{Host, Url};
 use super::network::{IpNet, permitted};
 use super::policy::FetchPolicy;
 
-/// Checks everything about a url that can be told without looking its host up. The url standard has
-/// already turned `2130706433`, `0x7f.1` and the like into the addresses they mean.
+/// Checks everything about a url that needs no look-up of its host. The url parser has already turned `2130706433`,
+/// `0x7f.1` and the like into the addresses they mean.
 pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if !matches!(url.scheme(), "http" | "https") {
         let message = message::scheme_refused(url.scheme());
@@ -37,12 +37,12 @@ pub fn check_url(url: &Url, policy: &FetchPolicy) -> Result<(), TaskError> {
     if permitted(address, &policy.allow_networks) { Ok(()) } else { Err(blocked(message::address_private())) }
 }
 
-/// A name that leads to our own side, or to nowhere public.
+/// A name that leads to an internal network, or to no public address.
 #[derive(Debug, thiserror::Error)]
 #[error("the host's addresses are not public")]
 struct NotPublic;
 
-/// The client's error when `error` comes from [`GuardedResolver`]; `None` for all other causes.
+/// The client's error if `error` comes from [`GuardedResolver`]; `None` for all other causes.
 pub fn blocked_by_resolver(error: &reqwest::Error) -> Option<TaskError> {
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
@@ -58,7 +58,7 @@ fn blocked(why: Message) -> TaskError {
     TaskError::new(ErrorCode::UrlBlocked, message::link_blocked(why))
 }
 
-/// Looks names up by the system and passes on the permitted addresses only.
+/// Looks names up through the system and returns only the permitted addresses.
 pub struct GuardedResolver {
     exempt: Arc<[IpNet]>,
 }
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(found(&[]), None);
     }
 
-    /// The spellings of an IPv4 address that URLs know.
+    /// The spellings of an IPv4 address that URLs accept.
     fn spelled(address: std::net::Ipv4Addr, spelling: u8) -> String {
         let ([a, b, c, d], bits) = (address.octets(), address.to_bits());
         match spelling {
@@ -182,7 +182,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Whatever way an inner address is written, it is not fetched.
+        /// An internal address is never fetched, however it is written.
         #[test]
         fn no_spelling_of_an_inner_address_passes(
             (net, mask) in proptest::sample::select(&[

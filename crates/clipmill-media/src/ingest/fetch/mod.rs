@@ -1,7 +1,6 @@
-//! Guarded requests to addresses that clients gave: downloads, from a url to a file on disk and its hash, and
-//! POSTs.
+//! Guarded requests to addresses given by clients: downloads, from a url to a file on disk and its hash, and POSTs.
 //!
-//! Deliberately absent: sharing one download between callers, and caching; both need to know tasks.
+//! Sharing one download between callers and caching are left to the callers, because both depend on tasks.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
@@ -30,14 +29,14 @@ pub use post::{PostError, PostLimits, Posted};
 #[cfg(any(test, fuzzing))]
 pub use promises::check_link;
 
-/// Downloads files within a [`FetchPolicy`]. Build one and keep it: it holds the connections.
+/// Downloads files within a [`FetchPolicy`]. It keeps connections open, so create it once and reuse it.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     client: Client,
     policy: Arc<FetchPolicy>,
 }
 
-/// A file that has arrived whole.
+/// A completely downloaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fetched {
     pub sha256: ContentHash,
@@ -48,7 +47,7 @@ impl Fetcher {
     pub fn new(policy: FetchPolicy) -> Result<Self, MediaError> {
         let client = Client::builder()
             .user_agent(concat!("clipmill/", env!("CARGO_PKG_VERSION")))
-            // Proxies from the environment would connect past the address check.
+            // Proxies from the environment would bypass the address check.
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
@@ -58,8 +57,8 @@ impl Fetcher {
         Ok(Self { client, policy: Arc::new(policy) })
     }
 
-    /// Downloads `url` into the file `into`, which is created or overwritten on this disk, and removed when the
-    /// download fails. Errors do not carry the url: only the caller knows how the client wrote it.
+    /// Downloads `url` into the file `into` on this disk. The file is created or overwritten, and removed if the download
+    /// fails. Errors do not contain the url, because only the caller knows how the client wrote it.
     pub async fn fetch(&self, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
         let download = download::run(self, url, into, disk);
         let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
@@ -75,7 +74,7 @@ impl Fetcher {
         outcome
     }
 
-    /// Asks for `url`, following redirects, each checked like the first; the answer may have any status.
+    /// Requests `url`, following redirects, each checked like the first url; the response may have any status.
     async fn get(&self, url: &Url, headers: HeaderMap) -> Result<Response, Interrupted> {
         let mut url = url.clone();
         for _ in 0..=self.policy.max_redirects {
@@ -91,7 +90,7 @@ impl Fetcher {
     }
 
     async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, Interrupted> {
-        // Compressed transfers could grow without bound here, and media is compressed already.
+        // Compressed transfers could expand without bound, and media is compressed already.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let request = self.client.get(url.clone()).headers(headers).send();
         match tokio::time::timeout(self.policy.slow_window, request).await {
@@ -105,12 +104,12 @@ impl Fetcher {
     }
 }
 
-/// Why a download stopped, and whether going on where it stopped may help.
+/// Why a download stopped, and whether resuming it may help.
 #[derive(Debug)]
 enum Interrupted {
     /// The connection failed or broke.
     Cut(TaskError),
-    /// Asking again at once would bring the same.
+    /// Asking again at once would give the same result.
     Final(TaskError),
 }
 
@@ -122,7 +121,7 @@ impl Interrupted {
     }
 }
 
-/// Where a redirect leads; `None` for other answers and for one that leads nowhere.
+/// The target of a redirect; `None` for other responses and for a redirect without a valid target.
 fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
     let redirects = [
         StatusCode::MOVED_PERMANENTLY,
@@ -139,7 +138,7 @@ fn failed(why: Message) -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::download_failed(why))
 }
 
-/// The kind of failure only: texts from below may hold addresses.
+/// Only the kind of failure: messages of the libraries may contain addresses.
 fn cause(error: &reqwest::Error, url: &Url) -> Message {
     let host = url.host_str().unwrap_or("the host");
     tracing::debug!(%error, host, "a download failed");

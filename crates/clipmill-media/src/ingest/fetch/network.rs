@@ -1,4 +1,4 @@
-//! Which addresses on the network may be connected to.
+//! Which network addresses may be connected to.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl FromStr for IpNet {
     }
 }
 
-/// Whether the first `prefix` of `width` bits are the same.
+/// Whether the first `prefix` of `width` bits are equal.
 fn same_start(a: u128, b: u128, width: u8, prefix: u8) -> bool {
     (a ^ b).checked_shr(u32::from(width - prefix)).unwrap_or(0) == 0
 }
@@ -52,18 +52,18 @@ pub fn permitted(address: IpAddr, exempt: &[IpNet]) -> bool {
     exempt.iter().any(|net| net.contains(address) || net.contains(inner)) || is_public(inner)
 }
 
-/// Whether `address` is somebody on the internet rather than on a network of one's own.
+/// Whether `address` is on the public internet rather than on a private network.
 pub fn outside(address: IpAddr) -> bool {
     is_public(embedded(address))
 }
 
-/// The IPv4 address that an IPv6 address stands for: connections to it end up there.
+/// The IPv4 address that an IPv6 address embeds, because connections to it end up there.
 fn embedded(address: IpAddr) -> IpAddr {
     let IpAddr::V6(v6) = address else { return address };
     match v6.segments() {
-        // Mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96).
+        // These are mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96) addresses.
         [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
-        // 6to4 (2002::/16).
+        // This is 6to4 (2002::/16).
         [0x2002, high, low, ..] => v4(high, low),
         _ => address,
     }
@@ -80,7 +80,7 @@ fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// Everything but the blocks that IANA lists as not globally reachable, multicast and reserved.
+/// Everything but the blocks that IANA lists as not globally reachable, multicast and reserved addresses.
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let special = match address.octets() {
         [0 | 10 | 127, ..] | [224..=255, ..] => true,
@@ -94,10 +94,10 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Global unicast (2000::/3) but for the blocks that tunnel, translate or document.
+/// Global unicast (2000::/3) without the blocks for tunnels, translation and documentation.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     match address.segments() {
-        // Teredo, benchmarking, ORCHID and the rest of 2001::/23; documentation.
+        // These are Teredo, benchmarking, ORCHID and the rest of 2001::/23, and documentation.
         [0x2001, 0..0x200, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..0x1000, ..] => false,
         [first, ..] => first & 0xe000 == 0x2000,
     }

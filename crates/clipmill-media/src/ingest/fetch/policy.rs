@@ -1,4 +1,4 @@
-//! What downloads may reach and how much of everything they may take.
+//! What downloads may reach, and how much of everything they may use.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -11,16 +11,16 @@ pub struct FetchPolicy {
     /// Networks exempt from the check that an address is public.
     pub allow_networks: Vec<IpNet>,
     pub allow_ports: AllowPorts,
-    /// Counted on the bytes read, whatever the server announces.
+    /// Counted on the bytes received, whatever the server announces.
     pub max_bytes: u64,
     pub max_redirects: u32,
     pub connect_timeout: Duration,
-    /// A download that brings fewer bytes than this in one [`FetchPolicy::slow_window`] is ended, whatever its size.
+    /// A download that receives fewer bytes than this in one [`FetchPolicy::slow_window`] is ended, whatever its size.
     pub min_window_bytes: u64,
     pub slow_window: Duration,
     /// Longest time for one file altogether.
     pub max_time: Duration,
-    /// How many times a download that broke off is taken up again.
+    /// How many times an interrupted download is resumed.
     pub max_resumes: u32,
     pub resume_pause: Duration,
 }
@@ -43,14 +43,14 @@ impl Default for FetchPolicy {
 }
 
 impl FetchPolicy {
-    /// The least that each [`FetchPolicy::slow_window`] of a download must bring: what is announced has to be there
-    /// within [`FetchPolicy::max_time`].
+    /// The bytes that each [`FetchPolicy::slow_window`] must bring, so that the announced size is there within
+    /// [`FetchPolicy::max_time`].
     pub fn window_bytes(&self, announced: Option<u64>) -> u64 {
         let part = self.slow_window.as_secs_f64() / self.max_time.as_secs_f64().max(1.0);
         self.min_window_bytes.max((announced.unwrap_or(0) as f64 * part) as u64)
     }
 
-    /// Reads a list of networks, separated by commas or spaces; empty is none.
+    /// Reads a list of networks, separated by commas or spaces; an empty text is an empty list.
     pub fn networks(text: &str) -> Result<Vec<IpNet>, String> {
         words(text).map(str::parse).collect()
     }
@@ -78,7 +78,7 @@ impl AllowPorts {
     }
 }
 
-/// A list such as `80,443,8080`, or `*` for all; empty is the default.
+/// A list such as `80,443,8080`, or `*` for all; an empty text is the default.
 impl FromStr for AllowPorts {
     type Err = String;
 

@@ -1,4 +1,4 @@
-//! One POST to an address that a client gave: guarded like a download, and never followed anywhere else.
+//! One POST to an address given by a client: guarded like a download, and without following redirects.
 
 use clipmill_core::message::{self, Message};
 use std::time::Duration;
@@ -13,26 +13,26 @@ use super::{Fetcher, cause, guard};
 /// Bounds of one POST.
 #[derive(Debug, Clone, Copy)]
 pub struct PostLimits {
-    /// For everything: name, connection, request, answer.
+    /// The time for everything: look-up, connection, request and response.
     pub timeout: Duration,
-    /// Bytes of the answer that are read before the connection is closed.
+    /// How many bytes of the response are read before the connection is closed.
     pub max_answer: u64,
 }
 
-/// What a receiver answered. A redirect is an answer like any other.
+/// A receiver's response. A redirect is a response like any other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posted {
     pub status: u16,
-    /// The header, as it came.
+    /// The header as it was received.
     pub retry_after: Option<String>,
 }
 
-/// Why there was no answer.
+/// Why there was no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PostError {
-    /// The url itself may not be called; trying again would bring the same.
+    /// The url may not be called; trying again would give the same result.
     Blocked,
-    /// The host's name leads to our own side at the moment.
+    /// The host's name leads to an internal network at the moment.
     NotPublic,
     TimedOut(Duration),
     Broken(Message),
@@ -50,8 +50,8 @@ impl PostError {
 }
 
 impl Fetcher {
-    /// Sends `body`. The answer's status decides; its body is read a little way, so that the receiver is not
-    /// cut off in the middle of a short one, and thrown away.
+    /// Sends `body`. Only the status of the response matters; a part of its body is read and discarded, so that the receiver is
+    /// not cut off in the middle of a short one.
     pub async fn post(
         &self,
         url: &Url,
@@ -73,7 +73,7 @@ impl Fetcher {
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let posted =
             Posted { status: response.status().as_u16(), retry_after: retry_after.map(str::to_owned) };
-        // Late or broken: the receiver has answered all the same.
+        // Even if the body is late or broken, the receiver has responded.
         let _ = tokio::time::timeout_at(deadline, read_some(response, limits.max_answer)).await;
         Ok(posted)
     }

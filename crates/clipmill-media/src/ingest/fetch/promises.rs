@@ -1,4 +1,4 @@
-//! What must hold for every link that is let through, for tests and the fuzz target.
+//! What must hold for every link that is accepted, for tests and the fuzz target.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,7 +7,7 @@ use url::{Host, Url};
 use super::guard::check_url;
 use super::policy::FetchPolicy;
 
-/// Answers whether the link would be followed.
+/// Returns whether the link would be followed.
 pub fn check_link(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else { return false };
     if check_url(&url, &FetchPolicy::default()).is_err() {
@@ -26,7 +26,7 @@ pub fn check_link(text: &str) -> bool {
     true
 }
 
-/// Told otherwise than the guard tells it.
+/// Determined in another way than the guard does it.
 fn is_outside(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => outside_v4(v4),

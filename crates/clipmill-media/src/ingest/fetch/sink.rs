@@ -1,4 +1,4 @@
-//! The file that a download goes into, hashed as it grows.
+//! The file that a download is written to, hashed as it grows.
 
 use clipmill_core::media::ContentHash;
 use sha2::{Digest, Sha256};
@@ -37,7 +37,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Forgets everything so far: the server sends from the start again.
+    /// Discards everything so far, because the server sends from the start again.
     pub async fn restart(&mut self) -> Result<(), MediaError> {
         self.rewind().await.map_err(MediaError::file("empty", &self.path))?;
         (self.hash, self.size_bytes) = (Sha256::new(), 0);
@@ -45,7 +45,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Returns once the bytes are on the disk.
+    /// Returns once the bytes are flushed to the disk.
     pub async fn finish(mut self) -> Result<Fetched, MediaError> {
         self.flush().await.map_err(MediaError::file("save", &self.path))?;
         let sha256 = ContentHash(hex::encode(self.hash.finalize()).into());

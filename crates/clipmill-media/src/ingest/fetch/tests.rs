@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// What the server does with one connection: bytes to send, and what comes after them.
+/// The server's behaviour on one connection: bytes to send, and what comes after them.
 struct Answer {
     bytes: Vec<u8>,
     then: Then,
@@ -14,7 +14,7 @@ struct Answer {
 
 enum Then {
     Close,
-    /// Keeps the connection open and says nothing more.
+    /// Keeps the connection open and sends nothing more.
     Hang,
     /// Sends without end.
     Endless,
@@ -25,7 +25,7 @@ fn answer(head: &str, body: &[u8]) -> Answer {
     Answer { bytes: [head.as_bytes(), body].concat(), then: Then::Close }
 }
 
-/// A server that gives one answer to each connection in turn, and remembers what was asked.
+/// A server that gives one response to each connection in turn, and records the requests.
 struct Server {
     url: Url,
     requests: Arc<Mutex<Vec<String>>>,
@@ -77,7 +77,7 @@ fn policy() -> FetchPolicy {
     }
 }
 
-/// Fetches by `policy` and answers what came, and whether the outcome agrees with what is on the disk.
+/// Fetches with `policy`; returns what came, and checks that the outcome agrees with what is on the disk.
 async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("download");
@@ -111,7 +111,7 @@ async fn a_file_arrives_with_its_hash() {
     assert!(!request.contains("range:"), "{request}");
 }
 
-/// A run of ffmpeg may be about to open the file.
+/// The file must stay, because a run of ffmpeg may be about to open it.
 #[tokio::test]
 async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
     use crate::ingest::sources::{Located, Sources};
@@ -129,7 +129,7 @@ async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
     };
     let (first, path) = inode().await;
     assert_eq!(inode().await.0, first, "it was replaced");
-    // One that was torn by a crash is none.
+    // A file torn by a crash is replaced.
     std::fs::write(&path, b"sa").unwrap();
     inode().await;
 }
@@ -179,7 +179,7 @@ async fn redirects_are_checked_like_the_first_url() {
     for host in
         ["127.0.0.2", "localhost.", "0.0.0.0", "[::1]", "2130706434", "[::ffff:127.0.0.2]", "user@127.0.0.1"]
     {
-        // `localhost` may also stand for the exempt 127.0.0.1: it goes to a port where nobody listens.
+        // `localhost` may also stand for the exempt 127.0.0.1, so it uses a port on which nobody listens.
         let port = if host == "localhost." { 1 } else { port };
         let code = if host == "localhost." { ErrorCode::DownloadFailed } else { ErrorCode::UrlBlocked };
         let location = format!("http://{host}:{port}/");

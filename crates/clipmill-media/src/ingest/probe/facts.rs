@@ -1,4 +1,4 @@
-//! From ffprobe's header and the measured packets to the facts the planner works with, or to a refusal.
+//! Turns ffprobe's header and the measured packets into the facts that the planner uses, or into a refusal.
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{AudioInfo, AvcForm, ColorInfo, Size, VideoInfo};
@@ -9,10 +9,10 @@ use super::packets::{Packets, Track};
 use super::policy::{self, STILL_FORMATS};
 use super::refusal::{codec_not_allowed, codec_refused, damaged, not_media, too_large, too_many_streams};
 
-/// Below this a missing end is rounding, whatever its share of a short clip.
+/// A missing end shorter than this is rounding, whatever part of a short clip it is.
 const ROUNDING_S: f64 = 0.1;
 
-/// The rate of a lone picture in a container that tells none.
+/// The rate of a single frame in a container that gives none.
 const LONE_RATE: f64 = 25.0;
 
 /// The streams that will be used.
@@ -28,8 +28,8 @@ pub struct StreamFacts {
 }
 
 impl<'a> Chosen<'a> {
-    /// The default video stream, else the largest; the default sound, else that with most channels.
-    /// Refuses what the header alone condemns.
+    /// Chooses the default video stream, otherwise the largest; the default audio stream, otherwise the one with most channels.
+    /// Refuses files that are unacceptable by their header alone.
     pub fn from(header: &'a Header) -> Result<Self, TaskError> {
         if header.streams.len() > policy::MAX_STREAMS {
             return Err(too_many_streams());
@@ -46,20 +46,20 @@ impl<'a> Chosen<'a> {
         Ok(Self { video, audio })
     }
 
-    /// Whether an alpha channel is promised that not every decoder sees.
+    /// Whether there should be an alpha channel that not every decoder reads.
     pub fn has_side_alpha(&self) -> bool {
         self.video.is_some_and(Stream::has_side_alpha)
     }
 
-    /// Whether the file is one picture, which has no packets worth measuring.
+    /// Whether the file is a still picture, whose packets need no measuring.
     pub fn is_still(&self, header: &Header, head: &[u8]) -> bool {
         let named = policy::format_in(&header.format.format_name, STILL_FORMATS);
-        // AVIF has the container of videos, and says by its brand that it is one picture.
+        // AVIF uses a container of videos, and its brand says that it is one picture.
         self.video.is_some() && (named || head.get(4..12) == Some(b"ftypavif"))
     }
 }
 
-/// Checks what the header promised against the packets (`None` for a still image) and joins the two.
+/// Checks the header against the packets (`None` for a still picture) and combines both.
 pub fn assemble(
     header: &Header,
     chosen: &Chosen,
@@ -85,7 +85,7 @@ fn best(
 ) -> Result<Option<&Stream>, TaskError> {
     let candidates = || streams.iter().filter(|stream| is_candidate(stream));
     let usable = candidates().filter(|stream| policy::codec_allowed(&stream.codec_name));
-    // Of equals the first: `max_by_key` alone would take the last.
+    // Of equal streams the first is chosen; `max_by_key` alone would take the last.
     let chosen = usable.rev().max_by_key(|stream| (stream.is_default(), value(stream)));
     match (chosen, candidates().next()) {
         (None, Some(refused)) if refused.codec_name.is_empty() => Err(codec_refused(message::codec_of_one())),
@@ -106,8 +106,8 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
     Ok(())
 }
 
-/// Compares the lengths that the header promises with what is there. An MP4 tells each stream's (its
-/// number of samples is no measure: an edit may leave most of them out), the others the whole file's.
+/// Compares the lengths in the header with what is there. An MP4 states each stream's length (its number of samples is no
+/// measure, because an edit may leave most of them out), other containers that of the whole file.
 fn check_length(header: &Header, chosen: &Chosen, packets: &Packets) -> Result<(), TaskError> {
     if policy::format_in(&header.format.format_name, &["mov"]) {
         let used = [chosen.video, chosen.audio].into_iter().flatten();
@@ -117,7 +117,7 @@ fn check_length(header: &Header, chosen: &Chosen, packets: &Packets) -> Result<(
         });
     }
     if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
-        // Some containers count from 0, some from their first packet: this is the reading that forgives more.
+        // Some containers count from 0, some from their first packet: the more tolerant reading is used.
         let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
         return check_present(header.format.duration_s(), found);
     }
@@ -147,8 +147,8 @@ fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<V
     Ok(info)
 }
 
-/// A hole of minutes between pictures that otherwise follow each other quickly would be filled with
-/// thousands of repeated pictures.
+/// Refuses a gap of minutes between frames that otherwise follow each other quickly, because it would be filled with
+/// thousands of repeated frames.
 fn check_gap(track: &Track, stream: &Stream) -> Result<(), TaskError> {
     let others = track.shown.saturating_sub(2);
     let usual = match others {
@@ -169,7 +169,7 @@ fn check_duration(duration_s: f64) -> Result<(), TaskError> {
     Err(too_large(message::file_too_long(format!("{duration_s:.0}"), hours)))
 }
 
-/// `track` is `None` for a still image: one picture at 0, without length or rate.
+/// `track` is `None` for a still picture: one frame at 0, without length or rate.
 fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
     VideoInfo {
         stream_index: stream.index,
@@ -195,8 +195,8 @@ fn avc_form(stream: &Stream, track: &Track) -> Option<AvcForm> {
     Some(AvcForm { configuration, rate, longest_group })
 }
 
-/// Where the last picture ends; a lone picture without a length lasts as long as the header's rate says, or as
-/// one of the most common rate.
+/// The end of the last frame. A single frame without a length lasts as long as the header's rate says, or as one of the most
+/// common rate.
 fn video_end(track: &Track, stream: &Stream) -> f64 {
     match track.end() {
         end if end > track.last => end,
@@ -204,7 +204,7 @@ fn video_end(track: &Track, stream: &Stream) -> f64 {
     }
 }
 
-/// The header's rate where the packets bear it out, because it is exact; else the measured one.
+/// The header's rate if the packets confirm it, because it is exact; otherwise the measured one.
 fn rate(track: &Track, stream: &Stream) -> f64 {
     let measured = track.mean_interval().map(|interval| 1.0 / interval);
     match (measured, stream.rate()) {
@@ -219,7 +219,7 @@ fn color(stream: &Stream) -> ColorInfo {
     let full_range = match stream.color_range.as_deref() {
         Some("pc") => Some(true),
         Some("tv") => Some(false),
-        // These formats are full range by definition.
+        // These formats have full range by definition.
         _ => stream.pix_fmt.starts_with("yuvj").then_some(true),
     };
     ColorInfo {
@@ -248,8 +248,8 @@ fn audio_info(stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
     })
 }
 
-/// The time of the first sample that is heard. A little before 0 lies only an encoder's delay, which some
-/// containers tell by nothing but that.
+/// The time of the first audible sample. A start slightly before 0 is an encoder's delay, which some containers express only
+/// in this way.
 fn heard_from(track: &Track, sample_rate: u32) -> f64 {
     let heard = track.first + track.skipped as f64 / f64::from(sample_rate);
     if (-ROUNDING_S..0.0).contains(&heard) { 0.0 } else { heard }

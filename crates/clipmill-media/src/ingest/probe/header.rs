@@ -1,4 +1,4 @@
-//! ffprobe's JSON as it comes, with the few readings that take more than a field access.
+//! ffprobe's JSON as it is, with a few values that take more than reading a field.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub struct Header {
     pub format: Format,
 }
 
-/// Decoded pictures, of which as much is told as of streams.
+/// Decoded frames, which ffprobe describes like streams.
 #[derive(Debug, Default, Deserialize)]
 pub struct Frames {
     #[serde(default)]
@@ -22,7 +22,7 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// That of the first one.
+    /// The rotation of the first frame.
     pub fn rotation(&self) -> Option<u32> {
         self.frames.first().map(Stream::rotation)
     }
@@ -36,7 +36,7 @@ pub struct Format {
     duration: Option<String>,
 }
 
-/// One stream. Everything is optional: an unknown codec has an index and little else.
+/// One stream. Everything is optional, because an unknown codec has an index and little else.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Stream {
@@ -81,12 +81,12 @@ impl Stream {
         self.has("default")
     }
 
-    /// Cover art and chapter thumbnails are pictures that belong to a file, not its video.
+    /// Whether it is a video; cover art and chapter thumbnails are not.
     pub fn is_video(&self) -> bool {
         self.codec_type == "video" && !self.has("attached_pic") && !self.has("timed_thumbnails")
     }
 
-    /// Whether WebM's header says that an alpha channel comes beside the pictures.
+    /// Whether WebM's header announces an alpha channel beside the video.
     pub fn has_side_alpha(&self) -> bool {
         let mode = self.tags.iter().find(|(name, _)| name.eq_ignore_ascii_case("alpha_mode"));
         mode.and_then(|(_, value)| number(value)) == Some(1.0)
@@ -104,18 +104,18 @@ impl Stream {
         self.sample_rate.parse().unwrap_or(0)
     }
 
-    /// Length by the container's index, edits applied.
+    /// The length from the container's index, with edits applied.
     pub fn duration_s(&self) -> Option<f64> {
         seconds(&self.duration)
     }
 
-    /// The average rate by the header, else its guess at the base rate.
+    /// The average rate from the header, otherwise its guess at the base rate.
     pub fn rate(&self) -> Option<f64> {
         let rate = |text| ratio(text, '/').map(|(num, den)| f64::from(num) / f64::from(den));
         rate(&self.avg_frame_rate).or_else(|| rate(&self.r_frame_rate))
     }
 
-    /// Width to height of one sample; (1, 1) where unknown or beyond anything a camera makes.
+    /// The width to the height of one sample; (1, 1) if unknown or beyond what any camera makes.
     pub fn sample_aspect(&self) -> (u32, u32) {
         let sane = |(num, den): &(u32, u32)| {
             let (num, den) = (u64::from(*num), u64::from(*den));
@@ -124,18 +124,18 @@ impl Stream {
         ratio(&self.sample_aspect_ratio, ':').filter(sane).unwrap_or((1, 1))
     }
 
-    /// The clockwise turn, in quarters of a circle as degrees, that shows the picture upright. The display
-    /// matrix tells the turn counter-clockwise; the tag of older files, clockwise.
+    /// The clockwise rotation, in multiples of 90 degrees, that makes the video upright. The display matrix gives it
+    /// counter-clockwise; the tag of older files, clockwise.
     pub fn rotation(&self) -> u32 {
         let matrix = self.side_data_list.iter().find_map(|side_data| number(side_data.get("rotation")?));
         let tag = || number(self.tags.get("rotate")?);
         let clockwise = matrix.map(|degrees| -degrees).or_else(tag).unwrap_or(0.0);
-        // `as` maps what is no number to 0.
+        // `as` maps NaN to 0.
         ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
     }
 
-    /// A hash of an H.264 decoder's configuration, where the stream is of the form that outputs have and nothing
-    /// beside it changes how it is shown.
+    /// A hash of an H.264 decoder's configuration, if the stream has the form of outputs and no side data changes how it is
+    /// displayed.
     pub fn avc_configuration(&self) -> Option<&str> {
         let plain = self.codec_name == "h264"
             && self.codec_tag_string == "avc1"
@@ -157,7 +157,7 @@ fn number(value: &Value) -> Option<f64> {
     value.as_f64().or_else(|| seconds(value.as_str()?.trim()))
 }
 
-/// Two positive whole numbers around `sign`.
+/// Two positive whole numbers on both sides of `sign`.
 fn ratio(text: &str, sign: char) -> Option<(u32, u32)> {
     let (num, den) = text.split_once(sign)?;
     let both = (num.parse().ok()?, den.parse().ok()?);

@@ -1,4 +1,4 @@
-//! What ffprobe tells in one run, as JSON: the packets beside the header.
+//! The output of one ffprobe run as JSON: the packets and the header.
 
 use super::header::Header;
 use super::packets::{Packet, Packets};
@@ -7,16 +7,16 @@ use super::packets::{Packet, Packets};
 const MAX_HEADER: usize = 8 << 20;
 const MAX_PACKET: usize = 64 << 10;
 
-/// Takes JSON in pieces and measures each packet as it comes, so that those of a long file never lie in memory
-/// together. What is left when they are taken out is the header.
+/// Reads JSON in pieces and measures each packet as it comes, so that the packets of a long file are never in memory
+/// together. What remains without them is the header.
 #[derive(Default)]
 pub struct Listing {
-    /// Objects and arrays that are open.
+    /// The number of open objects and arrays.
     depth: usize,
-    /// Inside a text, and behind a backslash in it.
+    /// Whether it is inside a text, and behind a backslash in it.
     quoted: bool,
     escaped: bool,
-    /// Inside the array of packets.
+    /// Whether it is inside the array of packets.
     listing: bool,
     header: Vec<u8>,
     packet: Vec<u8>,
@@ -27,9 +27,9 @@ pub struct Listing {
 /// Why a listing cannot be used.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Wrong {
-    /// The file makes ffprobe tell more of one thing than any clip has.
+    /// The file makes ffprobe write more about one thing than any clip has.
     Endless,
-    /// It is not what ffprobe writes, in words.
+    /// The output is not what ffprobe writes; says why.
     Strange(String),
 }
 
@@ -39,10 +39,10 @@ impl Listing {
         chunk.iter().for_each(|byte| self.byte(*byte));
     }
 
-    /// What was told.
+    /// The header and the packets.
     ///
     /// # Errors
-    /// Where one thing never ended, or it is not what ffprobe writes.
+    /// Fails if one thing never ended, or if the output is not what ffprobe writes.
     pub fn finish(self) -> Result<(Header, Packets), Wrong> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
@@ -66,7 +66,7 @@ impl Listing {
         }
         match (in_packet, self.listing) {
             (true, _) => self.packet_byte(byte),
-            // What stands between two packets.
+            // This is what stands between two packets.
             (false, true) if !opens => {}
             (false, _) if self.header.len() < MAX_HEADER => self.header.push(byte),
             (false, _) => self.wrong = Some(Wrong::Endless),
@@ -144,7 +144,7 @@ mod tests {
         let dense: String = TOLD.split_whitespace().collect();
         let (header, packets) = told(&dense, 5).unwrap();
         assert_eq!((header.streams.len(), packets.end()), (1, Some(0.04)));
-        // The header may come first, and there may be no packet, or no word of any.
+        // The header may come first, and the array of packets may be empty or missing.
         let behind = r#"{"format":{"format_name":"wav"},"packets":[{"stream_index":0,"pts_time":"1"}]}"#;
         assert_eq!(told(behind, 9).unwrap().1.end(), Some(1.0));
         assert_eq!(told(r#"{"packets":[ ],"streams":[]}"#, 3).unwrap().1, Packets::default());

@@ -1,8 +1,8 @@
-//! Finds out what a file is, trusting as little of it as possible.
+//! Determines what a file is, trusting as little of it as possible.
 //!
-//! One run of ffprobe reads the header and lists all packets, so that lengths are measured and not believed;
-//! where that fails, a second one shows whether it is the header. Which files are accepted stands in [`policy`];
-//! how a header and packets become a [`MediaInfo`] is the pure function in `facts`.
+//! One run of ffprobe reads the header and lists all packets, so that lengths are measured instead of believed; if that
+//! fails, a second run shows whether the header is to blame. [`policy`] defines which files are accepted; the pure function
+//! in `facts` turns a header and packets into a [`MediaInfo`].
 
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, MediaInfo};
@@ -31,22 +31,22 @@ use header::{Frames, Header};
 use listing::{Listing, Wrong};
 use packets::Packets;
 
-/// Reading a file takes far less memory than rendering one: six hours at 60 pictures a second fit.
+/// Probing a file takes far less memory than rendering it: six hours at 60 frames a second fit.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(20)).memory_bytes(512 << 20).urgent();
 const HEADER_LIMITS: Limits = LIMITS.stdout_bytes(8 << 20);
-/// The largest picture, decoded, with its opacity in 16 bits.
+/// Enough for the largest picture, decoded, with alpha at 16 bits.
 const DECODED_LIMITS: Limits = HEADER_LIMITS.memory_bytes(1 << 30);
 
-/// Bounds of listing the packets of a file of this size. Six hours at 60 pictures and 47 packets of sound a second
-/// are listed in about 130 bytes each; a large file may take its time, a small one has nothing to tell for long.
+/// The bounds of listing the packets of a file of this size. Six hours at 60 frames and 47 packets of audio a second are
+/// listed in about 130 bytes each; a large file may take long, a small one has too little to list.
 fn listing_limits(size_bytes: u64) -> Limits {
     const LONGEST_S: u64 = 600;
     let wall_s = (LIMITS.wall.as_secs() + (size_bytes >> 20)).min(LONGEST_S);
     Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
 }
 
-/// The facts about the file at `path`, whose bytes have the hash `content`. A file that is not accepted is
-/// the client's error, without its url, which only the caller knows.
+/// The facts about the file at `path`, whose bytes have the hash `content`. A refused file is the client's error, without
+/// its url, which only the caller knows.
 pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
     let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
     if metadata.len() == 0 {
@@ -75,7 +75,7 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         && let Some(decoder) = video.alpha_decoder()
         && has_decoder(ffmpeg, decoder).await?
     {
-        // What that decoder gives.
+        // This is the format that the decoder gives.
         video.pix_fmt = "yuva420p".into();
     }
     Ok(MediaInfo {
@@ -87,7 +87,7 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     })
 }
 
-/// How ffmpeg turns a picture, as its EXIF says: that is told of the decoded picture only. `None` where it cannot be
+/// How ffmpeg rotates a picture because of its EXIF data, which only the decoded frame shows. `None` if it cannot be
 /// decoded, which rendering will explain.
 async fn turned(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<u32>, TaskError> {
     const FIRST: [&str; 6] =
@@ -106,11 +106,11 @@ async fn has_decoder(ffmpeg: &Ffmpeg, name: &str) -> Result<bool, TaskError> {
     Ok(String::from_utf8_lossy(&help).contains(&format!("Decoder {name} ")))
 }
 
-/// What identifies a decoder's configuration. Everything that ffprobe reads is hashed along, so it must be fast;
-/// where it matters to the byte, bytes are compared.
+/// What identifies a decoder's configuration. Everything that ffprobe reads is hashed too, so the hash must be fast; where
+/// exact equality matters, the bytes are compared.
 const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "murmur3"];
 
-/// Header and packets; `None` where ffprobe gives up on the file.
+/// Header and packets; `None` if ffprobe gives up on the file.
 async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(Header, Packets)>, TaskError> {
     const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
                          packet_side_data=side_data_type,skip_samples,discard_padding";
@@ -148,13 +148,13 @@ fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
     args
 }
 
-/// Whether the file itself, not something that it names, could not even be opened: it was moved or deleted meanwhile.
+/// Whether the file itself, not one that it names, could not be opened because it was moved or deleted meanwhile.
 fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
     let complaint = |why: &str| stderr.contains(&format!("{}: {why}", path.display()));
     complaint("Permission denied") || complaint("No such file or directory")
 }
 
-/// A file that keeps ffprobe busy beyond all measure is the client's; a missing ffprobe is ours.
+/// A file that keeps ffprobe busy beyond all limits is the client's fault; a missing ffprobe is ours.
 fn cannot_read(error: ProcessError) -> TaskError {
     match error {
         ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => takes_too_long(),

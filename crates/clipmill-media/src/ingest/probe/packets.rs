@@ -1,49 +1,49 @@
-//! Measures streams from their packets, one at a time.
+//! Measures streams from their packets, one packet at a time.
 
 use clipmill_core::time::Fps;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Times are told in millionths of a second; a difference of two may be off by one of them.
+/// ffprobe writes times in microseconds, so a difference of two may be off by one.
 const EXACT_S: f64 = 2e-6;
 
-/// What the packets of each stream add up to.
+/// Totals of the packets of each stream.
 #[derive(Debug, Default, PartialEq)]
 pub struct Packets {
     tracks: BTreeMap<u32, Track>,
 }
 
-/// What the packets of one stream add up to; times in seconds on the container's clock.
+/// Totals of the packets of one stream; times are in seconds on the container's clock.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub struct Track {
-    /// Packets that are shown; others are there only to be decoded.
+    /// Packets that are displayed; others are only there to be decoded.
     pub shown: u64,
-    /// Earliest time shown.
+    /// The earliest display time.
     pub first: f64,
-    /// Latest start of a packet.
+    /// The latest start of a packet.
     pub last: f64,
-    /// Length of the packet at `last`, where it has one.
+    /// The length of the packet at `last`, if it has one.
     pub last_duration: Option<f64>,
-    /// Samples at the start and at the end that decoders throw away (an encoder's delay and padding).
+    /// Samples at the start and at the end that decoders discard (an encoder's delay and padding).
     pub skipped: u64,
     pub padding: u64,
-    /// Longest time from one packet to the next, or of one packet.
+    /// The longest time from one packet to the next, or of one packet.
     pub gap: f64,
-    /// End of the packet that ends last, of those with a length.
+    /// The end of the packet that ends last, of those with a length.
     end: f64,
     order: Order,
 }
 
-/// What shows whether packets can be used as they are.
+/// Determines whether packets can be used as they are.
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Order {
     packets: u64,
-    /// Whether each is a whole picture by itself: shown, at a time of its own, with nothing beside it that a
-    /// decoder must know, none before the first one.
+    /// Whether a packet was not a whole frame by itself: displayed, at a time of its own, without side data that a decoder
+    /// needs, and not before the first one.
     broken: bool,
-    /// Of [`Fps::ALLOWED`], those on whose grid a packet does not lie.
+    /// For each of [`Fps::ALLOWED`], whether a packet lies off its grid.
     off_grid: [bool; Fps::ALLOWED.len()],
-    /// Packets from the last keyframe on, and the most from one to the next.
+    /// The packets since the last keyframe, and the most from one keyframe to the next.
     group: u64,
     longest_group: u64,
 }
@@ -57,14 +57,14 @@ impl Packets {
         self.tracks.get(&stream).filter(|track| track.shown > 0)
     }
 
-    /// End of whatever ends last, in any stream.
+    /// The end of whatever ends last in any stream.
     pub fn end(&self) -> Option<f64> {
         self.tracks.values().filter(|track| track.shown > 0).map(Track::end).reduce(f64::max)
     }
 }
 
 impl Track {
-    /// End of the last packet; one without a length counts as long as the others are on average.
+    /// The end of the last packet; one without a length counts as long as the others on average.
     pub fn end(&self) -> f64 {
         match self.last_duration {
             Some(_) => self.end,
@@ -72,15 +72,15 @@ impl Track {
         }
     }
 
-    /// Average time from one packet to the next; `None` for fewer than two.
+    /// The average time from one packet to the next; `None` for fewer than two packets.
     pub fn mean_interval(&self) -> Option<f64> {
         let intervals = self.shown.saturating_sub(1);
         (intervals > 0 && self.last > self.first).then(|| (self.last - self.first) / intervals as f64)
     }
 
-    /// Pictures a second, where all packets are pictures that follow each other at a rate that outputs have, and the
-    /// most of them from one keyframe to the next. A stream that ends with a keyframe is left alone: decoders tell
-    /// two of them in a row from one by marks that only their encoder sets.
+    /// Frames a second, if all packets are frames that follow each other at a rate that outputs have, and the most frames from
+    /// one keyframe to the next. A stream that ends with a keyframe does not qualify: decoders distinguish two keyframes in a
+    /// row from one by marks that only their encoder sets.
     pub fn exact_rate(&self) -> Option<(u32, u64)> {
         let order = &self.order;
         let plain = !order.broken && order.packets == self.shown && order.group > 1;
@@ -133,12 +133,12 @@ impl Order {
 /// One packet.
 pub struct Packet {
     stream: u32,
-    /// Presentation time, or decoding time where a container knows no other.
+    /// The presentation time, or the decoding time if the container has no other.
     time: Option<f64>,
     duration: Option<f64>,
     key: bool,
     discard: bool,
-    /// Whether it comes with anything else, such as other parameters.
+    /// Whether it has side data, such as other parameters.
     beside: bool,
     skipped: u64,
     padding: u64,
@@ -162,7 +162,7 @@ impl Packet {
     }
 }
 
-/// A packet as it comes.
+/// A packet as ffprobe writes it.
 #[derive(Deserialize)]
 struct Told<'a> {
     stream_index: u32,
@@ -175,19 +175,19 @@ struct Told<'a> {
     side_data_list: Vec<Beside>,
 }
 
-/// What comes with a packet: some other kinds have none of these.
+/// Side data of a packet; some harmless kinds have none of these fields.
 #[derive(Deserialize)]
 struct Beside {
     skip_samples: Option<u64>,
     discard_padding: Option<u64>,
 }
 
-/// `None` for `N/A` and for what is no number.
+/// `None` for `N/A` and for anything that is no number.
 pub fn seconds(text: &str) -> Option<f64> {
     text.parse().ok().filter(|seconds: &f64| seconds.is_finite())
 }
 
-/// Packets in short: fields of each as `name=value|name=value`, one a line.
+/// Reads packets in short form for tests: fields as `name=value|name=value`, one packet a line.
 #[cfg(test)]
 pub fn in_short(lines: &str) -> Packets {
     let mut packets = Packets::default();
@@ -253,7 +253,7 @@ mod tests {
         assert_eq!((track.skipped, track.padding), (1105, 1007));
     }
 
-    /// Three pictures at 25 a second in the order of decoding, changed somewhere.
+    /// Three frames at 25 a second in decoding order, with one change.
     fn rate_with(from: &str, to: &str) -> Option<(u32, u64)> {
         let lines = "stream_index=0|pts_time=0.066667|duration_time=0.04|flags=K_
              stream_index=0|pts_time=0.146667|duration_time=0.04|flags=__
@@ -276,7 +276,7 @@ mod tests {
         check("K_", "__", None);
         check("__", "_D", None);
         check("0.04|flags=__", "0.04|flags=__|side_data_type=New Extradata", None);
-        // The last picture is a keyframe.
+        // The last frame is a keyframe.
         check(
             "flags=__\n             stream_index=0|pts_time=0.106667|duration_time=0.04|flags=__",
             "flags=__\n             stream_index=0|pts_time=0.106667|duration_time=0.04|flags=K_",

@@ -1,7 +1,7 @@
-//! What is accepted from clients: containers, codecs and sizes. The only lists of their kind.
+//! What is accepted from clients: containers, codecs and sizes. These are the only lists of their kind.
 //!
-//! Everything else stays shut, because ffmpeg's rarer decoders are where the memory errors are found, and
-//! because some of its formats are scripts that open other files (playlists, `ffconcat`, SDP).
+//! Everything else is refused, because memory errors are found in ffmpeg's rarer decoders, and because some of its formats
+//! are scripts that open other files (playlists, `ffconcat`, SDP).
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,8 +10,8 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
-/// Containers, by the names of ffmpeg's demuxers. `image2` is absent on purpose: it reads `%d` in a name
-/// as a pattern of many files.
+/// Containers by the names of ffmpeg's demuxers. `image2` is left out on purpose: it reads `%d` in a name as a pattern of
+/// many files.
 pub const FORMATS: &[&str] = &[
     "mov",
     "matroska",
@@ -30,14 +30,14 @@ pub const FORMATS: &[&str] = &[
     "webp_pipe",
 ];
 
-/// Containers that hold one picture and no time.
+/// Containers of a single picture, without times.
 pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
 
-/// Containers whose header states the file's length; others estimate it from the bit rate or the size of
-/// the file. An MP4 states the length of each stream.
+/// Containers whose header states the file's length; others estimate it from the bit rate or the size of the file. An MP4
+/// states the length of each stream.
 pub const FORMATS_WITH_LENGTH: &[&str] = &["avi", "matroska", "flv"];
 
-/// Pictures, by the names of ffmpeg's codecs.
+/// Video codecs, by ffmpeg's names.
 pub const VIDEO_CODECS: &[&str] = &[
     "h264",
     "hevc",
@@ -60,11 +60,11 @@ pub const VIDEO_CODECS: &[&str] = &[
     "gif",
 ];
 
-/// Sound, by the names of ffmpeg's codecs; every `pcm_…` in [`PCM`] as well.
+/// Audio codecs, by ffmpeg's names, beside every `pcm_…` in [`PCM`].
 pub const AUDIO_CODECS: &[&str] =
     &["aac", "aac_latm", "mp3", "mp2", "ac3", "eac3", "opus", "vorbis", "flac", "alac"];
 
-/// Uncompressed sound; codec and decoder have the same name.
+/// Uncompressed audio; codec and decoder have the same name.
 pub const PCM: &[&str] = &[
     "pcm_u8",
     "pcm_s8",
@@ -84,8 +84,8 @@ pub const PCM: &[&str] = &[
     "pcm_dvd",
 ];
 
-/// Decoders whose names differ from those of their codecs, and second ones for the same codec: the
-/// whitelist compares decoders' names.
+/// Decoders whose names differ from those of their codecs, and second decoders for the same codec: the whitelist compares
+/// decoders' names.
 const OTHER_DECODERS: &[&str] = &[
     "libdav1d",
     "libaom-av1",
@@ -99,8 +99,8 @@ const OTHER_DECODERS: &[&str] = &[
     "libvorbis",
 ];
 
-/// Decoders of subtitle streams that real files carry. They are never run; ffprobe merely insists on
-/// opening one for every stream and gives up on the whole file otherwise.
+/// Decoders of subtitle streams that real files contain. They never run, but ffprobe opens one for every stream and
+/// otherwise gives up on the whole file.
 const SUBTITLE_DECODERS: &[&str] = &[
     "mov_text",
     "srt",
@@ -119,19 +119,19 @@ const SUBTITLE_DECODERS: &[&str] = &[
 
 /// A file with more streams than this is not a clip.
 pub const MAX_STREAMS: usize = 32;
-/// Longest side of a picture.
+/// The longest side of a video or picture.
 pub const MAX_SIDE: u32 = 8192;
-/// Most pixels of a picture: 8192 × 4320.
+/// The most pixels: 8192 × 4320.
 pub const MAX_PIXELS: u64 = 35_389_440;
-/// Longest clip: six hours.
+/// The longest clip: six hours.
 pub const MAX_DURATION_S: f64 = 6.0 * 3600.0;
-/// Longest hole between two pictures in a stream that otherwise runs at a normal rate.
+/// The longest gap between two frames in a stream that otherwise has a normal rate.
 pub const MAX_GAP_S: f64 = 60.0;
-/// Least part of the promised length that must be there.
+/// The least part of the stated length that must be present.
 pub const MIN_PART_PRESENT: f64 = 0.99;
 
-/// The input of an ffmpeg run: what may be opened, decoded and allocated for it, and `-i file:…`. Options of
-/// the caller's own for this input (`-ss`, `-err_detect`, …) go in front. Looks at the file's first bytes.
+/// The input of an ffmpeg run: what may be opened, decoded and allocated for it, and `-i file:…`. Further options for this
+/// input (`-ss`, `-err_detect`, …) must come before it. Reads the file's first bytes.
 pub fn input_args(path: &Path) -> Vec<OsString> {
     let mut args = guards(MAX_STREAMS);
     args.extend(["-max_pixels".into(), MAX_PIXELS.to_string().into()]);
@@ -139,8 +139,8 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
     with_still_demuxer(args, path)
 }
 
-/// The same for ffprobe. One stream too many is let in so that a container that drops the rest silently
-/// is found out, and sizes are left for our own check, because ffprobe reports a size of 0 otherwise.
+/// [`input_args`] for ffprobe. One stream more than allowed is let in, so that a container which silently drops the rest is
+/// noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
 pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
     args.extend(with_still_demuxer(guards(MAX_STREAMS + 1), path));
@@ -164,8 +164,8 @@ fn decoders() -> String {
     [VIDEO_CODECS, AUDIO_CODECS, PCM, OTHER_DECODERS].concat().join(",")
 }
 
-/// Names the demuxer of a still image, found by its first bytes. Left alone, ffmpeg would go by a file name
-/// such as `a.jpg` or `img%d.png` and take it for a sequence of many files.
+/// Names the demuxer of a still picture, found by its first bytes. Otherwise ffmpeg would go by a file name such as `a.jpg`
+/// or `img%d.png` and take it for a sequence of many files.
 fn with_still_demuxer(mut args: Vec<OsString>, path: &Path) -> Vec<OsString> {
     if let Some(demuxer) = still_demuxer(&head::<12>(path)) {
         args.splice(0..0, ["-f".into(), demuxer.into()]);
@@ -182,7 +182,7 @@ fn still_demuxer(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Up to `N` first bytes; nothing of a file that cannot be read, which ffmpeg will report.
+/// Up to `N` first bytes; nothing for a file that cannot be read, which ffmpeg will report.
 pub(super) fn head<const N: usize>(path: &Path) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(N);
     if let Ok(file) = File::open(path)

@@ -1,11 +1,11 @@
-//! Why a file was not accepted, told so that a client can mend it.
+//! Explains why a file was not accepted, so that a client can fix it.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
 
 use super::policy::{AUDIO_CODECS, VIDEO_CODECS};
 
-/// What a file is whose first bytes are no media that we take.
+/// The kind of a file whose first bytes are no media that we accept.
 #[derive(Clone, Copy)]
 enum Kind {
     /// A script or a drawing that would make ffmpeg open or draw something else.
@@ -14,7 +14,7 @@ enum Kind {
     Other(fn() -> Message),
 }
 
-/// Turns ffprobe's complaint about a file that begins with `head` into the client's error.
+/// Turns ffprobe's error about a file that begins with `head` into the client's error.
 pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     if let Some(codec) = codec_off_whitelist(stderr) {
         return codec_not_allowed(codec);
@@ -36,7 +36,7 @@ pub fn explain(head: &[u8], stderr: &str) -> TaskError {
     not_media(message::nothing_found())
 }
 
-/// Refuses what its first bytes say is a kind of picture that is not taken, of which ffprobe would tell nothing of use.
+/// Refuses kinds of pictures, recognised by their first bytes, about which ffprobe would say nothing useful.
 pub fn check_head(head: &[u8]) -> Result<(), TaskError> {
     const HEIF: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
     const ANIMATED: u8 = 0x02;
@@ -120,8 +120,8 @@ fn markup(text: &str) -> Option<Kind> {
     }
 }
 
-/// Text is what holds no control characters but those of lines. A cut multi-byte character at the end of
-/// the sample is no objection, so bytes above 127 are let pass.
+/// Text has no control characters except those of lines. Bytes above 127 are allowed, because the sample may end within a
+/// multi-byte character.
 fn plain(head: &[u8]) -> Option<Kind> {
     let printable = |byte: &u8| *byte >= 0x20 && *byte != 0x7f || b"\n\r\t\x0c".contains(byte);
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();

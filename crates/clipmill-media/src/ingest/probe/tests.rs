@@ -1,4 +1,4 @@
-//! Files as ffmpeg makes them, and files as nobody should.
+//! Files that ffmpeg makes, and files that nobody should make.
 
 use super::*;
 use clipmill_core::error::ErrorCode;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(120));
 
-/// A folder for files that ffmpeg makes.
+/// A folder for files made by ffmpeg.
 struct Bench {
     folder: TempDir,
     ffmpeg: Ffmpeg,
@@ -72,7 +72,7 @@ async fn containers_of_daily_life_are_measured() {
         let info = bench.probe(name).await.unwrap();
         let (video, audio) = (info.video.unwrap(), info.audio.unwrap());
         assert_eq!((video.coded, video.frames, video.still), (Size::new(320, 240), 50, false), "{name}");
-        // The AVI muxer leaves one slot empty to make up for the delay of MP3: 50 pictures in 51 slots.
+        // The AVI muxer leaves one slot empty to compensate the delay of MP3: 50 frames in 51 slots.
         assert!((video.rate - 25.0).abs() < 0.6, "{name}: {}", video.rate);
         assert!((video.duration_s - 2.0).abs() < 0.05, "{name}: {}", video.duration_s);
         assert!((audio.duration_s - 2.0).abs() < 0.1, "{name}: {}", audio.duration_s);
@@ -129,10 +129,10 @@ async fn kinds_of_pictures_that_are_not_taken_are_named() {
     bench.check_refused("moving.webp", ErrorCode::FormatNotAllowed, "an animated WebP").await;
     bench.write("phone.jpg", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08mdat");
     bench.check_refused("phone.jpg", ErrorCode::FormatNotAllowed, "a HEIC picture (save it as JPEG)").await;
-    // A hundred megapixels: nothing of them is decoded.
+    // This has a hundred megapixels; nothing is decoded.
     bench.make("-f lavfi -i color=s=12000x9000 -frames:v 1 large.png").await;
     bench.check_refused("large.png", ErrorCode::MediaTooLarge, "12000x9000").await;
-    // Of an animated PNG, the picture that everybody shows.
+    // Of an animated PNG the default picture counts.
     bench.make("-f lavfi -i testsrc2=s=64x48:r=10:d=1 -f apng moving.png").await;
     let video = bench.probe("moving.png").await.unwrap().video.unwrap();
     assert_eq!((video.still, video.frames), (true, 1));
@@ -162,8 +162,8 @@ fn turn(mp4: &mut [u8], matrix: [i32; 4]) {
     }
 }
 
-/// The corner of `size`'s picture that is white, as ffmpeg shows it after turning it by itself:
-/// 0 top left, 1 top right, 2 bottom right, 3 bottom left.
+/// The corner of the frame that is white, as ffmpeg shows it after rotating it: 0 top left, 1 top right, 2 bottom right,
+/// 3 bottom left.
 async fn white_corner(bench: &Bench, name: &str, size: Size) -> usize {
     let line = "-nostdin -v error -i NAME -frames:v 1 -pix_fmt gray -f rawvideo -";
     let path = bench.path(name);
@@ -190,7 +190,7 @@ async fn rotation_is_the_turn_that_ffmpeg_makes() {
         bench.write("turned.mp4", mp4);
         let video = bench.probe("turned.mp4").await.unwrap().video.unwrap();
         assert_eq!((video.rotation, video.coded), (expected, Size::new(320, 240)));
-        // The white corner starts at the top left: a clockwise quarter takes it to the next one.
+        // The white corner starts at the top left; a clockwise quarter moves it to the next one.
         let corner = white_corner(&bench, "turned.mp4", video.upright()).await;
         assert_eq!(corner as u32 * 90, expected);
     }
@@ -240,14 +240,14 @@ async fn cut_files_are_found_out() {
     }
 }
 
-/// An edit list that shows one second of two takes nothing from a file that is whole.
+/// A file with an edit list that shows one second of two is still complete.
 #[tokio::test]
 async fn what_an_edit_leaves_out_is_not_missing() {
     let bench = Bench::new();
     bench.make(&format!("{PICTURE} -c:v libx264 a.mp4")).await;
     let mut mp4 = bench.read("a.mp4");
     let elst = mp4.windows(4).position(|window| window == b"elst").unwrap();
-    // After version and count: the length of the edit, in milliseconds.
+    // After version and count comes the length of the edit in milliseconds.
     mp4[elst + 12..elst + 16].copy_from_slice(&1000u32.to_be_bytes());
     bench.write("a.mp4", mp4);
     let video = bench.probe("a.mp4").await.unwrap().video.unwrap();
@@ -283,7 +283,7 @@ async fn what_is_not_media_is_told_what_it_is() {
         ("noise", ErrorCode::NotMedia, "not media"),
     ] {
         bench.check_refused(&format!("{name}.mp4"), code, part).await;
-        // Stored files have no ending to go by.
+        // Stored files have no file name extension.
         std::fs::rename(bench.path(&format!("{name}.mp4")), bench.path(name)).unwrap();
         bench.check_refused(name, code, part).await;
     }
@@ -331,14 +331,14 @@ fn a_file_that_cannot_be_opened_is_not_the_clients_fault() {
         ("file:/data/inputs/abc: Permission denied", true),
         ("file:/data/inputs/abc: No such file or directory\n", true),
         ("file:/data/inputs/abc: Invalid data found when processing input", false),
-        // It names another file.
+        // The message is about another file.
         ("[concat @ 0x1] Impossible to open '/etc/passwd'\nfile:/etc/passwd: Permission denied", false),
     ] {
         assert_eq!(is_out_of_reach(path, stderr), ours, "{stderr}");
     }
 }
 
-/// Forms in which tables come: nothing that ffmpeg writes is taken for a lie.
+/// ffmpeg writes tables in many forms, and none is refused.
 #[tokio::test]
 async fn tables_of_all_forms_are_believed() {
     let bench = Bench::new();
@@ -363,7 +363,7 @@ async fn tables_of_all_forms_are_believed() {
     }
 }
 
-/// Counts that cannot be true never get to ffprobe.
+/// Counts that cannot be true never reach ffprobe.
 #[tokio::test]
 async fn a_table_of_millions_in_a_small_file_is_refused() {
     let bench = Bench::new();

@@ -1,6 +1,6 @@
-//! What H.264 says about itself: the sequence parameter set, and what lies inside a sample.
+//! H.264: reads the sequence parameter set, and the units inside a sample.
 
-/// The part of a sequence parameter set that the output profile promises.
+/// The fields of a sequence parameter set that the output profile promises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sps {
     pub profile: u8,
@@ -11,7 +11,7 @@ pub struct Sps {
 }
 
 impl Sps {
-    /// Reads the first set of a decoder configuration (`avcC`); `None` for what this encoder never writes.
+    /// Reads the first set of a decoder configuration (`avcC`); `None` for forms that our encoders never write.
     pub fn of_config(config: &[u8]) -> Option<Self> {
         let length = usize::from(u16::from_be_bytes([*config.get(6)?, *config.get(7)?]));
         let nal = config.get(8..8 + length)?;
@@ -26,7 +26,7 @@ impl Sps {
         if profile == 100 {
             chroma_format = bits.golomb()?;
             bit_depth = 8 + bits.golomb()?.max(bits.golomb()?);
-            // Lossless coding and scaling matrices are never asked for.
+            // Our settings never use lossless coding or scaling matrices.
             if bits.take(2)? != 0 || chroma_format == 3 {
                 return None;
             }
@@ -40,7 +40,7 @@ impl Sps {
         bits.golomb()?;
         bits.take(1)?;
         let (columns, rows) = (bits.golomb()? + 1, bits.golomb()? + 1);
-        // Only whole frames, so a row of the map is a row of blocks.
+        // Only progressive frames are accepted, so a row of the map is a row of blocks.
         if bits.take(1)? != 1 {
             return None;
         }
@@ -58,16 +58,16 @@ impl Sps {
     }
 }
 
-/// How many parameter sets lie inside a sample of 4-byte lengths and NAL units; `None` when the lengths do not
-/// fill the sample.
+/// How many parameter sets lie inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
+/// sample.
 pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
     let mut found = 0;
     each_unit(sample, |kind| found += usize::from(matches!(kind, 7 | 8 | 13 | 15)))?;
     Some(found)
 }
 
-/// Whether a sample is slices and remarks alone, the slices those of a picture at which decoding begins anew (IDR) if
-/// and only if it is a keyframe.
+/// Whether a sample consists of slices and SEI messages alone, and the slices are those of a frame at which decoding can
+/// begin (IDR) exactly if it is a keyframe.
 pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     const SLICE: u8 = 1;
     const IDR_SLICE: u8 = 5;
@@ -75,14 +75,14 @@ pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     let (mut slices, mut others) = (0, 0);
     let read = each_unit(sample, |kind| match kind {
         kind if kind == wanted => slices += 1,
-        // Remarks, a mark between pictures, filling.
+        // These are SEI messages, delimiters and filler data.
         6 | 9 | 12 => {}
         _ => others += 1,
     });
     read.is_some() && slices > 0 && others == 0
 }
 
-/// The types of a sample's NAL units.
+/// Passes on the types of a sample's NAL units.
 fn each_unit(sample: &[u8], mut found: impl FnMut(u8)) -> Option<()> {
     let mut rest = sample;
     while !rest.is_empty() {
@@ -94,7 +94,7 @@ fn each_unit(sample: &[u8], mut found: impl FnMut(u8)) -> Option<()> {
     Some(())
 }
 
-/// Without the bytes that keep start codes out of the payload.
+/// Removes the bytes that prevent start codes within the payload.
 fn unescaped(nal: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(nal.len());
     let mut zeros = 0;
@@ -125,7 +125,7 @@ impl Bits {
         Some(value)
     }
 
-    /// An unsigned Exp-Golomb number; none of those read here needs more than 16 bits.
+    /// Reads an unsigned Exp-Golomb number; none of those read here needs more than 16 bits.
     fn golomb(&mut self) -> Option<u32> {
         let mut zeros = 0;
         while self.take(1)? == 0 {
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_set_that_x264_wrote_is_read() {
-        // 1080x1920 in whole blocks of 16: 1088 columns, the last 8 cropped.
+        // 1080x1920 in whole blocks of 16 has 1088 columns, the last 8 of which are cropped.
         let sps = [
             0x67, 0x64, 0x00, 0x28, 0xac, 0xd9, 0x40, 0x44, 0x03, 0xc7, 0x97, 0xc0, 0x44, 0x00, 0x00, 0x03,
             0x00, 0x04, 0x00, 0x00, 0x03, 0x00, 0xf0, 0x3c, 0x60, 0xc6, 0x58,
@@ -178,7 +178,7 @@ mod tests {
         };
         check(&[0x06, 0x65, 0x65], true, true);
         check(&[0x09, 0x41, 0x01, 0x0c], false, true);
-        // An open group begins with a picture of another type; what belongs to other layers is not for everyone.
+        // An open group begins with a frame of another type; units of other layers are not for every decoder.
         check(&[0x06, 0x41], true, false);
         check(&[0x65], false, false);
         check(&[0x65, 0x41], true, false);

@@ -1,6 +1,6 @@
-//! Boxes: the lengths and names that everything in an MP4 is wrapped in.
+//! Boxes, the elements with a length and a name that an MP4 consists of.
 
-/// A box among others in memory.
+/// A box in memory.
 #[derive(Clone, Copy)]
 pub struct Found<'a> {
     pub kind: [u8; 4],
@@ -8,7 +8,7 @@ pub struct Found<'a> {
     pub body: &'a [u8],
 }
 
-/// The boxes that lie side by side in `0`; ends where none can be.
+/// Iterates over adjacent boxes; ends where no box can be.
 pub struct Boxes<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Boxes<'a> {
@@ -24,7 +24,7 @@ impl<'a> Iterator for Boxes<'a> {
     }
 }
 
-/// The content of the first box at the end of this path.
+/// The content of the first box with this path.
 pub fn inside<'a>(body: &'a [u8], path: &[&[u8; 4]]) -> Option<&'a [u8]> {
     path.iter()
         .try_fold(body, |body, kind| Boxes(body).find(|found| found.kind == **kind).map(|found| found.body))
@@ -42,18 +42,18 @@ pub fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|bytes| u16::from_be_bytes(*bytes))
 }
 
-/// A box of these parts.
+/// Makes a box of these parts.
 pub fn boxed(kind: &[u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     let body = parts.concat();
     [(8 + body.len() as u32).to_be_bytes().as_slice(), kind, &body].concat()
 }
 
-/// A box whose content begins with a version (0) and flags.
+/// Makes a box whose content begins with a version (0) and flags.
 pub fn full(kind: &[u8; 4], flags: u32, parts: &[&[u8]]) -> Vec<u8> {
     boxed(kind, &[&flags.to_be_bytes(), &parts.concat()])
 }
 
-/// Numbers one after another.
+/// Writes numbers one after another.
 pub fn words(numbers: impl IntoIterator<Item = u32>) -> Vec<u8> {
     numbers.into_iter().flat_map(u32::to_be_bytes).collect()
 }

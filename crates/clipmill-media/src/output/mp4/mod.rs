@@ -1,7 +1,7 @@
-//! Just enough of the MP4 container to join finished pieces and to check what came out, without starting a
-//! process: the index of files of our own, the parameter sets of H.264, and a writer.
+//! Just enough of MP4 to join finished pieces and to check the result without starting a process: the index of our own
+//! files, the parameter sets of H.264, and a writer.
 //!
-//! Deliberately absent: fragments, several edits, files that are not of our own making.
+//! Fragments, several edits, and files that are not our own are not supported.
 
 mod avc;
 mod boxes;

@@ -9,14 +9,14 @@ use super::boxes::{Boxes, inside, u16_at, u32_at, u64_at};
 
 /// A well-formed file of ours has fewer than ten top-level boxes.
 const MAX_BOXES: usize = 1_000;
-/// The index of an hour at 60 pictures a second has about 6 MiB.
+/// The index of an hour at 60 frames a second has about 6 MiB.
 const MAX_INDEX: u64 = 128 << 20;
 const MAX_SAMPLES: usize = 8 << 20;
 
-/// A file with at most one track of pictures and one of sound that concern us.
+/// A file with at most one video track and one audio track.
 #[derive(Debug)]
 pub struct Movie {
-    /// The index lies before the media, so that a player can start before the whole file has arrived.
+    /// Whether the index comes before the media, so that a player can start before the whole file has arrived.
     pub starts_fast: bool,
     pub tracks: usize,
     pub pictures: Option<Track>,
@@ -26,14 +26,14 @@ pub struct Movie {
 #[derive(Debug)]
 pub struct Track {
     pub timescale: u32,
-    /// The sample entry: what coding it is and what a decoder must know.
+    /// The sample entry: the codec and what a decoder must know.
     pub entry: Vec<u8>,
-    /// The tables that do not speak of places in the file, as they are.
+    /// The tables that contain no places in the file, unchanged.
     pub tables: Vec<u8>,
     pub samples: Vec<Sample>,
-    /// The moment of the track's clock that is shown first.
+    /// The time on the track's clock that is shown first.
     pub origin: i64,
-    /// Where the last sample ends on the track's clock.
+    /// The end of the last sample on the track's clock.
     pub end: u64,
 }
 
@@ -42,13 +42,13 @@ pub struct Sample {
     pub offset: u64,
     pub size: u32,
     pub decoded_at: u64,
-    /// From then until it is shown.
+    /// The time from decoding to display.
     pub delay: i32,
     pub sync: bool,
 }
 
 impl Movie {
-    /// Reads the index; fails on a file that has none, or whose samples do not lie in its media.
+    /// Reads the index; fails if the file has none, or if samples do not lie in its media.
     pub fn read(path: &Path) -> Result<Self> {
         let mut file = File::open(path)?;
         let layout = Layout::find(&mut file)?;
@@ -91,19 +91,19 @@ impl Track {
         (timescale > 0).then_some(Self { timescale, entry, tables, samples, origin, end })
     }
 
-    /// When each sample is shown, in ticks, in the order of decoding.
+    /// The display time of each sample, in ticks, in decoding order.
     pub fn shown(&self) -> impl Iterator<Item = i64> + '_ {
         self.samples.iter().map(|sample| {
             sample.decoded_at.cast_signed().saturating_add(i64::from(sample.delay)) - self.origin
         })
     }
 
-    /// What is heard, in seconds. Not for pictures: those are shown in another order than they are decoded in.
+    /// The audible length in seconds. Not for video, which is not shown in decoding order.
     pub fn seconds(&self) -> f64 {
         (self.end.cast_signed() - self.origin) as f64 / f64::from(self.timescale)
     }
 
-    /// The four letters of its coding.
+    /// The four-character code of the codec.
     pub fn coding(&self) -> &[u8] {
         self.entry.get(4..8).unwrap_or_default()
     }
@@ -113,7 +113,7 @@ impl Track {
         inside(self.entry.get(8 + 78..)?, &[b"avcC"])
     }
 
-    /// Width and height that the sample entry tells of.
+    /// Width and height from the sample entry.
     pub fn size(&self) -> Option<(u32, u32)> {
         let side = |at: usize| u16_at(&self.entry, 8 + at).map(u32::from);
         Some((side(24)?, side(26)?))
@@ -155,7 +155,7 @@ impl Layout {
     }
 }
 
-/// The box at `at` and where its content lies; `None` at the end or where no whole box can be.
+/// The box at `at` and the place of its content; `None` at the end or if there is no complete box.
 fn top_level(file: &mut File, at: u64, length: u64) -> Result<Option<([u8; 4], Range<u64>)>> {
     if length.saturating_sub(at) < 8 {
         return Ok(None);
@@ -174,7 +174,7 @@ fn top_level(file: &mut File, at: u64, length: u64) -> Result<Option<([u8; 4], R
     Ok(end.map(|end| (kind, at + header..end)))
 }
 
-/// All samples of a sample table, and where the last one ends.
+/// All samples of a sample table, and the end of the last one.
 fn samples(table: &[u8]) -> Option<(Vec<Sample>, u64)> {
     let sizes = sizes(inside(table, &[b"stsz"])?)?;
     let offsets = offsets(table, &sizes)?;
@@ -203,7 +203,7 @@ fn sizes(body: &[u8]) -> Option<Vec<u32>> {
     (sizes.len() == count).then_some(sizes)
 }
 
-/// Where each sample begins: chunks lie anywhere, samples of a chunk one after another.
+/// The place of each sample: chunks lie anywhere, the samples of a chunk one after another.
 fn offsets(table: &[u8], sizes: &[u32]) -> Option<Vec<u64>> {
     let chunks: Vec<u64> = match inside(table, &[b"stco"]) {
         Some(body) => numbers(body, 4, 4).into_iter().map(u64::from).collect(),
@@ -235,7 +235,7 @@ fn numbers(body: &[u8], at: usize, row: usize) -> Vec<u32> {
     (0..count).map_while(|i| u32_at(body, at + 4 + row * i)).collect()
 }
 
-/// A table of counts and values, spread out over exactly `total` samples.
+/// Expands a table of counts and values to exactly `total` samples.
 fn runs(body: &[u8], total: usize) -> Option<Vec<u32>> {
     let mut values = Vec::with_capacity(total);
     for (i, count) in numbers(body, 4, 8).into_iter().enumerate() {
@@ -246,7 +246,7 @@ fn runs(body: &[u8], total: usize) -> Option<Vec<u32>> {
     (values.len() == total).then_some(values)
 }
 
-/// The moment at which the only edit begins.
+/// The time at which the only edit begins.
 fn origin(edits: Option<&[u8]>) -> Option<i64> {
     let Some(body) = edits else { return Some(0) };
     let from = match (body.first()?, u32_at(body, 4)?) {

@@ -1,7 +1,7 @@
-//! Joins finished pieces into one file: the samples as they are, behind one index.
+//! Joins finished pieces into one file: their samples unchanged, behind one index.
 //!
-//! Pictures follow each other one frame apart whatever delay each piece begins with; sound is one finished
-//! track. Half seconds of both alternate, so that a player that reads from the front has what it needs.
+//! Video frames follow each other at the same distance whatever delay each piece begins with; audio is one finished track.
+//! Half seconds of both alternate, so that a player that reads from the front has what it needs.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -14,29 +14,28 @@ use sha2::{Digest, Sha256};
 use super::boxes::{Boxes, boxed, full, words};
 use super::movie::{Movie, Sample, Track};
 
-/// Ticks of a second on the clock of the whole: every length of picture and sound is a whole number of them.
+/// Ticks a second of the file's clock: every length of video and audio is a whole number of them.
 const MOVIE_CLOCK: u32 = 48_000;
-/// Media that lie together, in parts of a second.
+/// How many interleaved chunks of each track there are a second.
 const CHUNKS_PER_SECOND: u64 = 2;
 const UNITY: [u32; 9] = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000];
 const UNDETERMINED: u32 = 0x55c4_0000;
 
-/// What was written.
+/// The result of writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Muxed {
     pub size_bytes: u64,
     pub sha256: String,
 }
 
-/// Writes `to` from pieces of picture in order, each frame `frame_ticks` long, and a file whose sound is taken
-/// whole.
+/// Writes `to` from video pieces in order, with frames of `frame_ticks`, and a file whose audio is copied as a whole.
 pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<Muxed> {
     let mut sources = Sources::default();
     let pictures = VideoTrack::join(&mut sources, pictures, frame_ticks)?;
     let sound = sound.map(|path| sources.audio(path)).transpose()?;
     let chunks = interleaved(&pictures, sound.as_ref());
     let media: u64 = chunks.iter().map(|chunk| chunk.bytes).sum();
-    // The index tells places behind itself, so its length must be known first; it does not depend on them.
+    // The index contains places behind itself, so its length must be known first; it does not depend on them.
     let wide = media > u64::from(u32::MAX / 2);
     let start = |index: &[u8]| (BRAND.len() + index.len() + media_header(media).len()) as u64;
     let draft = index(&pictures, sound.as_ref(), &chunks, 0, wide);
@@ -72,7 +71,7 @@ struct Placed {
     sample: Sample,
 }
 
-/// Files that samples are taken from, each opened once.
+/// Files that samples are copied from, each opened once.
 #[derive(Default)]
 struct Sources {
     files: Vec<File>,
@@ -97,7 +96,7 @@ impl Sources {
         Ok(AudioTrack { movie, samples })
     }
 
-    /// Copies samples, those that lie together in one go.
+    /// Copies samples; adjacent ones in one step.
     fn copy(&mut self, samples: &[Placed], out: &mut impl Write) -> Result<()> {
         let together = |a: &Placed, b: &Placed| {
             a.source == b.source && a.sample.offset + u64::from(a.sample.size) == b.sample.offset
@@ -115,16 +114,16 @@ impl Sources {
     }
 }
 
-/// The joined track of pictures.
+/// The joined video track.
 struct VideoTrack {
     timescale: u32,
     frame_ticks: u32,
     entry: Vec<u8>,
     size: (u32, u32),
     samples: Vec<Placed>,
-    /// When each sample is shown, in ticks from the first picture.
+    /// The display time of each sample, in ticks from the first frame.
     shown: Vec<i64>,
-    /// Ticks from the first decoding to the first showing.
+    /// Ticks from the first decoding to the first display.
     origin: i64,
 }
 
@@ -229,7 +228,7 @@ struct Chunk {
     bytes: u64,
 }
 
-/// Half seconds of pictures, each followed by the sound that is heard with them.
+/// Half seconds of video, each followed by the audio that plays with it.
 fn interleaved(pictures: &VideoTrack, sound: Option<&AudioTrack>) -> Vec<Chunk> {
     let (mut chunks, mut heard) = (Vec::new(), 0);
     let mut add = |track, samples: &[Placed], first: usize, until: usize| {
@@ -281,7 +280,7 @@ fn index(
     boxed(b"moov", &[&header, &shown, &heard])
 }
 
-/// Which samples each chunk of a track has, and where it lies.
+/// The samples of each chunk of a track, and the place of each chunk.
 fn places(chunks: &[Chunk], track: Kind, media_start: u64, wide: bool) -> Vec<u8> {
     let mut at = media_start;
     let (mut counts, mut offsets): (Vec<[u32; 3]>, Vec<u64>) = (Vec::new(), Vec::new());
@@ -306,10 +305,10 @@ fn places(chunks: &[Chunk], track: Kind, media_start: u64, wide: bool) -> Vec<u8
     [groups, places].concat()
 }
 
-/// What stands in a track's headers.
+/// The contents of a track's headers.
 struct TrackHeader {
     id: u32,
-    /// On the clock of the whole.
+    /// The length on the file's clock.
     length: u32,
     origin: u32,
     timescale: u32,
@@ -344,7 +343,7 @@ impl TrackHeader {
     }
 }
 
-/// A sample entry of pictures without the bit rates of the piece that it came from.
+/// A video sample entry without the bit rates of the piece that it came from.
 fn without_rates(entry: &[u8]) -> Vec<u8> {
     let own = 8 + 78;
     let (Some(start), Some(rest)) = (entry.get(8..own), entry.get(own..)) else { return entry.to_vec() };
@@ -357,7 +356,7 @@ fn track(movie: &Movie) -> Result<&Track> {
     movie.pictures.as_ref().ok_or_else(|| unfit("a piece has no pictures"))
 }
 
-/// Counts and values of equal neighbours.
+/// Counts and values of runs of equal neighbours.
 fn runs(values: impl Iterator<Item = u32>) -> Vec<[u32; 2]> {
     let mut runs: Vec<[u32; 2]> = Vec::new();
     for value in values {

@@ -1,4 +1,4 @@
-//! The choice of the first encoder that works on this machine.
+//! Finds the first encoder that works on this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{Hardware, Refused, trial};
 use crate::segment::renderer::Renderer;
 
 impl Hardware {
-    /// The first of the wanted encoders that works here, and those that do not.
+    /// The first of the candidates that works here, and those that do not.
     pub async fn find(
         renderer: &Renderer,
         choice: EncoderChoice,
@@ -34,7 +34,7 @@ impl Hardware {
     }
 }
 
-/// Render nodes to try. An encoder that is not told which finds its device by itself.
+/// The render nodes to try. An encoder that takes no node finds its device by itself.
 fn nodes(encoder: Encoder, folder: &Path) -> Vec<Option<PathBuf>> {
     let mut nodes = match encoder {
         Encoder::H264Vaapi | Encoder::H264Qsv => listed(folder, &["renderD"]),
@@ -44,10 +44,10 @@ fn nodes(encoder: Encoder, folder: &Path) -> Vec<Option<PathBuf>> {
     if nodes.is_empty() { vec![None] } else { nodes.into_iter().map(Some).collect() }
 }
 
-/// All that the encoding process may open beside its own folder.
+/// Everything that the encoding process may open beside its own folder.
 fn devices(folder: &Path) -> Vec<PathBuf> {
     let mut found = listed(folder, &["nvidia"]);
-    // Where it is not there, naming it allows nothing; without any device, a run would be confined as a decoder is.
+    // If it does not exist, naming it allows nothing; without any device, a run would be confined as a decoder is.
     found.push(folder.join("dri"));
     found.sort();
     found

@@ -1,4 +1,4 @@
-//! The trial: two films of our own through the whole path, decoded again and compared with what they were.
+//! The trial: two generated videos are encoded by the device, decoded again and compared with the originals.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ use crate::segment::renderer::Renderer;
 
 /// A device that needs longer is broken.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
-/// No multiple of 16 high, as many outputs are not.
+/// The height is no multiple of 16, like that of many outputs.
 const SIZE: Size = Size { width: 640, height: 360 };
 const FRAMES: u64 = 12;
-/// Far below what any encoder reaches; far above what a mistaken plane or stride leaves.
+/// Far below what any encoder reaches, and far above what a wrong plane or stride leaves.
 const LEAST_SSIM: f64 = 0.9;
-/// Moving and still, so that two segments have as little in common as two of one output may have.
+/// One moves and one is still, so that the two segments have as little in common as two of one output may have.
 const PATTERNS: [&str; 2] = ["testsrc2=size=640x360:rate=30", "smptehdbars=size=640x360:rate=30"];
 
-/// Why the device cannot be used, in words for the operator.
+/// Runs the trial; the error says for the operator why the device cannot be used.
 pub(super) async fn pass(
     renderer: &Renderer,
     hardware: &Hardware,
@@ -94,10 +94,10 @@ async fn make(
     Ok(output)
 }
 
-/// What a device complains of first; the rest follows from it.
+/// The first complaint of a device, from which the others follow.
 fn said(stderr: &str) -> Option<String> {
     let line = stderr.lines().map(str::trim).find(|line| !line.is_empty())?;
-    // Without the name of the part and its address in memory.
+    // The prefix with the name of the part and its address in memory is removed.
     Some(line.rsplit_once("] ").map_or(line, |(_, text)| text).to_owned())
 }
 
@@ -112,7 +112,7 @@ async fn ssim(renderer: &Renderer, output: &Path, pattern: &str) -> Result<f64, 
     all_of_ssim(&finished.stderr).ok_or_else(|| "what it encodes could not be compared".to_owned())
 }
 
-/// `… SSIM Y:0.99 (20.1) U:… V:… All:0.993 (21.5)`
+/// Reads `… SSIM Y:0.99 (20.1) U:… V:… All:0.993 (21.5)`.
 fn all_of_ssim(stderr: &str) -> Option<f64> {
     let (_, behind) = stderr.rsplit_once("All:")?;
     behind.split_whitespace().next()?.parse().ok()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use clipmill_core::message;
 use clipmill_store::Subject;
 
 use super::{PathNo, batch_no};
@@ -36,7 +37,7 @@ pub async fn redeliver(
     State(app): State<Arc<App>>,
     number: PathNo,
 ) -> ApiResult<Envelope<BatchCallbackView>> {
-    let place = ("/path/batchNo", "a batch with a `callbackUrl` that has ended");
+    let place = ("/path/batchNo", message::allowed_ended_batch());
     let callback = send_again(&app, caller.user, &Subject::Batch(batch_no(number)?), place).await?;
     Ok(Envelope(callback.into()))
 }

@@ -1,4 +1,4 @@
-//! A batch as a whole: every row is read and priced before anything is stored.
+//! Checks a batch as a whole: every row is read and priced before anything is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,11 +25,11 @@ use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 
 const UPLOAD: &str = "upload://";
-/// Outputs of one batch.
+/// The most outputs of one batch.
 const MOST_ITEMS: usize = 50_000;
-/// Bytes of all requests of a batch together.
+/// The most bytes of all requests of a batch together.
 const MOST_BYTES: usize = 64 << 20;
-/// Wrong fields that are told.
+/// The most wrong fields that are listed.
 const MOST_TOLD: usize = 1_000;
 
 /// A batch whose rows are known.
@@ -76,7 +76,7 @@ async fn table(app: &App, user: UserId, id: &str) -> ApiResult<Vec<Row>> {
     apart(move || parse_table(&bytes)).await?.map_err(|why| wrong_table(id, why))
 }
 
-/// What lies here, or in storage that is shared.
+/// The file's content, from the data folder or from shared storage.
 async fn bytes(app: &App, sha256: &str) -> ApiResult<Option<Vec<u8>>> {
     match tokio::fs::read(app.data.input(sha256)).await {
         Ok(bytes) => return Ok(Some(bytes)),
@@ -99,7 +99,7 @@ fn wrong_table(id: &str, message: Message) -> ApiError {
     ApiError::invalid(vec![FieldError { path: "/csvUrl".to_owned(), message, got, allowed: None }])
 }
 
-/// Reads and prices every row; all errors of all rows at once.
+/// Reads and prices every row; reports all errors of all rows at once.
 pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
     let Read { request, rows, sha256 } = read;
     let (template, kept_as) = template(app, user, &request.made_from).await?;
@@ -185,7 +185,7 @@ fn read_rows(
     (accepted, errors)
 }
 
-/// The contents of all uploads that rows name, each looked up once.
+/// The content hashes of all uploads that rows name, each looked up once.
 async fn uploads(
     app: &App,
     user: UserId,

@@ -66,7 +66,7 @@ pub async fn cancel(
         let batch = app.store.batch(caller.user, &number).await?.ok_or_else(ApiError::not_found)?;
         return Err(ApiError::batch_ended(&number, batch.state));
     }
-    // Its tasks follow in the background, also when this process ends now.
+    // Its tasks are cancelled in the background, even if this process ends now.
     shown(&app, caller, &number).await
 }
 
@@ -76,5 +76,5 @@ async fn shown(
     number: &clipmill_core::ids::BatchNo,
 ) -> ApiResult<Envelope<BatchView>> {
     let batch = app.store.batch(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(BatchView::new(batch, clock::now_ms())))
+    Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }

@@ -23,9 +23,9 @@ use crate::http::auth::{Caller, Read};
 use crate::http::context::{self, Language};
 use crate::view::{BatchEventSchema, BatchView};
 
-/// News of a batch are told at most so often.
+/// News of a batch is sent at most this often.
 const SOON: Duration = Duration::from_secs(1);
-/// And looked for so often when nobody tells of any.
+/// The batch is read this often even without news.
 const IDLE: Duration = Duration::from_secs(10);
 
 /// Live events of a batch: `state` and `progress`, each with the whole batch.
@@ -70,7 +70,7 @@ pub async fn events(
     })))
 }
 
-/// What makes a batch look different.
+/// The properties of a batch whose change makes an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Standing {
     state: (u8, bool),
@@ -108,7 +108,7 @@ struct Teller {
 }
 
 impl Teller {
-    /// The next piece of the stream; `None` at its end.
+    /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
         if !self.begun {
             self.begun = true;
@@ -131,16 +131,17 @@ impl Teller {
                 Some(told) if told.state == standing.state => "progress",
                 _ => "state",
             };
-            let view = context::speak(self.language, || BatchView::new(batch, clock::now_ms()));
+            let view =
+                context::speak(self.language, || BatchView::linked(batch, &self.app.links, clock::now_ms()));
             return Event::default().id(standing.id()).event(name).json_data(&view).ok();
         }
     }
 
-    /// `None` when the service ends.
+    /// Waits for news; `None` when the service stops.
     async fn wait(&mut self) -> Option<()> {
         let news = async {
             tokio::time::sleep(SOON).await;
-            // Without news it is looked for all the same.
+            // After this time the batch is read even without news.
             let _ = tokio::time::timeout(IDLE, self.news.changed()).await;
         };
         self.app.stopping.run_until_cancelled(news).await

@@ -14,7 +14,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 
-/// Batches of one user that have not ended.
+/// The most batches of one user that have not ended.
 const MOST_OPEN: u32 = 100;
 
 /// Submit a batch: a task for each row of a table.

@@ -1,4 +1,4 @@
-//! JSON bodies: bounded in size, in time, and in how many large ones are in memory at once.
+//! Reads JSON bodies: bounded in size, in time, and in how many large ones are in memory at once.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::turns::Turn;
 
-/// Bytes of a JSON body that anyone may send without a turn: most never have more.
+/// JSON bodies up to this size need no turn; most are smaller.
 const TINY_BODY: usize = 16 << 10;
 
-/// A body and, unless it is tiny, its turn; the turn is over when this is dropped.
+/// A body and, unless it is tiny, its turn, which ends when this is dropped.
 pub struct JsonBody {
     pub bytes: Bytes,
     _turn: Option<Turn>,
@@ -40,30 +40,30 @@ pub async fn read_json(app: &App, user: UserId, request: Request, limit: ByteSiz
         if arriving.read(room).await? {
             return Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn });
         }
-        // The turn before is over when the next one has come: what waits for it is counted, too.
+        // The previous turn is kept until the next one is granted, so that a waiting body is counted too.
         turn = Some(turns.take(user).await?);
     }
     arriving.read(usize::MAX).await?;
     Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn })
 }
 
-/// The length that the client announced.
+/// The length that the client announced in a header.
 pub fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// The next piece of a body; `None` at its end.
+/// The next chunk of a body; `None` at its end.
 pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
     let cut = |_| ApiError::unreadable(message::body_cut());
     pieces.next().await.transpose().map_err(cut)
 }
 
-/// A body on its way.
+/// A body that is being received.
 struct Arriving {
     pieces: BodyDataStream,
     bytes: BytesMut,
     limit: ByteSize,
-    /// Time that it may still take; waiting for turns does not count.
+    /// The time that it may still take; waiting for turns does not count.
     left: Duration,
     patience: Duration,
 }
@@ -74,7 +74,7 @@ impl Arriving {
         Self { pieces, bytes: BytesMut::new(), limit, left: patience, patience }
     }
 
-    /// Reads until there is more than `room`. Answers whether that was all.
+    /// Reads until there is more than `room`. Returns whether the body ended before that.
     async fn read(&mut self, room: usize) -> ApiResult<bool> {
         let (begun, patience, left) = (Instant::now(), self.patience, self.left);
         let whole =

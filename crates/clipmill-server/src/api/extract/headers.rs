@@ -1,5 +1,4 @@
-//! Headers that many answers have in common: those that keep browsers from making more of an answer than it
-//! is, and what conditional requests ask.
+//! Headers that many responses share: those that keep browsers from guessing what a response is, and conditional requests.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
@@ -27,18 +26,18 @@ pub async fn secure(mut response: Response) -> Response {
     response
 }
 
-/// A header's value, where it is text.
+/// A header's value, if it is text.
 pub fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether `If-None-Match` has this entity tag; the comparison is weak, as it wants it.
+/// Whether `If-None-Match` has this entity tag, by the weak comparison that the header requires.
 pub fn names_tag(headers: &HeaderMap, tag: &str) -> bool {
     let tags = text(headers, header::IF_NONE_MATCH).into_iter().flat_map(|tags| tags.split(','));
     tags.map(str::trim).any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }
 
-/// What a handler has set stays.
+/// Sets a header unless the handler has set it.
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
     headers.entry(name).or_insert(HeaderValue::from_static(value));
 }

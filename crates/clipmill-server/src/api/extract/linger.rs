@@ -1,7 +1,7 @@
-//! Reads what is left of a request's body after its answer is decided.
+//! Reads the rest of a request's body after its response is decided.
 //!
-//! Closing a connection with unread bytes resets it, and a client that is still sending then sees a broken
-//! pipe in place of the error that would tell it what is wrong. So a bounded rest is read and dropped.
+//! Closing a connection with unread bytes resets it, and a client that is still sending would then see a broken pipe instead
+//! of the error that tells it what is wrong. So the rest is read and dropped, up to a limit.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,18 +23,18 @@ pub async fn linger(request: Request, next: Next) -> Response {
         return next.run(request).await;
     }
     let (parts, body) = request.into_parts();
-    // Such a client has not begun to send, and will not unless it is asked to.
+    // A client that expects 100-continue has not begun to send, and will not do so unasked.
     let waits = parts.headers.contains_key(header::EXPECT);
     let shared = Shared(Arc::new(Mutex::new(State { body, touched: false })));
     let response = next.run(Request::from_parts(parts, Body::new(shared.clone()))).await;
     if shared.touched() || !waits {
-        // Whether the rest came in time makes no difference to the answer.
+        // Whether the rest came in time makes no difference to the response.
         let _ = tokio::time::timeout(LONGEST, shared.drain()).await;
     }
     response
 }
 
-/// A body that the handler reads and that is still there when the handler is done.
+/// A body that the handler reads and that still exists when the handler is done.
 #[derive(Clone)]
 struct Shared(Arc<Mutex<State>>);
 

@@ -1,4 +1,4 @@
-//! What handlers have in common: reading bodies and queries, headers, ranges.
+//! What handlers share: reading bodies and queries, headers, ranges.
 
 pub(crate) mod body;
 pub(crate) mod headers;

@@ -26,7 +26,7 @@ pub struct PageParams {
     page_size: Option<u32>,
 }
 
-/// The parameters and what was found wrong with them so far.
+/// The parameters, and what was found wrong with them so far.
 #[derive(Debug, Default)]
 pub struct Params {
     pairs: Vec<(String, String)>,
@@ -37,7 +37,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        // Any text is a list of pairs, so this cannot fail.
+        // Any text can be read as a list of pairs, so this cannot fail.
         let pairs = Query::try_from_uri(&parts.uri).map(|Query(pairs)| pairs).unwrap_or_default();
         Ok(Self { pairs, errors: Vec::new() })
     }
@@ -50,7 +50,7 @@ impl Params {
         given.filter(|value| !value.is_empty())
     }
 
-    /// A parameter that must make sense to `read`; `allowed` says what does.
+    /// A parameter that `read` must accept; `allowed` says what it accepts.
     pub fn read<T>(
         &mut self,
         name: &str,
@@ -64,7 +64,7 @@ impl Params {
                 path: format!("/query/{name}"),
                 message: message::must_be(&allowed),
                 got: Some(Value::String(given)),
-                allowed: Some(allowed.to_string()),
+                allowed: Some(allowed),
             });
         }
         value
@@ -74,26 +74,26 @@ impl Params {
         self.page_of(LARGEST_SIZE)
     }
 
-    /// A page of up to so many entries.
+    /// The requested page, of at most `most` entries.
     pub fn page_of(&mut self, most: u32) -> Page {
         let number = self.read("pageNo", message::one_or_more(), |text| within(text, 1, u32::MAX));
         let size = self.read("pageSize", message::a_whole_number(1u32, most), |text| within(text, 1, most));
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 
-    /// To be called once every parameter has been read.
+    /// Returns all errors; must be called after every parameter was read.
     pub fn finish(self) -> ApiResult<()> {
         if self.errors.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.errors)) }
     }
 }
 
-/// A text of at most so many characters, without control characters.
+/// A text of at most `most` characters, without control characters.
 pub fn short(text: &str, most: usize) -> Option<String> {
     let sane = text.chars().count() <= most && !text.chars().any(char::is_control);
     sane.then(|| text.to_owned())
 }
 
-/// A moment by RFC 3339, or the beginning of a day in UTC, in milliseconds since 1970.
+/// A time in RFC 3339, or a date, which means its beginning in UTC; in milliseconds since 1970.
 pub fn moment(text: &str) -> Option<Millis> {
     // A `+` that was not encoded arrives as a space.
     let text = text.replace(' ', "+");

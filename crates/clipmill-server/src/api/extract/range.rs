@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// Which bytes of a file an answer carries.
+/// Which bytes of a file a response carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Whole,
@@ -12,7 +12,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
-    /// Several ranges, other units and what cannot be read get the whole file, as the RFC allows.
+    /// Reads the header. Several ranges, other units and unreadable headers get the whole file, as the RFC allows.
     pub fn of(header: Option<&str>, size: u64) -> Self {
         let Some(spec) = header.and_then(single_range) else { return Self::Whole };
         let last = size.saturating_sub(1);
@@ -26,7 +26,7 @@ impl Wanted {
     }
 }
 
-/// `bytes=first-last`, either of which may be missing.
+/// Reads `bytes=first-last`, either of which may be missing.
 fn single_range(header: &str) -> Option<(Option<u64>, Option<u64>)> {
     let (unit, spec) = header.split_once('=')?;
     let (first, last) = spec.trim().split_once('-')?;
@@ -38,7 +38,7 @@ fn single_range(header: &str) -> Option<(Option<u64>, Option<u64>)> {
     (!backwards).then_some((first, last))
 }
 
-/// Outer `None`: not a number. A number beyond 64 bits is as good as the largest.
+/// The outer `None` means that it is not a number. A number beyond 64 bits counts as the largest.
 fn number(text: &str) -> Option<Option<u64>> {
     if text.is_empty() {
         return Some(None);

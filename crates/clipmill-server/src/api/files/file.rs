@@ -29,7 +29,7 @@ use crate::observe::metric;
 use crate::view::FileBytes;
 
 const BUFFER: usize = 64 << 10;
-/// A download that began goes on when its link has ended.
+/// How long a redirect to the storage is valid; a download that has begun continues after that.
 const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 
 /// Download a result by its signed link, whole or in part.
@@ -49,7 +49,7 @@ const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]
-// A link names what is wanted and proves that it may be had: no key is asked for.
+// The link itself proves that the file may be had, so no key is required.
 pub async fn file(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String)>, PathRejection>,
@@ -67,7 +67,7 @@ pub async fn file(
     send(&app, what, &task_no, item_no, &headers).await
 }
 
-/// A file of a task, for somebody who may have it.
+/// Sends a file of a task to somebody who may have it.
 pub(crate) async fn send(
     app: &App,
     what: Linked,
@@ -80,15 +80,15 @@ pub(crate) async fn send(
     let result = result.ok_or_else(ApiError::not_found)?;
     let described = Described::new(what, task_no, item_no, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {
-        return redirect(bucket, &described.key, now).await;
+        return redirect(bucket, &key::result(&described.key), now).await;
     }
     let (file, size) = open(path_of(app, &described.key)?).await?;
     answer(file, size, &described, headers).await
 }
 
 /// To the storage, by a link for this moment; ranges and conditions are its business.
-async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
-    let link = bucket.short_link(&key::result(key), REDIRECT_LIFETIME, now).await;
+pub(crate) async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
+    let link = bucket.short_link(key, REDIRECT_LIFETIME, now).await;
     let link = link.map_err(ApiError::unavailable)?;
     let about = [(header::LOCATION, link), (header::CACHE_CONTROL, "no-store".to_owned())];
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
@@ -104,12 +104,12 @@ fn path_of(app: &App, key: &str) -> ApiResult<PathBuf> {
     app.data.result(key).ok_or_else(|| ApiError::internal("a result's key leads out of its folder"))
 }
 
-async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
+pub(crate) async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     let began = tokio::time::Instant::now();
     let file = match File::open(&path).await {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            tracing::warn!(path = %path.display(), "a result file is gone before its time");
+            tracing::warn!(path = %path.display(), "a file is gone before its time");
             return Err(ApiError::not_found());
         }
         Err(error) => return Err(error.into()),
@@ -119,12 +119,12 @@ async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     Ok((file, size))
 }
 
-struct Described {
-    /// Under which a browser would save it.
-    name: String,
-    content_type: &'static str,
-    key: String,
-    sha256: String,
+pub(crate) struct Described {
+    /// Whether it is shown where it is, and the name under which a browser would save it.
+    pub disposition: String,
+    pub content_type: &'static str,
+    pub key: String,
+    pub sha256: String,
 }
 
 impl Described {
@@ -133,16 +133,21 @@ impl Described {
             Linked::Video => ("video/mp4", result.key, result.sha256),
             Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
         };
-        let name = format!("{task_no}-{item_no}.{}", what.extension());
-        Some(Self { name, content_type, key, sha256 })
+        let disposition = format!("inline; filename=\"{task_no}-{item_no}.{}\"", what.extension());
+        Some(Self { disposition, content_type, key, sha256 })
     }
 }
 
-async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) -> ApiResult<Response> {
+pub(crate) async fn answer(
+    file: File,
+    size: u64,
+    what: &Described,
+    headers: &HeaderMap,
+) -> ApiResult<Response> {
     let etag = format!("\"{}\"", what.sha256);
     let common = [
         (header::CONTENT_TYPE, what.content_type.to_owned()),
-        (header::CONTENT_DISPOSITION, format!("inline; filename=\"{}\"", what.name)),
+        (header::CONTENT_DISPOSITION, what.disposition.clone()),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
         (header::CACHE_CONTROL, "private, max-age=3600".to_owned()),
         (header::ETAG, etag.clone()),
@@ -173,7 +178,7 @@ async fn answer(file: File, size: u64, what: &Described, headers: &HeaderMap) ->
     }
 }
 
-/// Bytes of a file as they are read, never all at once.
+/// Bytes of a file, read while they are sent, never all at once.
 async fn part(mut file: File, first: u64, length: u64) -> ApiResult<Body> {
     if first > 0 {
         file.seek(SeekFrom::Start(first)).await?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
+use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::request::parse_upload_name;
 use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
@@ -11,6 +12,7 @@ use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::{App, SMALL_BODY};
+use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
@@ -41,7 +43,9 @@ pub async fn list(
     };
     params.finish()?;
     let found = app.store.library(caller.user, &filter, page).await?;
-    let list = found.list.into_iter().map(Into::into).collect();
+    let now = clock::now_ms();
+    let seen = |file| LibraryFileView::of(file, caller.user, &app.links, now);
+    let list = found.list.into_iter().map(seen).collect();
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
 }
 
@@ -60,8 +64,7 @@ pub async fn get(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<LibraryFileView>> {
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(file.into()))
+    found(&app, caller.user, &id).await
 }
 
 /// Rename an upload.
@@ -81,8 +84,12 @@ pub async fn rename(
     if !app.store.rename_upload(caller.user, &id, &name).await? {
         return Err(ApiError::not_found());
     }
-    let file = app.store.library_file(caller.user, &id).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(file.into()))
+    found(&app, caller.user, &id).await
+}
+
+async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
+    let file = app.store.library_file(user, id).await?.ok_or_else(ApiError::not_found)?;
+    Ok(Envelope(LibraryFileView::of(file, user, &app.links, clock::now_ms())))
 }
 
 /// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.

@@ -1,7 +1,9 @@
-//! Files: uploaded, looked at, fetched by signed links.
+//! Files: uploaded, probed, fetched by signed links.
 
 pub(crate) mod file;
 pub(crate) mod library;
+pub(crate) mod original;
 pub(super) mod presign;
 pub(crate) mod probe;
+pub(crate) mod sound;
 pub(crate) mod uploads;

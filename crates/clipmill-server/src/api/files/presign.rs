@@ -1,9 +1,9 @@
-//! `POST /open-api/v1/uploads/presign` and `/confirm`: a file goes from the client straight to storage, and is
-//! registered once it is there.
+//! `POST /open-api/v1/uploads/presign` and `/confirm`: a file goes from the client straight to storage, and is registered
+//! once it is there.
 //!
-//! Nothing is remembered in between: where the file waits follows from its owner and its id. It is read back
-//! once and stored anew by its content, never moved within the bucket: the client's link still works and could
-//! put other bytes there at any moment.
+//! Nothing is stored in between: the place of the file follows from its owner and its id. After the upload it is read back
+//! once and stored again by its content, never moved within the bucket, because the client's link still works and could
+//! replace its bytes at any moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ use crate::view::{
 
 /// How long a client may take to send a file.
 const LIFETIME: Duration = Duration::from_secs(86_400);
-/// Of a part, unless there would be too many.
+/// The size of a part, unless there would be too many.
 const PART: u64 = 64 << 20;
 
 /// Get a link to upload a file straight to storage.
@@ -92,7 +92,7 @@ pub async fn confirm(
     let found = pending.find(&sent, bucket).await?;
     let limit = app.config.limits.upload;
     if found.size_bytes > limit.0 || found.size_bytes == 0 {
-        // It can never be used; whoever sent it may send another.
+        // The file can never be used; the client may send another.
         bucket.delete(vec![found.key]).await.map_err(ApiError::unavailable)?;
         return Err(if found.size_bytes == 0 { nothing_came(&sent) } else { ApiError::too_large(limit) });
     }
@@ -104,11 +104,11 @@ pub async fn confirm(
     Ok(Envelope(registered))
 }
 
-/// The end of a confirmation that was cut off: the file is registered but may not be in its place, for what waits
-/// is removed last of all.
+/// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the waiting
+/// copy is removed last.
 async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &Pending, sha256: &str) -> ApiResult<()> {
     let Some(found) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
-    // The link works for a while after that: another file that came by it is nobody's upload.
+    // The link still works for a while: another file sent by it belongs to no upload.
     if let Some(held) = fetch(app, bucket, &found).await?
         && held.sha256 == sha256
     {
@@ -124,11 +124,11 @@ async fn forget(bucket: &Bucket, waiting: String) {
     }
 }
 
-/// A file that is on its way to storage.
+/// A file that is being sent to storage.
 struct Pending {
     id: String,
     key: String,
-    /// The storage's name of an upload in parts.
+    /// The storage's id of an upload in parts.
     parts: Option<String>,
 }
 
@@ -143,7 +143,7 @@ impl Pending {
         Ok(Self { id, key, parts })
     }
 
-    /// What [`Pending::name`] wrote; the key is always one of this user's.
+    /// Reads what [`Pending::name`] wrote; the key is always one of this user's.
     fn parse(user: UserId, name: &str) -> Option<Self> {
         let (id, parts) = name.split_once('.').map_or((name, None), |(id, parts)| (id, Some(parts)));
         if id.len() != 32 || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
@@ -181,7 +181,7 @@ impl Pending {
         Ok((None, parts))
     }
 
-    /// The file in storage, its parts put together.
+    /// Finds the file in storage, and joins its parts.
     async fn find(&self, sent: &SentUpload, bucket: &Bucket) -> ApiResult<Stored> {
         let head = async || bucket.head(&self.key).await.map_err(ApiError::unavailable);
         if let Some(found) = head().await? {
@@ -205,21 +205,21 @@ impl Pending {
     }
 }
 
-/// Equal parts, but for the last.
+/// The sizes of the parts, which are equal except for the last.
 fn part_sizes(size_bytes: u64) -> impl Iterator<Item = u64> {
     let part = PART.max(size_bytes.div_ceil(MAX_PARTS));
     let count = size_bytes.div_ceil(part);
     (0..count).map(move |index| part.min(size_bytes - index * part))
 }
 
-/// Brings the file here, where it is looked into; `None` where it is gone, or another one.
+/// Fetches the file to probe it; `None` if it is gone or was replaced.
 async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<Held>> {
     let _space = app.disk.reserve(found.size_bytes)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
     let held = TempPath::new(path.clone());
     let came = bucket.get(&found.key, &path).await.map_err(ApiError::unavailable)?;
-    // The client may have put another file there since its size was looked at.
+    // The client may have replaced the file since its size was read.
     if came.is_none_or(|came| came.size_bytes != found.size_bytes) {
         return Ok(None);
     }
@@ -233,7 +233,7 @@ fn bucket(app: &App) -> ApiResult<&Bucket> {
             path: String::new(),
             message: message::no_direct_uploads(),
             got: None,
-            allowed: Some("POST /open-api/v1/uploads".to_owned()),
+            allowed: Some(message::allowed_values("POST /open-api/v1/uploads")),
         }])
     })
 }
@@ -243,7 +243,7 @@ fn nothing_came(sent: &SentUpload) -> ApiError {
         path: "/uploadId".to_owned(),
         message: message::nothing_arrived(),
         got: Some(json!(sent.upload_id)),
-        allowed: Some("an uploadId of yours whose file was sent".to_owned()),
+        allowed: Some(message::allowed_upload_id()),
     }])
 }
 
@@ -252,7 +252,7 @@ fn wrong_parts(sent: &SentUpload) -> ApiError {
         path: "/etags".to_owned(),
         message: message::wrong_parts(),
         got: Some(json!(sent.etags.len())),
-        allowed: Some("the ETags of all parts".to_owned()),
+        allowed: Some(message::allowed_etags()),
     }])
 }
 

@@ -1,5 +1,4 @@
-//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: what a file is, before anything is made
-//! of it.
+//! `POST …/probe`, `POST …/thumbnail` and `GET …/uploads/{id}/thumbnail`: shows what a file is before it is used.
 
 use std::sync::Arc;
 
@@ -95,11 +94,16 @@ pub async fn upload_thumbnail(
 async fn read(app: &App, user: UserId, request: Request) -> ApiResult<(FileRequest, Option<ContentHash>)> {
     let body = read_json(app, user, request, ByteSize(SMALL_BODY as u64)).await?;
     let file = parse_file(&body.bytes, &request_policy(&app.config))?;
-    let Some(id) = file.url.strip_prefix(SCHEME) else { return Ok((file, None)) };
-    let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), &file.url)]);
+    let upload = own(app, user, &file.url).await?;
+    Ok((file, upload))
+}
+
+/// The contents of an `upload://` url of the user.
+pub(super) async fn own(app: &App, user: UserId, url: &str) -> ApiResult<Option<ContentHash>> {
+    let Some(id) = url.strip_prefix(SCHEME) else { return Ok(None) };
+    let unknown = || ApiError::invalid(vec![no_such_upload("/url".to_owned(), url)]);
     let upload = app.store.upload(user, id).await?.ok_or_else(unknown)?;
-    let content = ContentHash(upload.content_sha256.into());
-    Ok((file, Some(content)))
+    Ok(Some(ContentHash(upload.content_sha256.into())))
 }
 
 async fn shown(
@@ -117,7 +121,7 @@ async fn shown(
     })
 }
 
-fn wrong(error: TaskError, url: &str) -> ApiError {
+pub(super) fn wrong(error: TaskError, url: &str) -> ApiError {
     let error = if error.input.is_none() { error.input(url) } else { error };
     failed_at(error, vec!["/url".to_owned()])
 }

@@ -57,7 +57,7 @@ pub async fn upload(
     }
     let announced = declared_length(request.headers()).unwrap_or(0);
     let mut room = Room::of(&app, caller.user).await?;
-    // Something arrives, even where nothing was announced.
+    // Reserve at least a byte even if no length was announced.
     room.take(announced.max(1))?;
     let space = app.disk.arriving(announced)?;
     let held = receive(&app, request.into_body(), limit, &mut room, space).await?;
@@ -65,8 +65,8 @@ pub async fn upload(
     Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
 }
 
-/// Notes whose upload the file is and puts it into its place; answers what the client is told. Once begun it goes
-/// to its end, also when the client goes away.
+/// Registers the file as the user's upload and puts it into its place; returns what the client is told. Once begun it runs
+/// to its end, even if the client disconnects.
 pub(crate) async fn register(
     app: &Arc<App>,
     user: UserId,
@@ -86,9 +86,8 @@ pub(crate) async fn register(
             created_at: now,
             quota: settings::quota(&app.config, now),
         };
-        // Others may have arrived at another process meanwhile: the store has the last word. What it refuses
-        // never gets among the inputs. It is asked first because a file there may be another user's as well,
-        // and could not be taken away again.
+        // Other uploads may have arrived at another process, so the store decides. It is asked before the file is put among the
+        // inputs, because a file there may be another user's as well and could not be removed again.
         if let UploadOutcome::StorageFull(full) = app.store.add_upload(record).await? {
             return Err(ApiError::storage_full(full));
         }
@@ -108,13 +107,13 @@ pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) ->
     if let Some(facts) = facts
         && let Err(error) = app.store.describe_upload(user, &sha256, facts).await
     {
-        // The file is theirs all the same; only its line in the library is shorter.
+        // The upload succeeded all the same; only its details are missing in the library.
         tracing::warn!(%error, "what was found in an upload could not be noted");
     }
     UploadView { url: format!("upload://{id}"), size_bytes, sha256, media }
 }
 
-/// The room that a user has left; what arrives at the same time counts together.
+/// A user's remaining storage; uploads that arrive at the same time are counted together.
 pub(crate) struct Room {
     arriving: Share,
     stored: u64,
@@ -132,7 +131,7 @@ impl Room {
         Ok(Self { arriving: app.arriving.share(user), stored, limit: quota.stored_bytes })
     }
 
-    /// Makes sure of room for this many bytes of the file.
+    /// Reserves this many bytes for the file, in addition to what was reserved before.
     pub fn take(&mut self, size_bytes: u64) -> ApiResult<()> {
         if self.limit == 0 {
             return Ok(());
@@ -145,7 +144,7 @@ impl Room {
     }
 }
 
-/// A whole file that is not in its place yet; removed again unless it gets there.
+/// A complete file that is not in its place yet; removed when dropped unless it gets there.
 pub(crate) struct Held {
     path: TempPath,
     pub sha256: String,
@@ -157,12 +156,12 @@ impl Held {
         Self { path, sha256, size_bytes }
     }
 
-    /// Puts the file where its content says, here and in storage that is shared. One that lies there already has
-    /// the same bytes; here it is replaced, so that it counts as used now.
+    /// Moves the file to the place for its content, here and in shared storage. A file that exists there already has the same
+    /// bytes; here it is replaced, so that it counts as used now.
     pub async fn keep(mut self, app: &App) -> ApiResult<Arrived> {
         let path = app.data.input(&self.sha256);
         self.path.rename(&path).await?;
-        // The client will be told that the file is there; so it must be, also after a power cut.
+        // The client will be told that the file is stored, so it must survive a power cut.
         File::open(app.data.inputs()).await?.sync_all().await?;
         let arrived = Arrived { path, sha256: self.sha256, size_bytes: self.size_bytes };
         if let Some(bucket) = app.data.bucket() {
@@ -180,7 +179,7 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// One that came before.
+    /// A file that was stored before.
     pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
         Self { path: app.data.input(&sha256), sha256, size_bytes }
     }
@@ -223,7 +222,7 @@ async fn receive(
     incoming.finish().await
 }
 
-/// A file that is still arriving; removed again unless it is finished.
+/// A file that is still arriving; removed when dropped unless it is finished.
 struct Incoming {
     path: TempPath,
     file: BufWriter<File>,
@@ -252,7 +251,7 @@ impl Incoming {
     }
 }
 
-/// Removes its file when dropped, also when the client goes away in the middle.
+/// Removes its file when dropped, also when the client disconnects in the middle.
 pub(crate) struct TempPath(Option<PathBuf>);
 
 impl TempPath {
@@ -281,7 +280,7 @@ impl Drop for TempPath {
 }
 
 async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
-    // The file is theirs by now: it has its turn, however long that takes.
+    // The file is registered by now, so it waits for its turn however long that takes.
     let _turn = app.turns.looks.wait(user).await.ok()?;
     let not_media = |error: TaskError| {
         if error.code == ErrorCode::Internal {
@@ -291,7 +290,7 @@ async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
     app.prober.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
 }
 
-/// What kind of file it is, by what its owner is told of it.
+/// The kind of a file, from what was found in it.
 fn kind_of(media: &Value) -> Option<MediaKind> {
     let has = |part: &str| !media[part].is_null();
     match (has("video"), has("audio")) {

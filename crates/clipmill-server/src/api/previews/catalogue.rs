@@ -1,4 +1,4 @@
-//! What the catalogues of effects and of looks have in common on the wire.
+//! What the endpoints of all catalogues share.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The picture that a path names (`light-leak.webp`).
+/// The picture that a path such as `light-leak.webp` names.
 pub fn picture(
     path: Result<Path<String>, PathRejection>,
     find: fn(&str) -> Option<&'static [u8]>,

@@ -1,6 +1,7 @@
-//! Pictures before anything is made, and the catalogues.
+//! Previews and thumbnails, and the catalogues.
 
 pub(crate) mod catalogue;
+pub(crate) mod clip;
 pub(crate) mod effects;
 pub(crate) mod fonts;
 pub(crate) mod looks;

@@ -11,7 +11,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{FrameError, PlannedFrame};
+use clipmill_core::plan::{FrameError, Moment, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
 use serde_json::{Value, json};
@@ -26,9 +26,9 @@ use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewSchema};
 
-/// What is drawn by chance in a request without a seed is drawn the same in each of its previews.
-const SEED: u64 = 0;
-/// For fetching what the frame needs.
+/// Used for requests without a seed, so that each of their previews draws the same values.
+pub(super) const SEED: u64 = 0;
+/// The time for fetching what the frame needs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One frame of an output, as a JPEG; free.
@@ -56,7 +56,7 @@ pub async fn preview(
     })
 }
 
-/// The frame, made or found.
+/// The frame, made or from the cache.
 pub(crate) async fn picture(
     app: &App,
     user: UserId,
@@ -65,17 +65,20 @@ pub(crate) async fn picture(
 ) -> Result<Response, FrameFailure> {
     let name = app.prober.name_frame(planned, width);
     let picture = app.frames.get(user, &name, app.prober.make_frame(planned, width)).await?;
+    let response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
+    Ok(placed(response, planned.at_s, planned.length_s))
+}
+
+/// Says where in an output what is answered lies, and how long the output is.
+pub(crate) fn placed(mut response: Response, at_s: f64, length_s: f64) -> Response {
     let seconds = |seconds: f64| HeaderValue::from_str(&format!("{seconds:.3}"));
-    let mut response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    for (name, value) in
-        [("x-at-seconds", seconds(planned.at_s)), ("x-length-seconds", seconds(planned.length_s))]
-    {
-        // A number is always a header's value.
+    for (name, value) in [("x-at-seconds", seconds(at_s)), ("x-length-seconds", seconds(length_s))] {
+        // A number is always a valid header value.
         let _ = value.map(|value| headers.insert(HeaderName::from_static(name), value));
     }
-    Ok(response)
+    response
 }
 
 async fn plan(
@@ -88,7 +91,12 @@ async fn plan(
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.prober.plan_frame(request, seed, moment, uploads);
     let planned = within_patience(app, user, planning).await?;
-    planned.map_err(|error| match error {
+    planned.map_err(|error| failed_moment(error, request, moment))
+}
+
+/// Why there is nothing to be seen at a moment of a request's outputs.
+pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &Moment) -> ApiError {
+    match error {
         FrameError::NoSuchItem(items) => {
             no_such("/itemNo", message::no_such_output(), moment.item_no.into(), 1, items.into())
         }
@@ -97,10 +105,10 @@ async fn plan(
             no_such("/clip", message::no_such_clip(), clip, 0, (clips as u64).saturating_sub(1))
         }
         FrameError::Task(error) => failed_file(error, request),
-    })
+    }
 }
 
-/// A look at files in the user's turn; some may have to be fetched for it.
+/// Probes files in the user's turn, with a time limit; some may have to be fetched.
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,
@@ -111,15 +119,15 @@ pub(crate) async fn within_patience<T>(
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
 
-/// A failure with a file is told at each place that names the file.
-fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
+/// Turns the failure of a file into an error at each place that names the file.
+pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
     let places = request.inputs().into_iter().filter(|named| named.url == input);
     let places = places.map(|named| named.place.to_string());
     failed_at(error, places.collect())
 }
 
-/// A failure with the file that stands at `places`.
+/// Turns the failure of the file at `places` into an error.
 pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
@@ -137,6 +145,6 @@ fn no_such(path: &str, message: Message, got: u64, least: u64, most: u64) -> Api
         path: path.to_owned(),
         message,
         got: Some(json!(got)),
-        allowed: Some(format!("{least}..{most}")),
+        allowed: Some(message::allowed_range(least, most)),
     }])
 }

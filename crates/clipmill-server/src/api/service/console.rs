@@ -1,7 +1,7 @@
-//! `GET /console` and below: the console, a page that uses nothing but this interface.
+//! `GET /console` and below: the console, a web page that uses nothing but this interface.
 //!
-//! Addresses without a file lead to the page itself, which finds its way by them; so a reload in the middle
-//! shows the same again.
+//! Addresses without a file return the page itself, which shows the view for its address; so a reload shows the same view
+//! again.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::error::{ApiError, ApiResult};
 
 const AT: &str = "/console";
 
-/// Not in the interface's description: there is nothing here for programs.
+/// The console is not part of the interface's description, because programs do not use it.
 pub fn pages() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(async || Redirect::temporary(AT)))
@@ -41,13 +41,14 @@ async fn below(
     let path = path.map(|Path(path)| path).map_err(|_| ApiError::not_found())?;
     match console::file(&path) {
         Some(file) if path != "index.html" => Ok(answer(file, &headers)),
-        // A file of an earlier build is not a page.
+        // A missing asset of an earlier build is an error, not the page.
         None if path.starts_with("assets/") => Err(ApiError::not_found()),
         _ => page(app, headers).await,
     }
 }
 
-fn answer(file: &'static ConsoleFile, headers: &HeaderMap) -> Response {
+/// A file, or that the caller has it, in gzip where that is taken.
+pub(super) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", file.tag);
     let cache = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     let about = [
@@ -77,8 +78,8 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Scripts and calls stay on this host. Pictures and videos may come from where results lie as well, which
-/// can be another host than the one in the address bar.
+/// Scripts and calls stay on this host. Pictures and videos may also come from where results are stored, which can be
+/// another host than the one in the address bar.
 fn policy(app: &App) -> [(HeaderName, String); 1] {
     let results = app.links.origins().join(" ");
     let policy = format!(

@@ -1,4 +1,4 @@
-//! Is the process alive, and can it do its work?
+//! Health checks: is the process alive, and can it do its work?
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope, Health};
 
-/// A database or storage that takes longer is not ready.
+/// A database or storage that takes longer counts as not ready.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 const WELL: Health = Health { status: "ok", version: env!("CARGO_PKG_VERSION") };

@@ -1,7 +1,7 @@
-//! `POST /mcp`: the door for agents, by MCP's streamable HTTP.
+//! `POST /mcp`: the endpoint for agents, by MCP's streamable HTTP.
 //!
-//! Each message stands alone and is answered as JSON: there are no sessions and no streams, so nothing stays open or in
-//! memory after an answer. Not in the interface's description: what it says is described by the protocol itself.
+//! Each message is answered by itself, as JSON: there are no sessions and no streams, so nothing stays open or in memory
+//! after a response. The endpoint is not in the interface's description, because the protocol describes itself.
 
 use std::sync::Arc;
 
@@ -26,15 +26,15 @@ use crate::mcp::{Agent, Inside};
 
 pub const AT: &str = "/mcp";
 const KEY: &str = "x-api-key";
-/// Bytes of a message that take no turn: most never have more.
+/// Messages up to this size need no turn; most are smaller.
 const TINY: usize = 16 << 10;
-/// What the protocol wants a client to accept; answers are JSON whatever it says.
+/// What the protocol requires a client to accept; responses are JSON whatever it says.
 const ACCEPTED: &str = "application/json, text/event-stream";
-/// Errors of JSON-RPC.
+/// Error codes of JSON-RPC.
 const NOT_JSON: i32 = -32700;
 const NO_MESSAGE: i32 = -32600;
 
-/// `interface` is what tools call: all other routes.
+/// `interface` is the router of all other routes, which tools call.
 pub fn route(interface: Router) -> Router<Arc<App>> {
     let answer = async move |State(app): State<Arc<App>>, request: Request| {
         serve(app, interface.clone(), request).await
@@ -48,7 +48,7 @@ async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<
     take_bearer(&mut parts.headers);
     let caller = Caller::<AnyScope>::from_request_parts(&mut parts, &app).await?;
     let headers = handed_on(&parts.headers);
-    // Neither makes a difference here, so neither is a reason to refuse.
+    // These headers make no difference here, so they are no reason to refuse a message.
     parts.headers.insert(header::ACCEPT, HeaderValue::from_static(ACCEPTED));
     parts.headers.insert(header::HOST, HeaderValue::from_static("localhost"));
     let request = Request::from_parts(parts.clone(), body);
@@ -56,14 +56,14 @@ async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<
     if serde_json::from_slice::<IgnoredAny>(&message).is_err() {
         return Ok(refused(NOT_JSON, "this is not JSON"));
     }
-    // Taken after the message was read: what its tools call takes turns of its own.
+    // The turn is taken after the message was read; what its tools call takes turns of its own.
     let _turn = if message.len() <= TINY { None } else { Some(app.turns.agents.take(caller.user).await?) };
     let agent = Agent::new(Arc::new(Inside { interface, headers }), app.stopping.clone());
     Ok(answer(agent, Request::from_parts(parts, Body::from(message))).await)
 }
 
 async fn answer(agent: Agent, request: Request) -> Response {
-    // Origins are checked before; hosts need not be: a page of another host sends its own origin, and has no key.
+    // Origins were checked before; hosts need not be: a page of another host sends its own origin and has no key.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
@@ -72,15 +72,15 @@ async fn answer(agent: Agent, request: Request) -> Response {
     let service =
         StreamableHttpService::new(move || Ok(agent.clone()), Arc::<NeverSessionManager>::default(), config);
     let response = service.handle(request).await;
-    // The content type was right, so it is the message that is not one.
+    // The content type was right, so the message itself must be invalid.
     if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
         return refused(NO_MESSAGE, "this is no message of MCP");
     }
     response.map(Body::new)
 }
 
-/// Browsers tell which page sends a request. Pages of others have no business here, whatever name they reach this
-/// service by (DNS rebinding).
+/// Browsers say which page sends a request. Pages of other hosts are refused, whatever name they reach this service by (DNS
+/// rebinding).
 fn check_origin(app: &App, headers: &HeaderMap) -> ApiResult<()> {
     match headers.get(header::ORIGIN) {
         Some(origin) if origin.to_str().ok() != app.links.own_origin().as_deref() => Err(ApiError::origin()),
@@ -88,7 +88,7 @@ fn check_origin(app: &App, headers: &HeaderMap) -> ApiResult<()> {
     }
 }
 
-/// A key that came as MCP clients send it goes where all other calls have theirs.
+/// Moves a key that came as a bearer token, as MCP clients send it, to the header that all other calls use.
 fn take_bearer(headers: &mut HeaderMap) {
     let text = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let key = text
@@ -100,7 +100,7 @@ fn take_bearer(headers: &mut HeaderMap) {
     }
 }
 
-/// Headers that calls of tools have from the message: whose they are, in which language, and of which request.
+/// Headers that tools' calls inherit from the message: the key, the language, and the request id.
 fn handed_on(headers: &HeaderMap) -> HeaderMap {
     let names =
         [HeaderName::from_static(KEY), header::ACCEPT_LANGUAGE, HeaderName::from_static("traceparent")];

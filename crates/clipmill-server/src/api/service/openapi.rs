@@ -1,29 +1,31 @@
 //! The interface's description: `/openapi.json`, and `/docs` to read and try it without other hosts.
 //!
-//! Endpoints and answers describe themselves where they are written. What they have in common is added
-//! here: requests, errors, headers, the key.
+//! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
+//! the key.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
-use axum::http::header;
+use axum::http::HeaderMap;
 use axum::routing::get;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
+use super::console;
 use crate::app::App;
+use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
 use crate::view::request_schemas;
 
-/// Of the interface, not of the program.
+/// The version of the interface, not of the program.
 const VERSION: &str = "1.0.0";
 const DOCUMENT: &str = "/openapi.json";
 const ABOUT: &str = "Asynchronous video processing: submit a task as JSON, poll its status or be called back, \
     download the finished files. Every JSON answer is `{code, msg, data}`; `code` 0 is success, errors have the \
     matching HTTP status and a five-digit code. `null` and the empty string count as absent in optional fields.";
 
-/// What stands around the endpoints.
+/// The document without endpoints.
 pub fn frame() -> OpenApi {
     let license = LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build();
     let info =
@@ -69,8 +71,9 @@ pub fn complete(api: OpenApi) -> Value {
 
 /// The document and a page that shows it.
 pub fn pages(document: Value) -> Router<Arc<App>> {
-    let text = Arc::<str>::from(document.to_string());
-    let answer = async move || ([(header::CONTENT_TYPE, "application/json")], text.to_string());
+    // Compressed once, when it is first asked for: it is ten times as small then.
+    let file = Arc::new(LazyLock::new(move || ConsoleFile::text("application/json", document.to_string())));
+    let answer = async move |headers: HeaderMap| console::answer(&file, &headers);
     let page = SwaggerUi::new("/docs").config(Config::from(DOCUMENT).validator_url("none"));
     Router::new().route(DOCUMENT, get(answer)).merge(page)
 }
@@ -270,7 +273,7 @@ mod tests {
         TaskView,
     };
 
-    /// Two types of one name would silently describe each other.
+    /// Two types with the same name would silently overwrite each other's description.
     #[test]
     fn no_two_schemas_share_a_name() {
         let mut all = Vec::new();

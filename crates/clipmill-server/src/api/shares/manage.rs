@@ -1,4 +1,4 @@
-//! `…/share/{taskNo}`: made, listed, revoked.
+//! `…/share/{taskNo}`: makes, lists and revokes shares.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::http::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 
-/// Shares of one task.
+/// The most shares of one task.
 const MOST: u32 = 100;
 
 /// Share outputs of a task: a page to play and download them, for whoever has its link.
@@ -47,7 +47,7 @@ pub async fn share(
             path: "/items".to_owned(),
             message: message::no_such_output(),
             got: Some(json!(missing)),
-            allowed: Some(format!("1..{}", task.total_items)),
+            allowed: Some(message::allowed_range(1u32, task.total_items)),
         }]));
     }
     let new = NewShare { task_no, items: wanted.items, expires_at, most: MOST };

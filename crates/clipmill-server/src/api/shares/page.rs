@@ -1,4 +1,4 @@
-//! `GET /s/{shareId}/{signature}` and the files below it: what whoever has a link sees.
+//! `GET /s/{shareId}/{signature}` and the files below it: what somebody with the link sees.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ use crate::links::{Linked, canonical};
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const NO_INDEX: &str = "noindex, nofollow, noarchive";
 
-/// Not in the interface's description: there is nothing here for programs.
+/// Shares are not part of the interface's description, because programs do not use them.
 pub fn pages() -> Router<Arc<App>> {
     Router::new().route("/s/{id}/{signature}", get(page)).route("/s/{id}/{signature}/{file}", get(one))
 }
 
-/// The same for a share that never was, has ended or was revoked.
+/// The share; the error is the same for one that never existed, has ended or was revoked.
 async fn open(app: &App, id: &str, signature: &str) -> ApiResult<ShareRecord> {
     let id = canonical::<i64>(id).filter(|id| app.links.check_share(*id, signature));
     let share = app.store.share(id.ok_or_else(ApiError::not_found)?).await?;
@@ -104,7 +104,7 @@ p{margin:0;padding:.75rem 1rem;display:flex;justify-content:space-between;gap:1r
 a{color:inherit}
 ";
 
-/// Nothing in it comes from a client: numbers, and a signature that was checked.
+/// Contains nothing from a client except numbers and a verified signature.
 fn shown(at: &str, results: &[(u32, ItemResult)]) -> String {
     let (title, download) = match current_language() {
         Language::English => ("Shared videos", "Download"),

@@ -1,4 +1,4 @@
-//! `POST …/cancel/{taskNo}`: ends a task early; what is delivered stays and is paid.
+//! `POST …/cancel/{taskNo}`: ends a task early; delivered outputs stay and are paid.
 
 use std::sync::Arc;
 

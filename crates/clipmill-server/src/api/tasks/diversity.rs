@@ -1,4 +1,4 @@
-//! `GET …/diversity/{taskNo}`: how much footage each two outputs of a task share, and how alike they look.
+//! `GET …/diversity/{taskNo}`: how much footage each pair of a task's outputs shares, and how alike they look.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
 use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
 
-/// Two hundred outputs have ten pages of so many pairs.
+/// The pairs of two hundred outputs fill ten pages of this size.
 const LARGEST_PAGE: u32 = 2_000;
 
 /// How alike the outputs of a task are.
@@ -42,12 +42,12 @@ pub async fn diversity(
     let outputs = app.store.footage(task.id).await?;
     let fps = request.params.fps();
     let alike = app.compared.of(&*app.store, caller.user, &task).await?;
-    // Of a thousand outputs there are half a million pairs.
+    // A thousand outputs have half a million pairs.
     let turn = app.turns.plans.take(caller.user).await?;
     let listed = move || pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
     let found = tokio::task::spawn_blocking(listed).await.map_err(ApiError::internal)?;
     drop(turn);
-    // Tasks planned before footage was kept told all their pairs.
+    // Tasks planned by releases without footage listed all their pairs in the plan.
     let found =
         if found.is_empty() { task.diversity.map(|told| told.pairs).unwrap_or_default() } else { found };
     let total = found.len() as u64;

@@ -82,14 +82,14 @@ impl File {
     }
 }
 
-/// These files as an archive of this name.
+/// Sends these files as an archive with this name.
 pub(crate) fn zip(app: &Arc<App>, turn: Turn, name: &str, files: Vec<File>, now: i64) -> ApiResult<Response> {
     let modified = archive::moment(&rfc3339(now));
     let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
     let length = archive::length(&sizes, modified);
     let (count, files, app) = (files.len(), Arc::new(files), app.clone());
     let open = move |index| {
-        // The turn lasts as long as files are opened, which is as long as somebody reads.
+        // The turn lasts until the stream ends, because files are opened while somebody reads.
         let (app, files, _turn) = (app.clone(), files.clone(), &turn);
         async move {
             let file: &File = files.get(index).ok_or_else(|| io::Error::other("no such file"))?;
@@ -109,7 +109,7 @@ pub(crate) fn zip(app: &Arc<App>, turn: Turn, name: &str, files: Vec<File>, now:
     Ok(response)
 }
 
-/// Where results are read, whatever keeps them.
+/// Opens a result, wherever results are stored.
 async fn open(app: &App, file: &File) -> io::Result<Entry> {
     let opened = match app.data.bucket() {
         Some(bucket) => from_bucket(bucket, &file.key).await,

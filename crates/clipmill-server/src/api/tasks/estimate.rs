@@ -1,4 +1,4 @@
-//! `POST …/estimate`: what a submission would come to; nothing is stored.
+//! `POST …/estimate`: what a submission would amount to; nothing is stored.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,9 +23,9 @@ use crate::http::auth::{Caller, Submit};
 use crate::http::rate_limits::Class;
 use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 
-/// Files that one estimate looks at.
+/// The most files that one estimate probes.
 const MOST_INPUTS: usize = 100;
-/// After this long an estimate answers with what was declared.
+/// After this time an estimate uses the declared lengths.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What a submission would come to; nothing is stored.
@@ -57,13 +57,13 @@ pub async fn estimate(
     Ok(Envelope(view))
 }
 
-/// By what is known of uploads, and by declared lengths.
+/// The estimate from what is known of uploads and from declared lengths.
 async fn assumed(app: &App, user: UserId, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
     let combinations = distinct_combinations(&priced.request, &known);
     let _turn = planning_turn(app, user, &priced.request).await?;
-    // Off the threads that serve connections: a large request takes a while to plan.
+    // Planning a large request takes a while, so it does not run on the threads that serve connections.
     let work = move || {
         let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
         (priced, plan)
@@ -82,7 +82,7 @@ async fn assumed(app: &App, user: UserId, priced: Priced, known: Facts) -> ApiRe
     })
 }
 
-/// By what the files really are.
+/// The estimate from the probed files.
 async fn preflighted(
     app: &App,
     user: UserId,
@@ -124,7 +124,7 @@ fn most_similar(plan: &Plan) -> Option<Pair> {
     plan.diversity.as_ref().map(|diversity| diversity.most_similar)
 }
 
-/// Those of the plan and of its items, and which of these could not be made.
+/// The warnings of the plan and of its items, and those about items that could not be made.
 fn planned_warnings(plan: Plan) -> Vec<Warning> {
     let mut warnings = plan.warnings;
     for item in plan.items {
@@ -154,7 +154,7 @@ fn too_many(inputs: usize) -> ApiError {
         path: "/query/preflight".to_owned(),
         message: message::too_many_inputs(inputs, MOST_INPUTS),
         got: Some(json!("true")),
-        allowed: Some("false, or a smaller request".to_owned()),
+        allowed: Some(message::allowed_no_preflight()),
     }])
 }
 

@@ -1,7 +1,7 @@
 //! `GET …/events/{taskNo}`: server-sent events while a task is made.
 //!
-//! The id of an event says all that was told up to it (items, state, progress), so a client that comes back
-//! with `Last-Event-ID`, to whichever process, is told the rest and nothing twice.
+//! The id of an event encodes everything sent before it (items, state, progress), so a client that reconnects with
+//! `Last-Event-ID`, to whichever process, gets the rest and nothing twice.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -31,11 +31,11 @@ use crate::http::usage::Share;
 use crate::task_watch::Followed;
 use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
-/// A comment is sent when nothing else was for so long: proxies close what is silent.
+/// A comment is sent after this time without events, because proxies close silent connections.
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// A stream ends after so long, and the client comes back: keys that were revoked meanwhile are noticed then.
+/// A stream ends after this time and the client reconnects, so that revoked keys are noticed.
 pub(crate) const LONGEST: Duration = Duration::from_secs(3600);
-/// How long a browser waits before it comes back.
+/// How long a browser waits before it reconnects.
 pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 
 /// Live events of a task: `state`, `progress`, `item`.
@@ -85,21 +85,21 @@ pub async fn events(
     Ok(streamed(events))
 }
 
-/// An answer that goes on.
+/// A response that streams events.
 pub(crate) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
     let headers = [
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-        // A proxy that collects an answer before passing it on would keep the events to itself.
+        // A proxy that buffers a response before passing it on would hold back the events.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     let events = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
     (headers, events).into_response()
 }
 
-/// One of the caller's open streams, and one of all.
+/// A place among the caller's open streams, and one among all.
 pub(crate) type Place = (Share, Turn);
 
-/// A place among the caller's open streams and among all, kept while the stream lives.
+/// Takes a place among the caller's open streams and among all; it is kept while the stream lives.
 pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     let limit = app.config.limits.open_event_streams_per_user;
     let mut place = app.event_streams.share(user);
@@ -108,17 +108,17 @@ pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     Ok((place, app.turns.streams.try_take(user)?))
 }
 
-/// What a client was told so far; written as `items-state-percent`.
+/// What a client was sent so far; written as `items-state-percent`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Told {
-    /// Items that had ended.
+    /// The number of items that had ended.
     items: u32,
     state: Option<u8>,
     percent: u8,
 }
 
 impl Told {
-    /// `None` for an id that is not ours: the client is told everything.
+    /// `None` for an id that is not ours; the client is then sent everything.
     fn parse(id: &str) -> Option<Self> {
         let mut parts = id.split('-');
         let told = Self {
@@ -158,7 +158,7 @@ struct Teller {
 }
 
 impl Teller {
-    /// The next piece of the stream; `None` at its end.
+    /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.events.pop_front() {

@@ -36,11 +36,23 @@ pub async fn list(
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<TaskView>>> {
     let page = params.page();
-    let filter = TaskFilter {
-        state: params.read("status", message::a_whole_number(0u32, 6u32), state),
+    let state = params.read("status", message::a_whole_number(0u32, 6u32), state);
+    let filter = TaskFilter { state, ..filter(&mut params) };
+    params.finish()?;
+    let found = app.store.tasks(caller.user, &filter, page).await?;
+    let now = clock::now_ms();
+    let load = app.eta.of(&*app.store, &found.list).await;
+    let list = found.list.into_iter().map(|task| TaskView::listed(task, &app.links, &load, now)).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// What tasks are found by, in whatever state they are.
+pub(super) fn filter(params: &mut Params) -> TaskFilter {
+    TaskFilter {
+        state: None,
         task_type: params.read(
             "taskType",
-            message::one_of("videoDeduplication, baseVideoMix, proVideoMix"),
+            message::one_of(TaskType::ALL.map(TaskType::as_str).join(", ")),
             TaskType::parse,
         ),
         words: params.read("q", message::text_of_at_most(LONGEST_SEARCH), |text| short(text, LONGEST_SEARCH)),
@@ -48,13 +60,7 @@ pub async fn list(
             .read("label", message::text_of_at_most(LONGEST_LABEL), |text| short(text, LONGEST_LABEL)),
         from: params.read("from", message::a_moment(), moment),
         to: params.read("to", message::a_moment(), moment),
-    };
-    params.finish()?;
-    let found = app.store.tasks(caller.user, &filter, page).await?;
-    let now = clock::now_ms();
-    let load = app.eta.of(&*app.store, &found.list).await;
-    let list = found.list.into_iter().map(|task| TaskView::brief(task, &load, now)).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    }
 }
 
 fn state(text: &str) -> Option<TaskState> {

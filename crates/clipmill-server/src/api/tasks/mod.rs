@@ -1,4 +1,4 @@
-//! Tasks: handed in, priced, followed, cancelled, fetched.
+//! Tasks: submit, estimate, follow, cancel, fetch.
 
 pub(crate) mod cancel;
 pub(crate) mod diversity;
@@ -6,6 +6,7 @@ pub(crate) mod download;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod list;
+pub(crate) mod outputs;
 pub(crate) mod request;
 pub(crate) mod status;
 pub(crate) mod submit;

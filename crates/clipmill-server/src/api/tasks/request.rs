@@ -1,4 +1,4 @@
-//! `GET …/request/{taskNo}`: what was submitted, to be changed and sent again.
+//! `GET …/request/{taskNo}`: what was submitted, so that it can be changed and sent again.
 
 use std::sync::Arc;
 

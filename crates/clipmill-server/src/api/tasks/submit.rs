@@ -1,4 +1,4 @@
-//! `POST …/submit`: validate, price, and write everything down at once; no network is touched.
+//! `POST …/submit`: validates, prices and stores a task in one step, without touching the network.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::settings;
 use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
 
 const UPLOAD_SCHEME: &str = "upload://";
-/// Seeds fit into a JSON number everywhere.
+/// Every JSON reader keeps seeds up to this exact.
 const SEED_BITS: u64 = (1 << 53) - 1;
 
 /// Submit a task.
@@ -44,7 +44,7 @@ pub async fn submit(
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let Understood { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
-    // Of nobody else's upload is anything known: one that is missing leaves declared lengths for all.
+    // Only the caller's own uploads are looked up; if one is missing, declared lengths are used for all.
     let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
     let priced = price(&app, caller.user, accepted, drawn_seed()?, facts).await?;
 
@@ -53,7 +53,7 @@ pub async fn submit(
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
     let submitted = match uploads {
         Ok(_) => app.store.submit(task, now).await?,
-        // A repeat is answered as the first time, though its uploads may be gone by now.
+        // A repeated submission gets the first answer, even if its uploads are gone by now.
         Err(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
     };
     match submitted {
@@ -72,12 +72,12 @@ pub async fn submit(
     }
 }
 
-/// The seed of a task whose client gave none.
+/// A random seed for a task whose client gave none.
 pub(crate) fn drawn_seed() -> ApiResult<u64> {
     Ok(u64::from_be_bytes(clock::random()?) & SEED_BITS)
 }
 
-/// A request that was understood, with its price.
+/// A valid request with its price.
 pub(crate) struct Priced {
     pub request: TaskRequest,
     request_sha256: [u8; 32],
@@ -119,16 +119,16 @@ impl Priced {
     }
 }
 
-/// Outputs times clips from which on planning takes more than a few milliseconds.
+/// From this many outputs times clips on, planning takes more than a few milliseconds.
 const LARGE: usize = 5_000;
 
-/// A place for planning a request, where that takes long.
+/// A place for planning a request, if planning it takes long.
 pub(crate) async fn planning_turn(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<Option<Turn>> {
     let size = request.params.total_items().saturating_mul(request.clips().count());
     Ok(if size < LARGE { None } else { Some(app.turns.plans.take(user).await?) })
 }
 
-/// By what is known of uploads, and by declared lengths.
+/// The price from what is known of uploads and from declared lengths.
 pub(crate) async fn price(
     app: &App,
     user: UserId,

@@ -1,4 +1,4 @@
-//! Bodies in which a template with values stands in place of a request.
+//! Reads bodies in which a template with values stands instead of a request.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
@@ -13,13 +13,13 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 
-/// A request that was understood, and what it was made from.
+/// A valid request, and the template it was made from.
 pub(crate) struct Understood {
     pub accepted: Accepted,
     pub template: Option<TemplateRef>,
 }
 
-/// Reads a request, or a template with values. Large bodies are read off the threads that serve connections.
+/// Reads a request, or a template with values. Large bodies are parsed outside the threads that serve connections.
 pub(crate) async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<Understood> {
     let policy = request_policy(&app.config);
     let parsed = apart(move || {
@@ -47,7 +47,7 @@ async fn read_use(app: &App, user: UserId, used: TemplateUse) -> ApiResult<Under
     Ok(Understood { accepted: read.await??, template: Some(template) })
 }
 
-/// The body with the request that its member `request` asks for by a template.
+/// The body, with its member `request` replaced by the request that a template makes.
 pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> ApiResult<Value> {
     let policy = request_policy(&app.config);
     let parsed = apart(move || {
@@ -64,7 +64,7 @@ pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> Ap
     Ok(value)
 }
 
-/// The template that is meant; an error where the caller has none of that number.
+/// The template that is used; an error if the caller has none with that number.
 pub(crate) async fn find(app: &App, user: UserId, used: &TemplateUse) -> ApiResult<(TemplateRef, Template)> {
     let found = app.store.template(user, &used.template, used.version).await?;
     let record = found.ok_or_else(|| {
@@ -80,7 +80,7 @@ pub(crate) async fn find(app: &App, user: UserId, used: &TemplateUse) -> ApiResu
     Ok((TemplateRef { template_no: about.template_no, version: about.version }, record.template))
 }
 
-/// The request with its values and with what stands beside them.
+/// The request made from the template, with the fields that override it.
 fn complete(
     template: &Template,
     used: &TemplateUse,
@@ -98,7 +98,7 @@ fn fill(template: &Template, values: &Values, used: &TemplateUse) -> Filled {
     filled
 }
 
-/// Off the threads that serve connections.
+/// Runs `work` outside the threads that serve connections.
 pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

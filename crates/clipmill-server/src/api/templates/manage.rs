@@ -1,4 +1,4 @@
-//! `…/templates`: kept, changed, looked at, deleted.
+//! `…/templates`: creates, changes, shows and deletes templates.
 
 use std::sync::Arc;
 
@@ -23,9 +23,9 @@ use crate::view::{
     Answer, Envelope, NewTemplateSchema, PageView, SavedTemplateView, TemplateOverviewView, TemplateView,
 };
 
-/// Templates of one user.
+/// The most templates of one user.
 const MOST: u32 = 1_000;
-/// Bytes of all versions of all templates of one user.
+/// The most bytes of all versions of all templates of one user.
 const MOST_BYTES: u64 = 256 << 20;
 const LONGEST_NAME: usize = 120;
 

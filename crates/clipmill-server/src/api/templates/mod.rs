@@ -1,4 +1,4 @@
-//! Templates: kept requests with variables, and requests made from them.
+//! Templates: stored requests with variables, and requests made from them.
 
 pub(crate) mod expand;
 pub(crate) mod manage;

@@ -7,12 +7,12 @@ type Call = Pin<Box<dyn Future<Output = Result<Turn, Busy>> + Send>>;
 
 const USERS: i64 = 5;
 
-/// Users who come, wait, go away and finish in any order.
+/// Users who call, wait, disconnect and finish in any order.
 struct Crowd {
     turns: Arc<Turns>,
     calls: Vec<(UserId, Call)>,
     held: Vec<Turn>,
-    /// How often somebody else was served since, of those who could have been.
+    /// For each waiting user, how often another one was served since although this one could have been.
     passed: HashMap<UserId, usize>,
     chance: u64,
 }
@@ -49,7 +49,7 @@ impl Crowd {
         self.check();
     }
 
-    /// Sees who got a place.
+    /// Records who got a place.
     fn serve(&mut self) {
         let mut context = Context::from_waker(Waker::noop());
         for (user, mut call) in std::mem::take(&mut self.calls) {
@@ -70,7 +70,7 @@ impl Crowd {
 
     fn check(&mut self) {
         let state = self.turns.lock();
-        // Who went away and comes again begins anew.
+        // A user who disconnects and comes again starts anew.
         self.passed.retain(|user, _| state.order.contains(user));
         assert!(state.held <= self.turns.places);
         assert_eq!(state.held, self.held.len());
@@ -100,7 +100,7 @@ fn whatever_happens_places_are_shared_in_turn_and_none_is_lost() {
     }
 }
 
-/// A crowd of one user's calls is passed by the one call of another as soon as a place is free.
+/// One user's call is served before another user's crowd of calls, as soon as a place is free.
 #[tokio::test]
 async fn the_next_place_is_for_whoever_had_none() {
     let (ann, bob) = (UserId(1), UserId(2));
@@ -120,7 +120,7 @@ async fn the_next_place_is_for_whoever_had_none() {
     let single = spawn(bob);
     waiting(bob, 1).await;
     drop(first);
-    // The first of the crowd was there before; then it is the other's turn.
+    // The first of the crowd was waiting before; then it is the other user's turn.
     let mut crowd = crowd.into_iter();
     drop(crowd.next().unwrap().await.unwrap());
     single.await.unwrap().unwrap();

@@ -1,5 +1,5 @@
-//! Batches: many videos from one template and a table. As for tasks, none is submitted before its estimate was found to be
-//! no more than `maxPoints`.
+//! Batches: many videos from one template and a table. As with tasks, a batch is submitted only if its estimate is at most
+//! `maxPoints`.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
@@ -87,7 +87,7 @@ pub async fn submit(errand: Errand, Submit { batch, max_points }: Submit) -> Out
              fewer rows, or ask the user whether {points} points are right and raise maxPoints."
         )));
     }
-    // A call that is taken back from here on is carried to its end: what was submitted is compared with maxPoints.
+    // From here on a cancelled call still runs to its end, so that what was submitted is compared with maxPoints.
     let placed = tokio::spawn(place(errand, body, max_points)).await;
     placed.unwrap_or_else(|_| Err(Refusal::new("the submission broke off; send the same batch again")))
 }

@@ -1,4 +1,4 @@
-//! What requests may hold, from the interface's own description, and what there is to choose from.
+//! What requests may contain, from the interface's own description, and the catalogues.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub const TASK: &str = "The fields of a task type, one a line: name, type, what 
 pub const CATALOGUE: &str = "Names to choose from: effects (for videoDeduplication), looks (colour looks that chance draws \
     there), transitions (between clips of mixes) or fonts (of captions and titles).";
 
-/// Options with more fields below them than this are described by `part` only.
+/// Options with more fields than this are described only when asked for by `part`.
 const MOST_BELOW: usize = 6;
 const OPTIONS: &str = "params.options.";
 
@@ -79,7 +79,7 @@ pub async fn catalogue(errand: Errand, Listed { which }: Listed) -> Outcome {
     Ok(Told::Text(entries.map(entry).collect()))
 }
 
-/// Without its `clientTaskId`, which two agents would copy.
+/// The example without its `clientTaskId`, which two agents would otherwise both use.
 fn example(schema: &Value) -> Value {
     let mut example = schema["examples"][0].clone();
     if let Some(members) = example.as_object_mut() {
@@ -97,7 +97,7 @@ fn entry(entry: &Value) -> String {
     }
 }
 
-/// One line for each field; of large options one line for all, unless they are the `part` that is asked for.
+/// One line for each field; one line for a whole large option, unless it is the requested `part`.
 fn lines(schema: &Value, part: Option<&str>) -> String {
     let mut text = String::new();
     describe(&mut text, schema, "", part);

@@ -1,4 +1,4 @@
-//! Waiting for a task: the state is asked for less and less often, so that an agent that waits in a loop is no burden.
+//! Waits for a task, polling less and less often, so that an agent that waits in a loop is no burden.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub const ABOUT: &str = "Waits until a task has ended, for 50 seconds at most, a
 const LONGEST: u32 = 50;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Items told; get_results tells all.
+/// The most items in the result; get_results returns all.
 const MOST_ITEMS: usize = 10;
 
 #[derive(Deserialize, JsonSchema)]

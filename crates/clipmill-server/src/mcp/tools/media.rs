@@ -1,4 +1,4 @@
-//! Files that tasks are made of.
+//! Files for tasks: upload, list, probe.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
-//! The tools. Each is a function from its arguments to what it tells; a line in [`all`] gives it its name.
+//! The tools. Each is a function from its arguments to its result; a line in [`all`] gives it its name.
 //!
-//! A tool's arguments are a struct: its doc comments are what the agent reads, and its schema is made from it.
+//! A tool's arguments are a struct, whose doc comments the agent reads and from which the schema is made.
 
 mod batch;
 mod describe;
@@ -89,7 +89,7 @@ pub fn all() -> &'static [Tool] {
     &ALL
 }
 
-/// What a tool does to what is there.
+/// What a tool changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Changes {
     Nothing,
@@ -101,12 +101,12 @@ enum Changes {
 #[derive(Clone)]
 pub struct Errand {
     pub door: Arc<dyn Door>,
-    /// Cancelled when the server ends.
+    /// Cancelled when the server stops.
     pub ending: CancellationToken,
 }
 
 impl Errand {
-    /// `data` of the answer to a call, which is an object.
+    /// Calls the interface; returns `data` of the reply, which is an object.
     async fn ask(&self, call: Call) -> Result<Value, Refusal> {
         let reply = self.fetch(call).await?;
         let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
@@ -116,17 +116,17 @@ impl Errand {
         }
     }
 
-    /// A successful answer, whatever it holds.
+    /// Calls the interface; returns a successful reply, whatever it contains.
     async fn fetch(&self, call: Call) -> Result<Reply, Refusal> {
         let reply = self.door.call(call).await?;
         if (200..300).contains(&reply.status) { Ok(reply) } else { Err(Refusal::of(&reply)) }
     }
 }
 
-/// What a tool tells.
+/// The result of a tool.
 pub enum Told {
     Facts(Value),
-    /// Without line breaks and braces: a table.
+    /// Plain text, for tables.
     Text(String),
     Picture {
         jpeg: Bytes,
@@ -197,14 +197,14 @@ fn schema<A: JsonSchema>() -> JsonObject {
         Value::Object(members) => members,
         _ => JsonObject::new(),
     };
-    // Names of our types and the dialect tell an agent nothing.
+    // The names of our types and the schema dialect are of no use to an agent.
     schema.retain(|name, _| name != "$schema" && name != "title");
     let members = schema.entry("properties").or_insert_with(|| Value::Object(JsonObject::new()));
     members.as_object_mut().into_iter().flat_map(JsonObject::values_mut).for_each(simplify);
     schema
 }
 
-/// What every client understands: one type for each member, and no widths of numbers.
+/// Reduces a schema to what every client understands: one type for each member, and no widths of numbers.
 fn simplify(member: &mut Value) {
     if let Some(kind) = member["type"].as_array().and_then(|kinds| kinds.first()) {
         member["type"] = kind.clone();

@@ -1,4 +1,4 @@
-//! One frame of a task, before anything is paid.
+//! A preview frame of a task, before anything is paid.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub struct Preview {
     width: Option<u32>,
 }
 
-/// Enough to judge by, and a third of what the largest takes.
+/// Enough to judge by, at a third of the size of the largest.
 const WIDTH: u32 = 480;
 
 pub async fn preview(errand: Errand, Preview { request, item, at_seconds, clip, width }: Preview) -> Outcome {

@@ -1,8 +1,8 @@
-//! Points: what there are, what a task would cost, and the one tool that costs any.
+//! Points: the balance, the price of a task, and submitting, the one tool that spends points.
 //!
-//! A task is submitted only after its estimate was made and found to be no more than `maxPoints`. So that the estimate
-//! is the price, files at web addresses are looked into for it, and a request without a seed is given one. A request
-//! without a `clientTaskId` is given one made of its content: an agent that repeats itself gets the same task.
+//! A task is submitted only if its estimate is at most `maxPoints`. To make the estimate exact, files at web addresses are
+//! probed for it, and a request without a seed is given one. A request without a `clientTaskId` is given one made from its
+//! content: an agent that repeats itself gets the same task.
 
 use std::borrow::Cow;
 
@@ -26,9 +26,9 @@ pub const SUBMIT: &str = "Submits a task. COSTS POINTS: they are held at once an
     and costs nothing. Without one it is made of the request's content, so the same request is never paid twice, unless \
     `again` is true.";
 
-/// Characters of the content's hash in a `clientTaskId`.
+/// How many characters of the content's hash a `clientTaskId` has.
 const NAMED_BY: usize = 24;
-/// Seeds that are drawn are no larger.
+/// The largest seed that is drawn.
 const SEED_BITS: u64 = (1 << 52) - 1;
 
 /// A task as it would be submitted.
@@ -62,7 +62,7 @@ impl JsonSchema for Request {
 }
 
 impl Request {
-    /// Agents put objects into strings now and then.
+    /// Accepts an object that was put into a string, as agents sometimes do.
     pub fn value(self) -> Result<Value, Refusal> {
         let value = match self.0 {
             Value::String(text) => serde_json::from_str(&text)
@@ -115,14 +115,14 @@ pub async fn estimate(errand: Errand, Estimate { request, look_into_files }: Est
 pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submit) -> Outcome {
     let order = Order::of(named(request.value()?, again.unwrap_or(false))?);
     let estimate = priced(&errand, &order, max_points).await?;
-    // A call that is taken back from here on is carried to its end: what was submitted is compared with maxPoints.
+    // From here on a cancelled call still runs to its end, so that what was submitted is compared with maxPoints.
     let placed = tokio::spawn(place(errand, order, estimate, max_points)).await;
     placed.unwrap_or_else(|_| {
         Err(Refusal::new("the submission broke off; list_tasks tells whether there is a task"))
     })
 }
 
-/// A request on its way, as it is sent each time, and what is told of it.
+/// A request in the form in which it is sent each time, and facts for the result.
 struct Order {
     body: Body,
     client_task_id: Value,
@@ -136,13 +136,13 @@ impl Order {
             body: Body::json(&request),
             client_task_id: request["clientTaskId"].clone(),
             seed: request["params"]["seed"].clone(),
-            // Nobody knows here what a template names.
+            // What a template names is not known here.
             names_web_file: request["template"].is_string() || names_web_file(&request["params"]),
         }
     }
 }
 
-/// The estimate of a request that may be submitted.
+/// The estimate of a request, if it may be submitted.
 async fn priced(errand: &Errand, order: &Order, max_points: u64) -> Result<Value, Refusal> {
     let declared = asked(errand, &order.body, false).await?;
     within(&declared, max_points, "")?;
@@ -166,7 +166,7 @@ fn within(estimate: &Value, max_points: u64, how: &str) -> Result<(), Refusal> {
     )))
 }
 
-/// Hands the task in; one that costs more than it may is stopped before any work on it begins.
+/// Submits the task; one that costs more than allowed is cancelled before any work on it begins.
 async fn place(errand: Errand, order: Order, estimate: Value, max_points: u64) -> Outcome {
     let task = errand.ask(Call::post(format!("{TASKS}/submit"), order.body)).await?;
     let (task_no, points) = (task["taskNo"].as_str().unwrap_or_default(), points_of(&task));
@@ -211,11 +211,11 @@ async fn asked(errand: &Errand, body: &Body, looks: bool) -> Result<Value, Refus
 }
 
 pub fn points_of(answer: &Value) -> u64 {
-    // An answer that names no price is never taken for a cheap one.
+    // A reply without a price must not count as cheap.
     answer["estimatedDotCount"].as_u64().unwrap_or(u64::MAX)
 }
 
-/// An estimate under the names that tools use.
+/// An estimate with the names that tools use.
 fn told(mut estimate: Value) -> Value {
     json!({
         "points": estimate["estimatedDotCount"].take(),
@@ -226,7 +226,7 @@ fn told(mut estimate: Value) -> Value {
     })
 }
 
-/// The request with a `clientTaskId` and a seed, both made of its content where it has none.
+/// The request with a `clientTaskId` and a seed, both made from its content if it has none.
 fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
     let own = request.get("clientTaskId").is_some_and(|id| !id.is_null() && id != "");
     if own && again {
@@ -254,7 +254,7 @@ fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
     Ok(request)
 }
 
-/// The same for the same content, in whatever order its members stand.
+/// A hash of the content that does not depend on the order of its members.
 fn content(request: &Value) -> [u8; 32] {
     Sha256::digest(sorted(request).to_string()).into()
 }

@@ -1,4 +1,4 @@
-//! Tasks that were submitted: one, all, their files, and an end before the time.
+//! Submitted tasks: one, all, their files, and cancelling.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ pub const LIST: &str = "The user's tasks, newest first.";
 pub const CANCEL: &str = "Stops a task that has not ended. Videos that are finished stay and are paid; the points of all \
     others are given back. Cannot be undone.";
 
-/// Items that one answer tells when nothing else is said.
+/// How many items one result has by default.
 const PAGE: usize = 20;
 
 #[derive(Deserialize, JsonSchema)]
@@ -118,12 +118,12 @@ pub async fn cancel(errand: Errand, Named { task_no }: Named) -> Outcome {
     Ok(Told::Facts(brief(errand.ask(call).await?)))
 }
 
-/// The task as the interface tells it.
+/// The task as the interface returns it.
 pub async fn status(errand: &Errand, task_no: &str) -> Result<Value, Refusal> {
     errand.ask(Call::get(format!("{TASKS}/status/{}", number(task_no)?))).await
 }
 
-/// A task's number as part of an address: nothing that leads elsewhere.
+/// A task's number as a part of a path, checked so that it cannot lead elsewhere.
 pub fn number(task_no: &str) -> Result<&str, Refusal> {
     let plain = !task_no.is_empty() && task_no.bytes().all(|byte| byte.is_ascii_alphanumeric());
     plain.then_some(task_no).ok_or_else(|| {
@@ -136,7 +136,7 @@ pub fn has_ended(task: &Value) -> bool {
     task["status"].as_u64().is_some_and(|code| code >= State::Completed as u64)
 }
 
-/// A task without its files and without what only people look at.
+/// A task without its files and without details for people only.
 pub fn brief(mut task: Value) -> Value {
     let ended = has_ended(&task);
     let mut told = pick(
@@ -166,7 +166,7 @@ pub fn brief(mut task: Value) -> Value {
     Value::Object(told)
 }
 
-/// So many items, and how many there are beyond them.
+/// `count` items from `from` on, and how many more there are.
 pub fn items(task: &mut Value, from: usize, count: usize) -> Value {
     let all = task["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
     let wanted = all.into_iter().skip(from.saturating_sub(1)).take(count);
@@ -193,14 +193,14 @@ fn item(mut item: Value) -> Value {
     Value::Object(pick(&mut item, &names))
 }
 
-/// Members that say something: neither null nor empty.
+/// The named members that are neither null nor empty.
 fn pick(from: &mut Value, names: &[&str]) -> Map<String, Value> {
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
     let told = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
     told.filter(|(_, value)| says(value)).collect()
 }
 
-/// The name that tools give to a member of the interface's answers.
+/// The name that tools use for a member of the interface's replies.
 fn called(name: &str) -> &str {
     match name {
         "statusName" => "state",

@@ -1,4 +1,4 @@
-//! Templates: requests with variables, kept to be used again.
+//! Templates: stored requests with variables.
 
 use rmcp::schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Tools before a door that answers as it is told.
+//! Tests of tools with a door that replies from a script.
 
 use std::sync::Mutex;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::*;
 use crate::mcp::door::{Body, Unreachable};
 
-/// Answers calls in order by what stands in the script, and notes them.
+/// Replies to calls in order from the script, and records them.
 struct Script {
     answers: Mutex<Vec<(u16, Value)>>,
     calls: Mutex<Vec<Call>>,
@@ -32,7 +32,7 @@ fn success(data: Value) -> (u16, Value) {
     (200, json!({ "code": 0, "msg": "success", "data": data }))
 }
 
-/// What a tool tells or refuses, and the calls that it made.
+/// Runs a tool; returns its result or refusal, and the calls that it made.
 async fn run(
     name: &str,
     arguments: Value,
@@ -70,7 +70,7 @@ async fn a_task_whose_price_rose_meanwhile_is_stopped() {
     assert!(text.contains("11 points") && text.contains("given back"), "{text}");
     let paths: Vec<_> = calls.iter().map(|call| call.path.rsplit_once("process/").unwrap().1).collect();
     assert_eq!(paths, ["estimate", "submit", "cancel/VP1"]);
-    // The estimate is made of the very same body.
+    // The estimate is made from the very same body.
     assert_eq!(calls[0].body, calls[1].body);
 
     let (told, _) = run("submit_task", submission("upload://a"), [priced(10), priced(11)]).await;
@@ -91,7 +91,7 @@ async fn web_files_are_looked_into_before_a_task_is_submitted() {
     assert!(told.unwrap_err().contains("looked into"));
     assert!(calls[1].path.ends_with("estimate?preflight=true"), "{}", calls[1].path);
 
-    // An address that is called is no file.
+    // An address that is called is not an input file.
     let mut called = submission("upload://a");
     called["request"]["callbackUrl"] = json!("https://a.example/done");
     let (told, calls) = run("submit_task", called, [priced(5), priced(5)]).await;
@@ -138,7 +138,7 @@ async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
     assert!(told.unwrap_err().contains("unknown field `of`"));
 }
 
-/// Who has many fields wrong is told of the first ones, and how many more there are.
+/// With many wrong fields the first ones are listed, and how many more there are.
 #[tokio::test]
 async fn long_lists_of_errors_are_cut() {
     let error = json!({ "path": "/params/x", "message": "is wrong", "got": 1, "allowed": "2" });
@@ -159,7 +159,7 @@ async fn waiting_asks_less_and_less_often() {
     let (told, calls) = run("wait_for_task", json!({ "taskNo": "VP1" }), answers).await;
     assert!(told.unwrap().contains("\"ended\":true"));
     assert_eq!(calls.len(), 3);
-    // One second, then one and a half.
+    // The pauses are one second, then one and a half.
     assert!(begun.elapsed().as_millis() >= 2500, "{:?}", begun.elapsed());
     let (told, calls) = run("wait_for_task", json!({ "taskNo": "VP1", "seconds": 0 }), [pending()]).await;
     assert_eq!((told.is_ok(), calls.len()), (true, 1));

@@ -15,7 +15,7 @@ const COLUMNS: &str =
     "SELECT u.id, u.content_sha256, u.size_bytes, u.file_name, u.kind, u.media, u.created_at, u.used_at
        FROM uploads u";
 
-/// The last of a user's uploads of one content.
+/// Only the last of a user's uploads with the same content.
 const LAST: &str = " AND NOT EXISTS (SELECT 1 FROM uploads n
         WHERE n.content_sha256 = u.content_sha256 AND n.user_id = u.user_id
           AND (n.created_at > u.created_at OR (n.created_at = u.created_at AND n.id > u.id)))";
@@ -76,9 +76,9 @@ pub async fn rename(db: &mut Db, user: UserId, id: &str, name: &str) -> StoreRes
     Ok(renamed.rows_affected() > 0)
 }
 
-/// Lets go of all the user's uploads of a file's content, unless something that is still to be made names one.
+/// Deletes all the user's uploads of a file's content, unless unfinished work needs one of them.
 pub async fn delete(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>> {
-    // No task of theirs is submitted meanwhile.
+    // The lock keeps the user from submitting a task meanwhile.
     ledger::balance_to_change(db, user).await?;
     let ids: Vec<String> = sqlx::query_scalar(
         "SELECT u.id FROM uploads u WHERE u.user_id = $1
@@ -99,7 +99,7 @@ pub async fn delete(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<D
     Ok((!ids.is_empty()).then_some(DeleteOutcome::Deleted))
 }
 
-/// What needs the upload, by its number.
+/// The number of a task or batch that needs the upload.
 async fn user_of(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<String>> {
     let task = sqlx::query_scalar(concat!(
         "SELECT task_no FROM tasks WHERE user_id = $1 AND state IN ",

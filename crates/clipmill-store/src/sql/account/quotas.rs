@@ -7,7 +7,7 @@ use super::super::states::live;
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// Why the user may not hand in another task.
+/// Why the user may not submit another task; `None` if they may.
 pub async fn refuse_task(
     db: &mut Db,
     user: UserId,
@@ -20,12 +20,12 @@ pub async fn refuse_task(
             return Ok(Some(SubmitOutcome::TooManyOpenTasks { open, limit: quota.open_tasks }));
         }
     }
-    // Nobody knows how large the outputs will be: a task is taken while there is any room at all.
+    // The size of the outputs is unknown, so a task is accepted while there is any room.
     let full = storage_full(db, user, 1, quota, now).await?;
     Ok(full.map(SubmitOutcome::StorageFull))
 }
 
-/// Whether `more` bytes are too many.
+/// Whether `more` bytes would exceed the quota.
 pub async fn storage_full(
     db: &mut Db,
     user: UserId,
@@ -41,7 +41,7 @@ pub async fn storage_full(
     Ok(full.then_some(StorageFull { stored, limit: quota.stored_bytes }))
 }
 
-/// Results that are kept, and uploads since then; the same content uploaded again takes no more room.
+/// The size of stored results and of recent uploads; content that was uploaded twice counts once.
 pub async fn stored_bytes(db: &mut Db, user: UserId, uploads_since: Millis, now: Millis) -> StoreResult<u64> {
     let results: i64 = sqlx::query_scalar(
         "SELECT CAST(COALESCE(SUM(stored_bytes), 0) AS BIGINT) FROM items

@@ -1,4 +1,4 @@
-//! The interface, method by method: which unit of work it is.
+//! Implements the part of the interface for what users keep: the unit of work behind each method.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, TemplateNo, UserId};

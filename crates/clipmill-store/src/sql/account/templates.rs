@@ -10,11 +10,11 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Versions of a template that are kept.
+/// How many versions of a template are kept.
 const KEPT: i64 = 50;
 
 pub async fn add(db: &mut Db, new: &SavedTemplate, now: Millis) -> StoreResult<SaveOutcome> {
-    // Templates of one user are counted one after the other.
+    // The lock makes templates of one user be counted one after the other.
     ledger::balance_to_change(db, new.user).await?;
     let templates: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM templates WHERE user_id = $1")
         .bind(new.user.0)

@@ -17,7 +17,7 @@ const LOOKED_UP: usize = 500;
 pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
     let now = upload.created_at;
     if upload.quota.stored_bytes > 0 {
-        // Uploads of one user are counted one after the other.
+        // The lock makes uploads of one user be counted one after the other.
         ledger::balance_to_change(db, upload.user).await?;
     }
     let full = quotas::storage_full(db, upload.user, upload.size_bytes, &upload.quota, now).await?;

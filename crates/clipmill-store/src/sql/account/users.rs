@@ -4,6 +4,7 @@ use clipmill_core::ids::UserId;
 
 use super::super::money::records::offset;
 use super::super::rows::{Db, constraint, count};
+use super::operating::off;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -12,7 +13,7 @@ pub async fn ping(db: &mut Db) -> StoreResult<()> {
     Ok(())
 }
 
-/// Takes a few pages, as other units do. Always other bytes: SQLite does not write what is there already.
+/// Changes a few pages, as other units do. The bytes always differ, because SQLite does not write equal ones.
 pub async fn try_writing(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO probes (id, filler) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET filler = excluded.filler",
@@ -67,7 +68,7 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
     Ok(row.map(user))
 }
 
-/// The secret before the last one ends with this, whatever time it still had.
+/// Adds a secret; the one before the last ends now, whatever time it still had.
 pub async fn rotate_secret(
     db: &mut Db,
     user: UserId,
@@ -103,19 +104,23 @@ pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
     count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
 }
 
-/// The newest first.
-pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
-    // Lower case and without wildcards of the client's own.
+/// For names that contain `search`: lower case, and without wildcards of the client's own.
+pub fn name_pattern(search: Option<&str>) -> String {
     let part =
         search.unwrap_or_default().to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
-    let like = format!("%{part}%");
+    format!("%{part}%")
+}
+
+/// The newest first.
+pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+    let like = name_pattern(search);
     let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users WHERE LOWER(name) LIKE $1 ESCAPE '!'")
         .bind(&like)
         .fetch_one(&mut *db)
         .await?;
-    let rows: Vec<(i64, String, i64, i64, i64, Millis)> = sqlx::query_as(
+    let rows: Vec<OverviewRow> = sqlx::query_as(
         "SELECT u.id, u.name, b.available, b.held, (SELECT COUNT(*) FROM tasks t WHERE t.user_id = u.id),
-                u.created_at
+                u.created_at, u.off_since, u.off_reason
            FROM users u JOIN balances b ON b.user_id = u.id
           WHERE LOWER(u.name) LIKE $1 ESCAPE '!' ORDER BY u.id DESC LIMIT $2 OFFSET $3",
     )
@@ -124,13 +129,15 @@ pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<
     .bind(offset(page))
     .fetch_all(db)
     .await?;
-    let user = |(id, name, available, held, tasks, created_at)| {
+    let user = |(id, name, available, held, tasks, created_at, since, reason): OverviewRow| {
         let (available, held, tasks) = (count(available)?, count(held)?, count(tasks)?);
-        Ok(UserOverview { id: UserId(id), name, available, held, tasks, created_at })
+        Ok(UserOverview { id: UserId(id), name, available, held, tasks, created_at, off: off(since, reason) })
     };
     let list = rows.into_iter().map(user).collect::<StoreResult<_>>()?;
     Ok(Paged { list, total: count(total)? })
 }
+
+type OverviewRow = (i64, String, i64, i64, i64, Millis, Option<Millis>, Option<String>);
 
 type UserRow = (i64, String, String);
 

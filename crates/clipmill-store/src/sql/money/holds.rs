@@ -1,10 +1,10 @@
-//! Holds: points set aside for one item, resolved once.
+//! Holds: points set aside for one item, settled or released exactly once.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
 
 use super::super::rows::{Db, column, constraint, exactly_one};
-use super::ledger::{Posting, post};
+use super::ledger::{Posting, post, post_all};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -12,7 +12,7 @@ use crate::model::*;
 #[derive(Clone, Copy)]
 pub struct HeldFor<'a> {
     pub user: UserId,
-    /// Of the task or the batch.
+    /// The number of the task or batch.
     pub number: &'a str,
     pub item_no: u32,
 }
@@ -23,7 +23,7 @@ impl<'a> HeldFor<'a> {
     }
 }
 
-/// Sets points aside; the caller has made sure that they are there. A hold of nothing is a hold as well.
+/// Sets points aside; the caller has made sure that they are available. A hold may be of zero points.
 pub async fn place(
     db: &mut Db,
     held_for: HeldFor<'_>,
@@ -55,9 +55,13 @@ pub struct Hold {
 }
 
 impl Hold {
+    pub fn open(id: i64, amount: i64) -> Self {
+        Self { id, amount }
+    }
+
     /// What is taken of it for an output that costs so much: never more than is held.
-    pub fn charge(self, points: u64) -> i64 {
-        i64::try_from(points).unwrap_or(i64::MAX).min(self.amount)
+    pub fn charge(self, points: i64) -> i64 {
+        points.min(self.amount)
     }
 }
 
@@ -74,24 +78,36 @@ pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: M
     Ok(())
 }
 
-/// Takes what is charged and gives back the rest.
+/// What is taken of an open hold; the rest is given back.
+pub struct Settlement<'a> {
+    pub held_for: HeldFor<'a>,
+    pub hold: Hold,
+    pub charged: i64,
+}
+
+/// Takes what is charged and gives back the rest, of holds of one user.
 pub async fn settle(
     db: &mut Db,
-    held_for: HeldFor<'_>,
-    hold: Hold,
-    charged: i64,
+    user: UserId,
+    settlements: &[Settlement<'_>],
     now: Millis,
 ) -> StoreResult<()> {
-    resolve(db, hold, "settled", charged, now).await?;
-    post(db, &held_for.posting(MovementType::Settle, charged, message::output_delivered(), now)).await?;
-    let rest = hold.amount - charged;
-    if rest > 0 {
-        post(db, &held_for.posting(MovementType::Release, rest, message::not_used(), now)).await?;
+    let mut postings = Vec::with_capacity(settlements.len());
+    for Settlement { held_for, hold, charged } in settlements {
+        resolve(db, *hold, "settled", *charged, now).await?;
+        postings.push(held_for.posting(MovementType::Settle, *charged, message::output_delivered(), now));
+        postings.push(held_for.posting(
+            MovementType::Release,
+            hold.amount - charged,
+            message::not_used(),
+            now,
+        ));
     }
+    post_all(db, user, &postings).await?;
     Ok(())
 }
 
-pub async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
+async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
     let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, amount FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'")
             .bind(held_for.number)

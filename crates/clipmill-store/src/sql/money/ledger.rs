@@ -1,10 +1,11 @@
-//! Postings: each movement is two entries that sum to zero, and the balance that follows from them.
+//! Postings: each movement is two entries that sum to zero, and determines the balance.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
+use sqlx::QueryBuilder;
 
 use super::super::dialect;
-use super::super::rows::{Db, column};
+use super::super::rows::{Database, Db, column};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -29,21 +30,41 @@ enum Account {
 
 /// Writes movement, entries and balance; returns the balance. An amount of zero moves nothing.
 pub async fn post(db: &mut Db, posting: &Posting<'_>) -> StoreResult<Balance> {
-    let before = balance_to_change(db, posting.user).await?;
-    if posting.amount == 0 {
-        return Ok(before);
+    post_all(db, posting.user, std::slice::from_ref(posting)).await
+}
+
+/// The same for several movements of one user, in their order.
+pub async fn post_all(db: &mut Db, user: UserId, postings: &[Posting<'_>]) -> StoreResult<Balance> {
+    let mut balance = balance_to_change(db, user).await?;
+    let mut moves = Vec::with_capacity(postings.len());
+    for posting in postings.iter().filter(|posting| posting.amount != 0) {
+        let legs = legs(posting.kind, posting.amount)?;
+        balance = apply(balance, &legs)?;
+        moves.push(Move { posting, legs, after: balance });
     }
-    let legs = legs(posting.kind, posting.amount)?;
-    let after = apply(before, &legs)?;
-    let movement = insert_movement(db, posting, &legs, after).await?;
-    insert_entries(db, movement, posting.user, &legs).await?;
-    sqlx::query("UPDATE balances SET available = $2, held = $3 WHERE user_id = $1")
-        .bind(posting.user.0)
-        .bind(after.available)
-        .bind(after.held)
-        .execute(db)
-        .await?;
-    Ok(after)
+    for some in moves.chunks(MOST_AT_ONCE) {
+        let movements = insert_movements(db, some).await?;
+        insert_entries(db, &movements, some).await?;
+    }
+    if !moves.is_empty() {
+        sqlx::query("UPDATE balances SET available = $2, held = $3 WHERE user_id = $1")
+            .bind(user.0)
+            .bind(balance.available)
+            .bind(balance.held)
+            .execute(db)
+            .await?;
+    }
+    Ok(balance)
+}
+
+/// Movements that one statement writes: a statement takes only so many values.
+const MOST_AT_ONCE: usize = 500;
+
+/// A movement, between which accounts, and the balance after it.
+struct Move<'a> {
+    posting: &'a Posting<'a>,
+    legs: [(Account, i64); 2],
+    after: Balance,
 }
 
 pub async fn grant(
@@ -68,6 +89,24 @@ pub async fn grant(
     .await
 }
 
+/// Takes points away that can be spent.
+pub async fn deduct(
+    db: &mut Db,
+    user: UserId,
+    points: u64,
+    remark: &str,
+    now: Millis,
+) -> StoreResult<Deduction> {
+    let available = balance_to_change(db, user).await?.available;
+    let amount = column(points, "points")?;
+    if amount > available {
+        return Ok(Deduction::TooFew { available });
+    }
+    let remark = message::operators_remark(remark);
+    let posting = Posting { user, kind: MovementType::Adjust, amount: -amount, item: None, remark, at: now };
+    post(db, &posting).await.map(Deduction::Taken)
+}
+
 pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT available, held FROM balances WHERE user_id = $1")
         .bind(user.0)
@@ -76,7 +115,7 @@ pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
 }
 
-/// A balance that stays as it is until the unit ends, unless this unit changes it. What is locked last.
+/// Locks and returns a balance, so that only this unit can change it. It is the last thing that a unit locks.
 pub async fn balance_to_change(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     let row: Option<(i64, i64)> = sqlx::query_as(dialect::BALANCE).bind(user.0).fetch_optional(db).await?;
     row.map(|(available, held)| Balance { available, held }).ok_or(StoreError::NotFound)
@@ -92,7 +131,7 @@ pub fn kind_name(kind: MovementType) -> &'static str {
     }
 }
 
-/// Where points go from and to.
+/// The accounts that points move between.
 fn legs(kind: MovementType, amount: i64) -> StoreResult<[(Account, i64); 2]> {
     use Account::{Available, Held, Issued, Revenue};
     let (from, to) = match kind {
@@ -119,57 +158,46 @@ fn change(legs: &[(Account, i64)], account: Account) -> i64 {
     legs.iter().find(|(touched, _)| *touched == account).map_or(0, |(_, amount)| *amount)
 }
 
-async fn insert_movement(
-    db: &mut Db,
-    posting: &Posting<'_>,
-    legs: &[(Account, i64)],
-    after: Balance,
-) -> StoreResult<i64> {
-    let id = sqlx::query_scalar(
+/// Answers the movements' numbers, in their order.
+async fn insert_movements(db: &mut Db, moves: &[Move<'_>]) -> StoreResult<Vec<i64>> {
+    let mut query = QueryBuilder::<Database>::new(
         "INSERT INTO movements
-            (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at, message_code)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id",
-    )
-    .bind(posting.user.0)
-    .bind(kind_name(posting.kind))
-    .bind(posting.amount.abs())
-    .bind(change(legs, Account::Available))
-    .bind(after.available)
-    .bind(posting.item.map(|(number, _)| number))
-    .bind(posting.item.map(|(_, item_no)| i64::from(item_no)))
-    .bind(posting.remark.english())
-    .bind(posting.at)
-    .bind(posting.remark.code())
-    .fetch_one(db)
-    .await?;
-    Ok(id)
+            (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at, message_code) ",
+    );
+    query.push_values(moves, |mut row, Move { posting, legs, after }| {
+        row.push_bind(posting.user.0)
+            .push_bind(kind_name(posting.kind))
+            .push_bind(posting.amount.abs())
+            .push_bind(change(legs, Account::Available))
+            .push_bind(after.available)
+            .push_bind(posting.item.map(|(number, _)| number))
+            .push_bind(posting.item.map(|(_, item_no)| i64::from(item_no)))
+            .push_bind(posting.remark.english())
+            .push_bind(posting.at)
+            .push_bind(posting.remark.code());
+    });
+    query.push(" RETURNING id");
+    let mut numbers: Vec<i64> = query.build_query_scalar().persistent(moves.len() <= 2).fetch_all(db).await?;
+    // Numbers are given in the order of the rows.
+    numbers.sort_unstable();
+    Ok(numbers)
 }
 
-async fn insert_entries(
-    db: &mut Db,
-    movement: i64,
-    user: UserId,
-    legs: &[(Account, i64); 2],
-) -> StoreResult<()> {
-    let named = |account| match account {
-        Account::Available => ("available", Some(user.0)),
-        Account::Held => ("held", Some(user.0)),
-        Account::Issued => ("issued", None),
-        Account::Revenue => ("revenue", None),
-    };
-    let [(from, less), (to, more)] = *legs;
-    let ((from, from_owner), (to, to_owner)) = (named(from), named(to));
-    sqlx::query(
-        "INSERT INTO entries (movement_id, account, user_id, amount) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)",
-    )
-    .bind(movement)
-    .bind(from)
-    .bind(from_owner)
-    .bind(less)
-    .bind(to)
-    .bind(to_owner)
-    .bind(more)
-    .execute(db)
-    .await?;
+async fn insert_entries(db: &mut Db, movements: &[i64], moves: &[Move<'_>]) -> StoreResult<()> {
+    let entries = movements.iter().zip(moves).flat_map(|(movement, Move { posting, legs, .. })| {
+        legs.map(|(account, amount)| (*movement, account, posting.user.0, amount))
+    });
+    let mut query =
+        QueryBuilder::<Database>::new("INSERT INTO entries (movement_id, account, user_id, amount) ");
+    query.push_values(entries, |mut row, (movement, account, user, amount)| {
+        let (account, owner) = match account {
+            Account::Available => ("available", Some(user)),
+            Account::Held => ("held", Some(user)),
+            Account::Issued => ("issued", None),
+            Account::Revenue => ("revenue", None),
+        };
+        row.push_bind(movement).push_bind(account).push_bind(owner).push_bind(amount);
+    });
+    query.build().persistent(moves.len() <= 2).execute(db).await?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Points: postings, holds, and that they add up.
+//! Points: postings, holds, and the audit of both.
 
 pub mod audit;
 pub mod holds;

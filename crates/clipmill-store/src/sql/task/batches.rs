@@ -1,6 +1,6 @@
-//! Batches: taken as a whole, made task by task, ended once.
+//! Batches: submitted as a whole, turned into tasks one by one, ended once.
 //!
-//! Whoever changes a row holds the balance of its user, so that no row is made twice, whoever tries.
+//! Whoever changes a row has locked its user's balance, so no row is made twice, however many processes try.
 
 use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
@@ -17,9 +17,9 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Tasks of one batch that are open at once: those handed in later by the same user are not far behind them.
+/// How many tasks of one batch are open at once, so that later tasks of the same user are not far behind them.
 const OPEN_AT_ONCE: i64 = 100;
-/// Batches that are looked at together.
+/// How many batches are examined together.
 const LOOKED_AT: i64 = 200;
 
 pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
@@ -82,7 +82,7 @@ fn points(row: &NewRow) -> u64 {
     row.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
 }
 
-/// How many rows, from the first on, these points are enough for.
+/// How many rows, from the first on, these points suffice for.
 fn affordable(new: &NewBatch, available: i64) -> usize {
     let mut left = u64::try_from(available).unwrap_or(0);
     let enough = |row: &&NewRow| left.checked_sub(points(row)).inspect(|rest| left = *rest).is_some();
@@ -173,6 +173,7 @@ pub async fn due(db: &mut Db) -> StoreResult<Vec<DueRow>> {
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
                 (SELECT MIN(w.row_no) FROM batch_rows w WHERE w.batch_id = b.id AND w.state = 'waiting')
           WHERE b.finished_at IS NULL AND b.paused_at IS NULL AND b.cancelled_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.off_since IS NOT NULL)
             AND (SELECT COUNT(*) FROM tasks t WHERE t.batch_id = b.id AND t.state IN ",
         live!(),
         ") < $1
@@ -318,7 +319,7 @@ pub async fn over(db: &mut Db) -> StoreResult<Vec<i64>> {
     .await?)
 }
 
-/// Ends a batch that is over; once, whoever tries.
+/// Ends a batch whose tasks have ended; only one of several attempts does so.
 pub async fn finish(db: &mut Db, batch: i64, now: Millis) -> StoreResult<bool> {
     let ended: Option<i64> = sqlx::query_scalar(
         "UPDATE batches SET finished_at = $2, state = CASE

@@ -1,4 +1,4 @@
-//! Cancelling: what is delivered stays and is paid, the rest ends and gives back its points.
+//! Cancelling: delivered outputs stay and are paid, the rest ends and gives back its points.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
@@ -7,6 +7,7 @@ use clipmill_core::task::{TaskEvent, TaskState};
 
 use super::super::dialect::locks;
 use super::super::rows::{Db, state};
+use super::super::work::completions;
 use super::ending::{self, end_item, illegal};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -20,7 +21,9 @@ pub async fn cancel(
 ) -> StoreResult<Option<CancelOutcome>> {
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     locks::task(db, TaskId(task.id)).await?;
-    // Again, now that nobody else can change it.
+    // Outputs that are there already are completed.
+    completions::settle(db, TaskId(task.id), None, now).await?;
+    // The task is read again, because only now nobody else can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;
     if from.is_final() {
@@ -59,7 +62,7 @@ async fn find(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option
     Ok(row)
 }
 
-/// Whoever looks at the inputs loses the lease and stops.
+/// A worker that is doing the preflight loses its lease and stops.
 async fn drop_preflight(db: &mut Db, task: TaskId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL

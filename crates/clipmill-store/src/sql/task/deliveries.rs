@@ -33,7 +33,7 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     free_lost(db, now, latest_lease(now, lease_ms), now).await?;
     follow_clock(db, now).await?;
     let row: Option<DueRow> = sqlx::query_as(
-        // Tasks are looked up one by one: a join may read all tasks of a user for each event.
+        // Tasks are looked up one by one, because a join may read all tasks of a user for each event.
         "WITH busy AS MATERIALIZED (
             SELECT user_id, COUNT(*) AS sending FROM (
                 SELECT COALESCE((SELECT t.user_id FROM tasks t WHERE t.id = s.task_id),
@@ -64,13 +64,13 @@ pub async fn claim(db: &mut Db, now: Millis, lease_ms: i64, per_user: u32) -> St
     row.map(due_event).transpose()
 }
 
-/// A lease that ends later than any given now was given by a clock that has been set back since.
+/// The latest end that a lease can have. One that ends later was given before the clock was set back.
 fn latest_lease(now: Millis, lease_ms: i64) -> Millis {
     now.saturating_add(lease_ms.saturating_mul(2))
 }
 
-/// Events whose sender was lost are due again at once, and the log says so. Never undone by the clock: a
-/// sender that is alive after all finds its fence raised.
+/// Makes events due again whose sender was lost, and logs it. Setting the clock never undoes this: a sender that is alive
+/// after all finds its fence raised.
 pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) -> StoreResult<u64> {
     let stopped = message::stopped_during();
     sqlx::query(
@@ -97,8 +97,8 @@ pub async fn free_lost(db: &mut Db, before: Millis, after: Millis, now: Millis) 
     Ok(freed.rows_affected())
 }
 
-/// After the clock was set back, waits are counted anew from where it stands; otherwise a retry decided by a
-/// clock that was a year ahead would wait for a year.
+/// After the clock was set back, counts waits from the current time; otherwise an attempt scheduled by a clock that was a
+/// year ahead would wait for a year.
 async fn follow_clock(db: &mut Db, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE outbox SET decided_at = $1,
@@ -200,11 +200,12 @@ pub async fn open(db: &mut Db, most: u32) -> StoreResult<Vec<OpenDelivery>> {
     let rows: Vec<OpenRow> = sqlx::query_as(
         "SELECT o.event_id, u.name, COALESCE(t.task_no, b.batch_no) AS number,
                 COALESCE(t.callback_url, b.callback_url) AS callback_url, o.state, o.due_at,
-                (SELECT COUNT(*) FROM delivery_attempts a WHERE a.event_id = o.event_id) AS attempts,
-                (SELECT a.error FROM delivery_attempts a WHERE a.event_id = o.event_id
-                  ORDER BY a.id DESC LIMIT 1) AS last_error
+                (SELECT COUNT(*) FROM delivery_attempts c WHERE c.event_id = o.event_id) AS attempts,
+                a.error, a.message_code
            FROM outbox o LEFT JOIN tasks t ON t.id = o.task_id LEFT JOIN batches b ON b.id = o.batch_id
            JOIN users u ON u.id = COALESCE(t.user_id, b.user_id)
+           LEFT JOIN delivery_attempts a
+             ON a.id = (SELECT MAX(l.id) FROM delivery_attempts l WHERE l.event_id = o.event_id)
           WHERE o.state <> 'delivered'
           ORDER BY o.state <> 'failed', o.due_at, o.task_id LIMIT $1",
     )
@@ -257,7 +258,8 @@ from_row! {
         state: String,
         due_at: Millis,
         attempts: i64,
-        last_error: Option<String>,
+        error: Option<String>,
+        message_code: Option<String>,
     }
 }
 
@@ -302,7 +304,7 @@ fn open_delivery(row: OpenRow) -> StoreResult<OpenDelivery> {
         state,
         due_at: (state == DeliveryState::Due).then_some(row.due_at),
         attempts: count(row.attempts)?,
-        last_error: row.last_error,
+        last_error: row.error.map(|english| Message::of_stored(english, row.message_code.as_deref())),
     })
 }
 

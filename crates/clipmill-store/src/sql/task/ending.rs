@@ -1,4 +1,4 @@
-//! Ends of items and tasks: state, points and event in one place.
+//! Ends items and tasks: state, points and event in one place.
 
 use std::collections::BTreeSet;
 
@@ -147,14 +147,14 @@ from_row! {
     }
 }
 
-/// Ends the task if its last item has ended.
+/// Ends the task if all its items have ended.
 pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<()> {
     let row: TaskRow =
         sqlx::query_as("SELECT state, total_items, completed_items, failed_items FROM tasks WHERE id = $1")
             .bind(task.0)
             .fetch_one(&mut *db)
             .await?;
-    // Items are wide: they are looked through once, at the end.
+    // Rows of items are wide, so they are read only once, at the end.
     if row.completed_items + row.failed_items < row.total_items {
         return Ok(());
     }
@@ -173,7 +173,7 @@ pub async fn end_task_if_over(db: &mut Db, task: TaskId, now: Millis) -> StoreRe
     end_task(db, task, from, to, message.as_ref(), now).await
 }
 
-/// A shared segment that another task began may end a task of which nothing was claimed: it was begun then.
+/// A shared segment that another task began may end a task of which nothing was claimed; it counts as begun then.
 async fn start_if_queued(db: &mut Db, task: TaskId, from: TaskState, now: Millis) -> StoreResult<TaskState> {
     if from != TaskState::Queued {
         return Ok(from);
@@ -190,7 +190,7 @@ async fn start_if_queued(db: &mut Db, task: TaskId, from: TaskState, now: Millis
     Ok(to)
 }
 
-/// Writes the final state and, where the client asked for it, the event that tells of it.
+/// Writes the final state and, if the client asked for a callback, its event.
 pub async fn end_task(
     db: &mut Db,
     task: TaskId,
@@ -239,7 +239,7 @@ fn event_kind(state: TaskState) -> StoreResult<&'static str> {
     }
 }
 
-/// How many different failures a task's message spells out.
+/// How many different failures are spelt out in a task's message.
 const SPELT_OUT: usize = 3;
 
 async fn failures(db: &mut Db, task: TaskId, failed: i64, total: i64) -> StoreResult<Option<Message>> {

@@ -3,6 +3,7 @@
 //! Tasks come in the order of their ids then, which is that of their submission.
 
 use clipmill_core::ids::UserId;
+use clipmill_core::search;
 use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
@@ -19,6 +20,11 @@ const MANY: i64 = 100_000;
 /// Tasks that are looked through for a page before the words are asked, and for a number of tasks.
 const WINDOW: i64 = 5_000;
 const COUNTED_AMONG: i64 = 100_000;
+
+/// A label as an entry of the index of words. Labels contain no control characters.
+pub fn word_of_label(label: &str) -> String {
+    format!("#{label}")
+}
 
 /// What a task is to have among its words.
 pub struct Word {
@@ -50,13 +56,47 @@ impl Word {
 
 /// What is looked for.
 pub struct Search<'a> {
-    pub user: UserId,
-    pub filter: &'a TaskFilter,
+    user: UserId,
+    filter: &'a TaskFilter,
     /// The rarest first, once that is known.
     pub words: Vec<Word>,
+    /// How often the rarest stands, once that is known.
+    least: i64,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    pub fn new(user: UserId, filter: &'a TaskFilter) -> Self {
+        let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
+        let label = filter.label.as_deref().map(|label| Word::whole(word_of_label(label)));
+        let words = beginnings.into_iter().map(Word::beginning).chain(label).collect();
+        Self { user, filter, words, least: 0 }
+    }
+
+    /// Looks for the rarest word, for a statement about tasks that [`Search::push_where`] narrows.
+    pub async fn prepare(mut self, db: &mut Db) -> StoreResult<Self> {
+        self.least = self.sort(db, MANY).await?;
+        Ok(self)
+    }
+
+    /// The conditions, after `tasks t`.
+    pub fn push_where(&self, query: &mut QueryBuilder<Database>) {
+        match self.words.first() {
+            // In this case no index of the user's tasks should be used.
+            Some(rarest) if self.least <= MANY => {
+                query.push(" WHERE +t.user_id = ").push_bind(self.user.0);
+                query.push(" AND t.id IN (SELECT x.task_id FROM task_words x WHERE x.user_id = ");
+                query.push_bind(self.user.0).push(" AND ");
+                rarest.push(query, "x");
+                query.push(")");
+            }
+            _ => {
+                query.push(" WHERE t.user_id = ").push_bind(self.user.0);
+            }
+        }
+        push_filter(query, self.filter);
+        self.words.iter().for_each(|word| push_has(query, word, "t.id"));
+    }
+
     /// The ids of a page, and how many tasks there are.
     pub async fn find(mut self, db: &mut Db, page: Page) -> StoreResult<(Vec<i64>, u64)> {
         let least = self.sort(db, FEW).await?;
@@ -191,6 +231,13 @@ pub fn push_filter(query: &mut QueryBuilder<Database>, filter: &TaskFilter) {
     }
     if let Some(to) = filter.to {
         query.push(" AND t.created_at < ").push_bind(to);
+    }
+}
+
+pub fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
+    let mut list = query.separated(", ");
+    for id in ids {
+        list.push_bind(*id);
     }
 }
 

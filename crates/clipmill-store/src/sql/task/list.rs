@@ -1,22 +1,17 @@
-//! Lists of a user's tasks, newest first: quick for somebody with a million of them.
+//! Lists of a user's tasks, newest first, made to be fast with a million tasks.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::request::model::TaskType;
-use clipmill_core::search;
 use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, code, count};
 use super::super::states::{live, planned, unstarted};
-use super::found::{MOST_COUNTED, Search, Word, push_filter};
+use super::found::{MOST_COUNTED, Search, push_filter, push_list};
+use super::outputs;
 use super::tasks::{TaskRow, select_task, task_record};
 use crate::error::StoreResult;
 use crate::model::*;
-
-/// As a label stands among the words. It has no control characters.
-pub fn word_of_label(label: &str) -> String {
-    format!("#{label}")
-}
 
 pub async fn list(
     db: &mut Db,
@@ -24,12 +19,12 @@ pub async fn list(
     filter: &TaskFilter,
     page: Page,
 ) -> StoreResult<Paged<TaskRecord>> {
-    let words = words_of(filter);
-    let (ids, total) = if words.is_empty() {
+    let search = Search::new(user, filter);
+    let (ids, total) = if search.words.is_empty() {
         let total = total(db, user, filter).await?;
         (newest(db, user, filter, page, total).await?, total)
     } else {
-        Search { user, filter, words }.find(db, page).await?
+        search.find(db, page).await?
     };
     if ids.is_empty() {
         return Ok(Paged { list: Vec::new(), total });
@@ -37,14 +32,10 @@ pub async fn list(
     let mut query = QueryBuilder::<Database>::new(select_task!("WHERE t.id IN ("));
     push_list(&mut query, &ids);
     query.push(") ORDER BY t.created_at DESC, t.id DESC");
-    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(db).await?;
-    Ok(Paged { list: rows.into_iter().map(task_record).collect::<StoreResult<_>>()?, total })
-}
-
-fn words_of(filter: &TaskFilter) -> Vec<Word> {
-    let beginnings = filter.words.as_deref().map(search::beginnings).unwrap_or_default();
-    let label = filter.label.as_deref().map(|label| Word::whole(word_of_label(label)));
-    beginnings.into_iter().map(Word::beginning).chain(label).collect()
+    let rows: Vec<TaskRow> = query.build_query_as().fetch_all(&mut *db).await?;
+    let mut list: Vec<TaskRecord> = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
+    outputs::add_first(db, &mut list).await?;
+    Ok(Paged { list, total })
 }
 
 /// Counted from whichever end is nearer, where the end is known.
@@ -78,7 +69,7 @@ fn is_counted(filter: &TaskFilter) -> bool {
     filter.from.is_none() && filter.to.is_none()
 }
 
-/// From the counters, where these know it.
+/// The number of tasks, from the counters where they know it.
 async fn total(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<u64> {
     if is_counted(filter) {
         return counted(db, user, filter).await;
@@ -102,11 +93,4 @@ async fn counted(db: &mut Db, user: UserId, filter: &TaskFilter) -> StoreResult<
     .fetch_one(db)
     .await?;
     count(total)
-}
-
-fn push_list(query: &mut QueryBuilder<Database>, ids: &[i64]) {
-    let mut list = query.separated(", ");
-    for id in ids {
-        list.push_bind(*id);
-    }
 }

@@ -1,4 +1,4 @@
-//! A task from its submission to the callback that tells of its end.
+//! Tasks, from submission to the callback after their end.
 
 pub mod batch_reading;
 pub mod batches;
@@ -8,6 +8,7 @@ pub mod deliveries;
 pub mod ending;
 mod found;
 pub mod list;
+pub mod outputs;
 pub mod preflight;
 pub mod submit;
 pub mod tasks;

@@ -43,7 +43,7 @@ pub async fn complete(db: &mut Db, lease: Lease, found: &Preflighted, now: Milli
     plan(db, task, &good, found, work.claimed_at.unwrap_or(now), now).await
 }
 
-/// The segments of the plan, its task, and the tasks that wait for what lies ready already.
+/// Locks the segments of the plan, its task, and the tasks that wait for segments which are ready.
 async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()> {
     match lease::leased(db, lease).await?.target()? {
         Target::Preflight(task) => {
@@ -58,7 +58,7 @@ async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()>
     }
 }
 
-/// Everybody who locks several segments does so in this order.
+/// The order in which everybody who locks several segments does so.
 fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
     let mut sorted: Vec<&NewSegment> = segments.iter().collect();
     sorted.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
@@ -90,7 +90,7 @@ async fn reject(
     ending::end_task(db, task, from, to, Some(message), now).await
 }
 
-/// Recipes and warnings, which explain a rejection too.
+/// Writes recipes and warnings, which also explain a rejection.
 async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
     for item in &found.items {
         sqlx::query(
@@ -107,7 +107,7 @@ async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> Store
     write_remarks(db, task, found).await
 }
 
-/// What the owner reads about the plan.
+/// Writes warnings about the plan for the task's owner.
 async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
     sqlx::query("UPDATE tasks SET preflight_warnings = $2, diversity = $3 WHERE id = $1")
         .bind(task.0)
@@ -118,7 +118,7 @@ async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreR
     Ok(())
 }
 
-/// Items that can be made and items that cannot. One that was not planned at all is our fault.
+/// Separates items that can be made from those that cannot. One that was not planned at all is our fault.
 fn sort<'a>(items: &'a [LiveItem], found: &'a Preflighted) -> (Vec<Good<'a>>, Vec<Bad<'a>>) {
     let by_no: BTreeMap<u32, &PreflightedItem> =
         found.items.iter().map(|item| (item.item_no, item)).collect();
@@ -141,7 +141,7 @@ fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
     bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
 }
 
-/// Every bad input, so that all can be mended at once, and whatever else keeps an item from being made.
+/// Every bad input, so that all can be fixed at once, and every other reason that an item cannot be made.
 fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> Message {
     let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
     let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
@@ -154,7 +154,7 @@ fn price(good: &[Good<'_>]) -> u64 {
     good.iter().fold(0, |sum, (_, plan)| sum.saturating_add(plan.points))
 }
 
-/// Why the confirmed price cannot be paid from what is left plus what the task holds already.
+/// Why the confirmed price cannot be paid from the balance and what the task holds already.
 async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<Message>> {
     let Some(first) = items.first() else { return Ok(None) };
     let mut means = ledger::balance_to_change(db, first.user).await?.available;
@@ -168,8 +168,7 @@ async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> Sto
     Ok(Some(message::price_too_high(price, means)))
 }
 
-/// Replaces holds whose price changed: all are released before any is placed, so that what one gives back
-/// pays for another.
+/// Replaces holds whose price changed. All are released before any is placed, so that points from one can pay for another.
 async fn reprice(db: &mut Db, good: &[Good<'_>], now: Millis) -> StoreResult<()> {
     let mut changed = Vec::new();
     for (item, plan) in good {
@@ -252,7 +251,7 @@ async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResul
     exactly_one(written.rows_affected(), "planning an item")
 }
 
-/// Rows an INSERT takes at once: well below SQLite's 32,766 parameters.
+/// How many rows an INSERT has at once: well below SQLite's 32,766 parameters.
 const ROWS_AT_ONCE: usize = 1_000;
 
 async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
@@ -271,7 +270,7 @@ async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResu
     Ok(())
 }
 
-/// The item's assembly waits for segments unless all are there.
+/// Writes the item's assembly, which waits for segments unless all are ready.
 async fn write_assembly(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "INSERT INTO work (kind, item_id, user_id, state, stage, task_order, ord, created_at)

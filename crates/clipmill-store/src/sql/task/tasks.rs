@@ -15,7 +15,7 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Everything but the request, which can be large.
+/// All columns except the request, which can be large.
 macro_rules! select_task {
     ($rest:literal) => {
         concat!(
@@ -111,7 +111,7 @@ pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, Ite
     rows.into_iter().map(|(item_no, result)| Ok((count32(item_no)?, from_json(&result)?))).collect()
 }
 
-/// Tasks of which one statement tells.
+/// How many tasks one statement reads.
 const PULSES_AT_ONCE: usize = 500;
 
 pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
@@ -219,6 +219,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         warnings: warnings(&row.submit_warnings, &row.preflight_warnings)?,
         diversity: row.diversity.as_deref().map(from_json).transpose()?,
         items: Vec::new(),
+        first_output: None,
     })
 }
 
@@ -229,7 +230,7 @@ pub(super) fn template(number: Option<&str>, version: Option<i64>) -> StoreResul
     Ok(Some(TemplateRef { template_no, version: count32(version)? }))
 }
 
-fn task_type(name: &str) -> StoreResult<TaskType> {
+pub(super) fn task_type(name: &str) -> StoreResult<TaskType> {
     TaskType::parse(name).ok_or_else(|| StoreError::Corrupt(format!("{name:?} is not a type of task")))
 }
 

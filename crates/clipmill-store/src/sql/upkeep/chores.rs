@@ -1,4 +1,4 @@
-//! What operators and their tools ask of the store, beside the service's own interface.
+//! Units for operators and their tools, beside the service's own interface.
 
 use std::collections::HashSet;
 
@@ -87,7 +87,7 @@ impl Retention for Handle {
     }
 
     async fn use_upload(&self, user: UserId, id: &str, now: Millis) -> StoreResult<Option<Upload>> {
-        // Seldom anything is to be written.
+        // The use rarely needs to be written.
         match snapshot!(self, at now, id; tx => retention::use_is_old(tx, user, &id, now.ms))? {
             Some(false) => crate::Store::upload(self, user, id).await,
             Some(true) => unit!(self, at now, id; tx => retention::use_upload(tx, user, &id, now.ms)),

@@ -77,7 +77,7 @@ async fn events(db: &mut Db) -> StoreResult<BTreeMap<String, Waiting>> {
 }
 
 async fn points(db: &mut Db) -> StoreResult<(i64, i64)> {
-    // PostgreSQL sums to NUMERIC unless told otherwise.
+    // PostgreSQL sums to NUMERIC unless it is cast.
     let sums = sqlx::query_as(
         "SELECT CAST(COALESCE(SUM(available), 0) AS BIGINT), CAST(COALESCE(SUM(held), 0) AS BIGINT)
            FROM balances",

@@ -1,4 +1,4 @@
-//! What runs beside tasks: retention, figures for monitoring, traces.
+//! Work beside tasks: retention, metrics, traces.
 
 pub mod chores;
 pub mod metrics;

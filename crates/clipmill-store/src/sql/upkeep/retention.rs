@@ -1,4 +1,4 @@
-//! Letting go of what has had its time, in bounded units under the job's lease.
+//! Deletes what has expired, in bounded units under the job's lease.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::retention::{Cutoffs, Expired, JobLease, ShedResult};
 
-/// An upload's use is written down at most once in this time.
+/// The use of an upload is written at most once in this time.
 const USE_MS: i64 = 600_000;
 
 pub async fn claim_job(
@@ -22,7 +22,7 @@ pub async fn claim_job(
     now: Millis,
     lease_ms: i64,
 ) -> StoreResult<Option<JobLease>> {
-    // A lease that ends later than any given now was given by a clock that has been set back since.
+    // A lease that ends later than any given now was given before the clock was set back.
     let fence: Option<i64> = sqlx::query_scalar(
         "INSERT INTO jobs (name, fence, holder, lease_until) VALUES ($1, 1, $2, $4)
          ON CONFLICT (name) DO UPDATE SET fence = jobs.fence + 1, holder = excluded.holder,
@@ -71,7 +71,7 @@ pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>
     Ok(ended.flatten())
 }
 
-/// Holds the job's row until the unit ends: whoever claims it meanwhile waits, or finds it free later.
+/// Locks the job's row until the unit ends: another claim of the job waits, or comes later.
 async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
     let held = sqlx::query(
         "UPDATE jobs SET fence = fence WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
@@ -83,7 +83,7 @@ async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
     if held.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
-/// `$1` now, `$2` the end of tasks that may go.
+/// `$1` is now, `$2` the end of tasks that may be deleted.
 const EXPIRED_RESULTS: &str = concat!(
     " FROM items i JOIN tasks t ON t.id = i.task_id
       WHERE i.stored_until IS NOT NULL AND t.state IN ",
@@ -92,7 +92,7 @@ const EXPIRED_RESULTS: &str = concat!(
         AND (i.stored_until <= $1 OR t.finished_at <= $2)"
 );
 
-/// `$1` the last use of uploads that may go.
+/// `$1` is the last use of uploads that may be deleted.
 const EXPIRED_UPLOADS: &str = concat!(
     " FROM uploads u
       WHERE u.created_at <= $1 AND (u.used_at IS NULL OR u.used_at <= $1)
@@ -105,7 +105,7 @@ const EXPIRED_UPLOADS: &str = concat!(
                          WHERE x.upload_id = u.id AND b.finished_at IS NULL)"
 );
 
-/// `$1` the end of tasks that may go.
+/// `$1` is the end of tasks that may be deleted.
 const ENDED_TASKS: &str = " FROM tasks t WHERE t.finished_at <= $1
         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.task_id = t.id AND o.state IN ('due', 'sending'))";
 
@@ -116,12 +116,12 @@ const UNKNOWN_SEGMENTS: &str = " FROM segments s
       WHERE NOT EXISTS (SELECT 1 FROM item_segments x WHERE x.hash = s.hash)
         AND NOT EXISTS (SELECT 1 FROM work w WHERE w.segment_hash = s.hash AND w.state = 'running')";
 
-/// `$1` the time of attempts that may go.
+/// `$1` is the time of attempts that may be deleted.
 const OLD_ATTEMPTS: &str = " FROM delivery_attempts a JOIN outbox o ON o.event_id = a.event_id
       WHERE a.started_at <= $1 AND o.state IN ('delivered', 'failed')
         AND EXISTS (SELECT 1 FROM delivery_attempts n WHERE n.event_id = a.event_id AND n.id > a.id)";
 
-/// Puts constant pieces of SQL together.
+/// Joins constant pieces of SQL.
 fn sql(pieces: &[&'static str]) -> sqlx::AssertSqlSafe<String> {
     sqlx::AssertSqlSafe(pieces.concat())
 }
@@ -196,7 +196,7 @@ pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u
         " ORDER BY t.finished_at LIMIT $2)",
     ];
     let gone = shed(db, &statement, cutoffs.tasks_ended_before, most).await?;
-    // A batch goes with its last task.
+    // A batch is deleted with its last task.
     let batches = "DELETE FROM batches WHERE id IN (SELECT b.id FROM batches b WHERE b.finished_at <= $1
                      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = b.id)
                      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.batch_id = b.id AND o.state IN ('due', 'sending'))
@@ -269,7 +269,7 @@ pub async fn is_uploaded(db: &mut Db, content_sha256: &str) -> StoreResult<bool>
     Ok(found > 0)
 }
 
-/// Whether the upload's last use was written down a while ago; `None` where there is no such upload.
+/// Whether the upload's last use was written a while ago; `None` if there is no such upload.
 pub async fn use_is_old(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<bool>> {
     let used: Option<Millis> = sqlx::query_scalar(
         "SELECT COALESCE(used_at, created_at) FROM uploads WHERE id = $1 AND user_id = $2",

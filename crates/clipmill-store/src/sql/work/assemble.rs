@@ -1,72 +1,67 @@
 //! The end of an item's assembly: completed, or sent back because segments are gone.
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::ids::ItemId;
+use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::message;
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::task::TaskState;
 
 use super::super::dialect::locks;
-use super::super::money::holds;
-use super::super::rows::{Db, code, column, exactly_one, to_json};
+use super::super::rows::Db;
 use super::super::task::ending::{self, LiveItem};
+use super::completions::{self, Completion};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
-use super::progress;
 use super::rescue::{self, MAX_LOST_LEASES};
 use super::segments::{self, Needed};
 use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
+/// What became of an output that is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivered {
+    Completed,
+    /// Somebody else has the row of this task.
+    Noted(TaskId, ItemId),
+}
+
+/// Ends the assembly of an output that is there. Its item is completed, unless somebody else has its task's row: then it
+/// is noted for whoever has it.
 pub async fn complete_item(
     db: &mut Db,
     lease: Lease,
     result: &ItemResult,
     points: u64,
     now: Now,
-) -> StoreResult<()> {
-    let (item, hold) = match undelivered(db, lease).await {
-        // It ended between two statements.
-        Err(StoreError::Corrupt(_)) if !lease::holds(db, lease).await? => return Err(StoreError::LeaseLost),
-        read => read?,
-    };
-    // Whoever delivers for the same task waits from here on. What was read stays true if the lease is still good.
-    let charged = hold.charge(points);
-    let ended = count_delivered(db, &item, charged).await?;
+) -> StoreResult<Delivered> {
+    let item = assembled(&lease::leased(db, lease).await?)?;
+    let task: Option<i64> = sqlx::query_scalar("SELECT task_id FROM items WHERE id = $1")
+        .bind(item.0)
+        .fetch_optional(&mut *db)
+        .await?;
+    let task = TaskId(task.ok_or(StoreError::LeaseLost)?);
+    // Before the row of work, as everywhere; nobody is waited for.
+    let free = locks::free_task(db, task).await?;
     lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
-    progress::fold(db, item.task).await?;
     let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
-    write_result(db, &item, &result, charged, ended).await?;
-    holds::settle(db, item.held_for(), hold, charged, now.ms).await?;
-    ending::end_task_if_over(db, item.task, now.ms).await
+    let completion = Completion::new(item, &result, points)?;
+    if !free {
+        completions::note(db, task, &completion).await?;
+        return Ok(Delivered::Noted(task, item));
+    }
+    completions::settle(db, task, Some(completion), now.ms).await?;
+    Ok(Delivered::Completed)
 }
 
-/// Nothing is locked by looking.
-async fn undelivered(db: &mut Db, lease: Lease) -> StoreResult<(LiveItem, holds::Hold)> {
-    let leased = lease::leased(db, lease).await?;
-    let item = ending::live_item(db, assembled(&leased)?).await?;
-    let hold = holds::open(db, item.held_for()).await?;
-    Ok((item, hold))
+/// Completes an item that was noted, unless somebody did, or has its task's row.
+pub async fn complete_noted(db: &mut Db, task: TaskId, item: ItemId, now: Millis) -> StoreResult<Delivered> {
+    if !completions::waits(db, item).await? || completions::settle_if_free(db, task, now).await? {
+        return Ok(Delivered::Completed);
+    }
+    Ok(Delivered::Noted(task, item))
 }
 
-/// Answers how many of the task's items have ended now. Once all have, this one has too: whoever counted it ended the lease.
-async fn count_delivered(db: &mut Db, item: &LiveItem, charged: i64) -> StoreResult<i64> {
-    let ended = sqlx::query_scalar(
-        "UPDATE tasks SET completed_items = completed_items + 1, consumed_points = consumed_points + $3,
-                frames_done = frames_done + (SELECT finish_weight FROM items WHERE id = $1)
-          WHERE id = $2 AND completed_items + failed_items < total_items
-      RETURNING completed_items + failed_items",
-    )
-    .bind(item.id.0)
-    .bind(item.task.0)
-    .bind(charged)
-    .fetch_optional(db)
-    .await?;
-    ended.ok_or(StoreError::LeaseLost)
-}
-
-/// Counted like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
+/// Counts like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.
 pub async fn segments_missing(
     db: &mut Db,
     lease: Lease,
@@ -97,39 +92,12 @@ fn assembled(work: &WorkRow) -> StoreResult<ItemId> {
     }
 }
 
-async fn write_result(
-    db: &mut Db,
-    item: &LiveItem,
-    result: &ItemResult,
-    charged: i64,
-    ended_order: i64,
-) -> StoreResult<()> {
-    let written = sqlx::query(
-        "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
-                stored_until = $8, picture_hashes = $9, ended_order = $10, frames_done = frames_planned
-          WHERE id = $1 AND state = $2",
-    )
-    .bind(item.id.0)
-    .bind(code(TaskState::Executing))
-    .bind(code(TaskState::Completed))
-    .bind(to_json(result)?)
-    .bind(charged)
-    .bind(item.user.0)
-    .bind(column(result.size_bytes, "result size")?)
-    .bind(result.expires_at)
-    .bind(result.pictures.as_ref().map(to_json).transpose()?)
-    .bind(ended_order)
-    .execute(db)
-    .await?;
-    exactly_one(written.rows_affected(), "delivering an item")
-}
-
 fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
     let ord = segments::order(item.item_no, frames, place);
     Needed { user: item.user, task_order: item.task.0, ord, since }
 }
 
-/// Length of a segment that the item uses.
+/// The length of a segment that the item uses.
 async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
@@ -142,7 +110,7 @@ async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> Stor
     frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
 }
 
-/// Others may have made all of them in the meantime.
+/// Makes the assembly ready if other workers have made all missing segments in the meantime.
 pub async fn ready_unless_needed(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready' WHERE item_id = $1 AND state = 'waiting'

@@ -1,9 +1,9 @@
-//! Claiming: the next ready row, leased, with everything its worker needs to know.
+//! Claiming: leases the next ready row, with everything that its worker needs to know.
 //!
-//! Ready work lies in partitions, one for each user and priority (column `lane`). The partitions that have any are found
-//! by hopping from one to the next through the index, so a claim costs the same however much lies in them.
-//! Partitions are tried by priority, then by how much their users have under way, then by whose last turn was
-//! longest ago: a user with ten thousand items delays another's first by one item at most.
+//! Ready work lies in partitions, one for each user and priority (column `lane`). Partitions with work are found by skipping
+//! from one to the next through the index, so a claim costs the same however much work they contain. Partitions are tried by
+//! priority, then by how much work their users have in progress, then by whose last turn was longest ago: a user with ten
+//! thousand items delays another's first by one item at most.
 
 use std::collections::HashMap;
 
@@ -23,16 +23,16 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// Work that waited for its next try and need not any more; returns how many pieces.
+/// Makes delayed work ready that is due; returns how many pieces.
 pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
     Ok(sqlx::query(dialect::WAKE_DELAYED).bind(now).execute(db).await?.rows_affected())
 }
 
-/// Work that is leased, with what is to be done about it; `None` where something has to be written first, see [`begin`].
+/// Leased work with its job; the job is `None` if something must be written first, see [`begin`].
 pub type Taken = (WorkRow, Option<Claim>);
 
-/// Leases the next pieces of work in the order of turns, `most` if there are so many: of each user whose turn it is one,
-/// then another of each. Waits for nobody, and locks nothing but the rows of work.
+/// Leases up to `most` of the next pieces of work in the order of turns: one of each user whose turn it is, then another of
+/// each. Waits for nobody, and locks only rows of work.
 pub async fn take(
     db: &mut Db,
     worker: &str,
@@ -42,7 +42,7 @@ pub async fn take(
     most: u32,
 ) -> StoreResult<Vec<Taken>> {
     let mut taken = Vec::new();
-    // Where users have limits, one at a time: whoever claims beyond one has to give all back.
+    // If users have limits, one piece is claimed at a time, because a claim beyond a limit must be undone completely.
     let most = if limits.per_user == 0 { most } else { 1 };
     while let Some(more) =
         most.checked_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
@@ -80,14 +80,14 @@ async fn take_turns(
     for work in &works {
         sqlx::query(turn).bind(work.user_id).bind(now).execute(&mut *db).await?;
         if limits.per_user > 0 && running(db, work.user(), limits.kinds).await? > i64::from(limits.per_user) {
-            // Others claimed for the same user at the same moment: look again, now that they can be seen.
+            // Others claimed for the same user at the same time: look again, now that their claims are visible.
             return Err(StoreError::Conflict);
         }
     }
     Ok(works)
 }
 
-/// Leases this claimer's share of the assemblies of a task whose assembly it has already.
+/// Leases this claimer's share of the assemblies of a task, one of whose assemblies it has already.
 pub async fn take_more(
     db: &mut Db,
     worker: &str,
@@ -99,7 +99,7 @@ pub async fn take_more(
     let leased = lease::leased(db, more.lease).await?;
     let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
-        // Claims for the user come one after the other.
+        // The lock makes claims for the user run one after the other.
         sqlx::query(dialect::TAKE_CAPPED_TURN).bind(leased.user_id).bind(now).execute(&mut *db).await?;
     }
     let (lane, task_order): (i64, i64) = sqlx::query_as("SELECT lane, task_order FROM work WHERE id = $1")
@@ -122,7 +122,7 @@ pub async fn take_more(
     .bind(STAGE_SEGMENT)
     .fetch_one(&mut *db)
     .await?;
-    // The others have segments to make, if there are enough of these.
+    // The other claimers have segments to make, if there are enough of these.
     let elsewhere =
         if limits.kinds.has(WorkKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
     let claimers = more.claimers.saturating_sub(elsewhere).max(1);
@@ -152,7 +152,7 @@ pub async fn take_more(
     Ok(claims)
 }
 
-/// What of these kinds a user has under way.
+/// How many pieces of work of these kinds a user has in progress.
 async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64> {
     let stages: Vec<(i64, i64)> = sqlx::query_as(
         "SELECT stage, COUNT(*) FROM work WHERE state = 'running' AND user_id = $1 GROUP BY stage",
@@ -164,8 +164,8 @@ async fn running(db: &mut Db, user: UserId, kinds: WorkKinds) -> StoreResult<i64
     Ok(counted.map(|(_, count)| count).sum())
 }
 
-/// What is to be done about work just leased that has begun already, as nearly all has: nothing is written or locked.
-/// Should it end at this moment, its holder finds the lease lost.
+/// The job of leased work whose task has begun already, as nearly always: nothing is written or locked. If the work ends at
+/// this moment, its holder finds the lease lost.
 async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
     match job(db, work).await {
         Ok(Some(job)) if !is_first(db, work, &job).await? => Ok(Some(claim(work, job)?)),
@@ -174,14 +174,14 @@ async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
     }
 }
 
-/// What is to be done about work just leased; `None` when there is nothing to be done after all.
+/// The job of leased work; `None` if there is nothing to do after all.
 pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
     match work.target()? {
         Target::Preflight(_) => {}
         Target::Segment(hash) => {
-            // A plan that is being written may be about to need it: it has the segment's row.
+            // A plan that is being written may need the segment, and has locked its row.
             locks::segments(db, &[hash]).await?;
-            // Of nearly all tasks something has begun, if not of each item.
+            // Nearly all tasks have begun, if not each of their items.
             if unstarted_tasks(db, hash).await? > 0 {
                 locks::tasks_of(db, hash).await?;
             }
@@ -215,7 +215,7 @@ fn claim(work: &WorkRow, job: Job) -> StoreResult<Claim> {
     Ok(Claim { lease: work.lease(), lease_times: count32(work.lease_times)?, attempt, job })
 }
 
-/// `None` when nobody needs the work any more.
+/// The job; `None` if nobody needs the work any more.
 async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
@@ -227,7 +227,7 @@ async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     }
 }
 
-/// Whether somebody has to be told that their task begins, or the work changes hands.
+/// Whether the claim begins a task, or the work changes to another user.
 async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
     let unstarted: i64 = match job {
         Job::Preflight { .. } => return Ok(false),
@@ -245,14 +245,14 @@ async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
     Ok(unstarted > 0)
 }
 
-/// Tasks before items, and the work last: see the order of locks.
+/// Locks tasks before items, and the work last: see the order of locks.
 async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResult<()> {
     match job {
         Job::Preflight { .. } => Ok(()),
         Job::Assemble { item, .. } => start_item(db, *item, now).await,
         Job::Segment { hash, user, .. } => {
             start_waiting(db, &hash.0, now).await?;
-            // From here on the work is done, and fails, for this user alone.
+            // From here on the work is done for this user alone, and fails for this user alone.
             sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
                 .bind(work.id)
                 .bind(user.0)
@@ -283,7 +283,7 @@ from_row! {
     struct SegmentOrder {
         user_id: i64,
         spec: String,
-        /// A list of files.
+        /// The list of source files.
         source: Option<String>,
     }
 }
@@ -327,7 +327,7 @@ async fn assemble_job(db: &mut Db, item: ItemId) -> StoreResult<Job> {
     })
 }
 
-/// Where the sources of an item's segments came from, for its user.
+/// The urls of the sources of an item's segments, as its user gave them.
 async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<SegmentKey, String>> {
     let rows: Vec<(String, String)> = sqlx::query_as(
         "SELECT o.hash, o.source FROM item_segments x
@@ -394,7 +394,7 @@ async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreRes
     lease::give_up(db, work.lease(), None, state).await.map(drop)
 }
 
-/// A row that cannot be understood must not stand in the way of all others for ever.
+/// Fails a row that cannot be read, because it would otherwise keep all others waiting for ever.
 async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
     tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
     failing::lock(db, work).await?;

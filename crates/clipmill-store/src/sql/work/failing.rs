@@ -1,4 +1,4 @@
-//! Work that fails: tried again, or ended together with every item that needed it.
+//! Failing work: it is tried again, or ends together with every item that needed it.
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::ItemId;
@@ -13,7 +13,7 @@ use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::*;
 
-/// Failures of a piece of work that live workers may report; the last one ends it.
+/// How many failures of a piece of work live workers may report; the last one ends it.
 const MAX_FAILURES: i64 = 3;
 
 pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) -> StoreResult<()> {
@@ -30,7 +30,7 @@ pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) ->
     }
 }
 
-/// Locks all that the end of this work may touch.
+/// Locks everything that the end of this work may change.
 pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => locks::task(db, task).await,
@@ -75,7 +75,7 @@ async fn end_segment(
     ready_for_others(db, work, hash).await
 }
 
-/// Ready once more for whoever still waits.
+/// Makes the segment ready again for items that still wait for it.
 pub async fn ready_for_others(db: &mut Db, work: &WorkRow, hash: &str) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0, lost_fence = NULL

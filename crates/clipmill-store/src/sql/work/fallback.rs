@@ -1,7 +1,7 @@
 //! Encoder fallback: outputs encoded anew as a whole because the encoder of one of their segments failed.
 //!
-//! Progress stays where it is: of the pieces that come in place of others, those are counted whose forerunners
-//! were still to come. What has to be made a second time is work that nobody promised.
+//! Progress does not go back: of the new segments, those are counted whose predecessors were not made yet. What must be made
+//! a second time is work that was never planned.
 
 use clipmill_core::ids::ItemId;
 use clipmill_core::plan::Rendition;
@@ -16,7 +16,7 @@ use super::segments::{self, Needed};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// What the items are made of that wait for the leased segment, or of the one that is being assembled.
+/// The parts of the items that wait for the leased segment, or of the one that is being assembled.
 pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
     let work = lease::leased(db, lease).await?;
     let items: Vec<i64> = match work.target()? {
@@ -36,7 +36,7 @@ pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
     Ok(parts)
 }
 
-/// The output that waits for the leased segment, where it is the only one.
+/// The output that waits for the leased segment, if it is the only one.
 pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendition>> {
     let work = lease::leased(db, lease).await?;
     let Target::Segment(hash) = work.target()? else { return Ok(None) };
@@ -89,9 +89,8 @@ async fn rendition(db: &mut Db, item: ItemId) -> StoreResult<Rendition> {
     from_json(&text.ok_or_else(|| StoreError::Corrupt(format!("item {item} has no rendition")))?)
 }
 
-/// Puts the new plan of each item in the place of the old one and gives the leased work up. An item that has ended
-/// or was planned again in the meantime stays as it is; one that came to wait for the segment meanwhile makes it
-/// ready once more.
+/// Replaces the plan of each item and gives the leased work up. An item that has ended or was planned again in the meantime
+/// stays as it is; if another item came to wait for the segment meanwhile, it becomes ready again.
 pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now: Millis) -> StoreResult<()> {
     let leased = lease::leased(db, lease).await?;
     let mut fresh: Vec<&NewSegment> =
@@ -115,7 +114,7 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     after(db, &work).await
 }
 
-/// Whether the item's assembly waits for segments: others need none, or have ended.
+/// Whether the item's assembly waits for segments; otherwise it needs none, or has ended.
 async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     let waiting: i64 =
         sqlx::query_scalar("SELECT COUNT(*) FROM work WHERE item_id = $1 AND state = 'waiting'")
@@ -154,7 +153,7 @@ async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentKey, new: &SegmentKey
     .bind(item.user.0)
     .execute(&mut *db)
     .await?;
-    // Of what is shared within the task, only the last to change over is counted.
+    // A segment shared within the task is counted when the last of its items changes to the new one.
     sqlx::query(
         "INSERT INTO item_segments (item_id, hash, counted)
          SELECT x.item_id, n.hash, CASE WHEN x.counted = 1 AND s.frames_done = 0 AND n.frames_done = 0

@@ -12,8 +12,8 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// That a row of work found by its number runs. PostgreSQL must not take this for what its indexes of running work are
-/// about: it believes them to be empty, and would look through them from end to end for each single row.
+/// The condition that a row of work, found by its id, is running. It is written so that PostgreSQL does not match it with
+/// its indexes of running work: it believes these to be empty, and would scan them completely for each single row.
 macro_rules! runs {
     () => {
         "COALESCE(state, '') = 'running'"
@@ -90,7 +90,7 @@ pub async fn give_up(
     .ok_or(StoreError::LeaseLost)
 }
 
-/// Work under a lease, before it is decided about; nothing is locked by looking.
+/// Reads work under a lease, before anything is decided about it; nothing is locked.
 pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     let row: Option<WorkRow> = sqlx::query_as(
         concat!(
@@ -106,7 +106,7 @@ pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     row.ok_or(StoreError::LeaseLost)
 }
 
-/// Puts off the end of these leases. Nobody is waited for: a row that somebody else has is about to end its lease.
+/// Renews these leases without waiting: a row that is locked is about to lose its lease.
 pub async fn renew(db: &mut Db, leases: &[Lease], now: Millis, lease_ms: i64) -> StoreResult<()> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "WITH good AS (SELECT id FROM work WHERE ",
@@ -120,8 +120,7 @@ pub async fn renew(db: &mut Db, leases: &[Lease], now: Millis, lease_ms: i64) ->
     Ok(())
 }
 
-/// Those of these leases that are good, by their work, with the segment that is made under each; nothing is locked by
-/// looking.
+/// The valid ones of these leases by their work, with the segment that is made under each; nothing is locked.
 pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, Option<String>>> {
     let mut query = QueryBuilder::<Database>::new(concat!(
         "SELECT id, segment_hash FROM work WHERE ",
@@ -142,8 +141,8 @@ fn push_leases(query: &mut QueryBuilder<Database>, leases: &[Lease]) {
     }
 }
 
-/// Notes how far segments are, in the order of their names; `false` when all were as far before. What is made under a
-/// lease that is lost by now is left alone.
+/// Records the progress of segments, in the order of their hashes; `false` if none has advanced. Segments whose lease is
+/// lost by now are skipped.
 pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> StoreResult<bool> {
     locks::segments_in_use(db, &reached.keys().map(String::as_str).collect::<Vec<_>>()).await?;
     let leases: Vec<Lease> = reached.values().map(|(lease, _)| *lease).collect();
@@ -171,12 +170,12 @@ pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {
     give_up(db, lease, None, "ready").await.map(drop)
 }
 
-/// The most that a lease grows to, as a multiple of the usual one.
+/// The longest that a lease grows, as a multiple of the usual one.
 const MAX_LEASE_TIMES: i64 = 32;
 
-/// The holder of a lease is alive and could not keep it in time: the work's next leases last twice as long, and the
-/// loss is not counted as a machine that died; work that has ended stays as it is. Returns whether the work was still
-/// its own and is given back.
+/// The holder of a lease is alive and could not renew it in time: the work's next leases last twice as long, and the loss is
+/// not counted as that of a dead machine. Work that has ended stays as it is. Returns whether the holder still had the work
+/// and gave it back.
 pub async fn starved(db: &mut Db, lease: Lease) -> StoreResult<bool> {
     let given_back = match give_up(db, lease, None, "ready").await {
         Ok(_) => true,
@@ -203,7 +202,7 @@ pub async fn put_off(db: &mut Db, lease: Lease, until: Millis) -> StoreResult<()
     delay(db, &work, until).await
 }
 
-/// Has work that was given up wait until then.
+/// Delays work that was given up until this time.
 pub async fn delay(db: &mut Db, work: &WorkRow, until: Millis) -> StoreResult<()> {
     sqlx::query("UPDATE work SET state = 'delayed', run_after = $2 WHERE id = $1")
         .bind(work.id)

@@ -1,7 +1,8 @@
-//! The queue: what waits for a worker, who has it, and what becomes of it.
+//! The queue: work that waits, the leases on it, and its end.
 
 pub mod assemble;
 pub mod claim;
+pub mod completions;
 pub mod failing;
 pub mod fallback;
 pub mod lease;

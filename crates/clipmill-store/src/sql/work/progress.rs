@@ -1,11 +1,11 @@
 //! Progress sums of items and tasks, in output frames.
 //!
-//! What is planned is what has to be done: segments that lie ready do not count, a segment that several
-//! items of a task share counts once in the task. Sums are written when something happens, so reading
-//! them costs nothing; what is done never falls, and work that falls away is taken out of the plan.
+//! The planned sum is what has to be done: segments that are ready do not count, and a segment shared by several items of a
+//! task counts once in the task. Sums are written when something happens, so reading them costs nothing. The done sum never
+//! falls, and work that is dropped is removed from the planned sum.
 //!
-//! What segments add to a task is noted in `task_progress` first: its row is what all of its workers would wait for.
-//! [`fold`] adds it up.
+//! What segments add to a task is first recorded in `task_progress`, because all workers of a task would otherwise wait for
+//! its row. [`fold`] adds it up.
 
 use clipmill_core::ids::{ItemId, TaskId};
 
@@ -14,7 +14,7 @@ use super::super::rows::Db;
 use super::super::states::planned;
 use crate::error::StoreResult;
 
-/// A segment got as far as `frames_done`: everyone who still counts it moves along. Answers the tasks that do.
+/// Records that a segment has reached `frames_done` for everyone who still counts it; returns their tasks.
 pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<Vec<TaskId>> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT frames, frames_done FROM segments WHERE hash = $1")
         .bind(hash)
@@ -55,7 +55,7 @@ async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<Vec<TaskId
     Ok(tasks.into_iter().map(TaskId).collect())
 }
 
-/// Adds what was noted of a task to its sum. Its row is the caller's.
+/// Adds the recorded progress of a task to its sum. The caller has locked the task's row.
 pub async fn fold(db: &mut Db, task: TaskId) -> StoreResult<()> {
     let noted: Vec<i64> = sqlx::query_scalar("DELETE FROM task_progress WHERE task_id = $1 RETURNING frames")
         .bind(task.0)
@@ -72,7 +72,7 @@ pub async fn fold(db: &mut Db, task: TaskId) -> StoreResult<()> {
     Ok(())
 }
 
-/// The same for several tasks, those left out whose row somebody has: they are added up the next time.
+/// [`fold`] for several tasks, without those whose row is locked: they are added up the next time.
 pub async fn fold_free(db: &mut Db, tasks: impl IntoIterator<Item = TaskId>) -> StoreResult<()> {
     for task in tasks {
         if locks::free_task(db, task).await? {
@@ -82,7 +82,7 @@ pub async fn fold_free(db: &mut Db, tasks: impl IntoIterator<Item = TaskId>) -> 
     Ok(())
 }
 
-/// Stops counting segments that lie ready, and sums up what is left for the items of a task and for itself.
+/// Stops counting segments that are ready, and sums up the rest for the items of a task and for the task.
 pub async fn plan(db: &mut Db, task: TaskId) -> StoreResult<()> {
     for statement in PLAN {
         sqlx::query(statement).bind(task.0).execute(&mut *db).await?;
@@ -125,7 +125,7 @@ pub async fn item_stopped(db: &mut Db, item: ItemId) -> StoreResult<()> {
     Ok(())
 }
 
-/// An item that ends otherwise takes what only it still needed out of its task's plan.
+/// An item that ends otherwise removes what only it still needed from its task's planned sum.
 pub async fn item_gone(db: &mut Db, item: ItemId, task: TaskId) -> StoreResult<()> {
     sqlx::query(
         "UPDATE tasks SET frames_planned = frames_planned

@@ -1,4 +1,4 @@
-//! The queue as the operator sees and steers it, and the workers that told of themselves.
+//! The queue for operators: reading it and changing it, and the workers that reported.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{UserId, WorkId};
@@ -11,9 +11,9 @@ use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// A worker not heard of for so long counts as gone; it tells of itself every ten seconds.
+/// A worker that has not reported for this long counts as gone; workers report every ten seconds.
 const ALIVE_MS: i64 = 30_000;
-/// After so long its row goes too.
+/// The row of such a worker is deleted after this time.
 const FORGOTTEN_MS: i64 = 24 * 3_600_000;
 
 pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
@@ -94,9 +94,9 @@ fn worker(row: WorkerRow, now: Millis) -> StoreResult<WorkerRecord> {
     })
 }
 
-/// A worker that has not measured yet counts like the others.
+/// A worker that has measured nothing yet counts like the average of the others.
 pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
-    let paused: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM pauses").fetch_one(&mut *db).await?;
+    let pause = pause_now(db).await?;
     let workers: Vec<(i64, i64, Option<i64>)> =
         sqlx::query_as("SELECT slots, kinds, speed FROM workers WHERE draining = 0 AND seen_at >= $1")
             .bind(now.saturating_sub(ALIVE_MS))
@@ -112,7 +112,7 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
     .await?;
     let left = left.into_iter().filter(|(_, left)| *left > 0);
     let left = left.map(|(user, left)| Ok((UserId(user), count(left)?))).collect::<StoreResult<_>>()?;
-    Ok(Load { speed: speed(&workers).filter(|_| paused == 0), left })
+    Ok(Load { speed: speed(&workers).filter(|_| pause.is_none()), left, pause })
 }
 
 fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
@@ -127,17 +127,15 @@ fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
 
 /// At most `most` users and pieces of running work.
 pub async fn overview(db: &mut Db, now: Millis, most: u32) -> StoreResult<QueueOverview> {
-    let paused_at: Option<Millis> =
-        sqlx::query_scalar("SELECT paused_at FROM pauses").fetch_optional(&mut *db).await?;
     Ok(QueueOverview {
-        paused_at,
+        pause: pause_now(db).await?,
         depths: depths(db, now).await?,
         users: users(db, most).await?,
         running: running(db, now, most).await?,
     })
 }
 
-/// What has ended lies in the same table and is not looked at: each state counted has an index of its own.
+/// Ended work is in the same table and must not be read: each counted state has an index of its own.
 async fn depths(db: &mut Db, now: Millis) -> StoreResult<Vec<QueueDepth>> {
     let rows: Vec<(String, String, i64, Millis)> = sqlx::query_as(
         "SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'ready' GROUP BY kind, state
@@ -228,13 +226,27 @@ fn running_work(row: RunningRow, now: Millis) -> StoreResult<RunningWork> {
     })
 }
 
+async fn pause_now(db: &mut Db) -> StoreResult<Option<Pause>> {
+    let row: Option<(Millis, Option<String>)> =
+        sqlx::query_as("SELECT paused_at, reason FROM pauses").fetch_optional(db).await?;
+    Ok(row.map(|(since, reason)| Pause { since, reason }))
+}
+
 /// `false` when it was paused before.
-pub async fn pause(db: &mut Db, now: Millis) -> StoreResult<bool> {
-    let paused = sqlx::query("INSERT INTO pauses (id, paused_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-        .bind(now)
-        .execute(db)
-        .await?;
-    Ok(paused.rows_affected() > 0)
+pub async fn pause(db: &mut Db, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
+    let paused = sqlx::query(
+        "INSERT INTO pauses (id, paused_at, reason) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(now)
+    .bind(reason)
+    .execute(&mut *db)
+    .await?
+    .rows_affected()
+        > 0;
+    if !paused && reason.is_some() {
+        sqlx::query("UPDATE pauses SET reason = $1").bind(reason).execute(db).await?;
+    }
+    Ok(paused)
 }
 
 /// `false` when it was not paused.
@@ -242,8 +254,7 @@ pub async fn resume(db: &mut Db) -> StoreResult<bool> {
     Ok(sqlx::query("DELETE FROM pauses").execute(db).await?.rows_affected() > 0)
 }
 
-/// The fence stays: it is raised at the next claim, and until then the old lease is good for nothing because
-/// the work does not run.
+/// The fence stays: it is raised at the next claim, and until then the old lease is invalid because the work is not running.
 pub async fn requeue(db: &mut Db, what: &Requeue) -> StoreResult<u64> {
     let query = match what {
         Requeue::Work(id) => sqlx::query(
@@ -294,7 +305,7 @@ pub async fn failed_items(
     code: Option<ErrorCode>,
     page: Page,
 ) -> StoreResult<Paged<FailedItem>> {
-    // Errors are kept as JSON of our own writing.
+    // Errors are stored as JSON that we wrote ourselves.
     let like = code.map_or("%".to_owned(), |code| format!("%\"code\":\"{}\"%", code.as_str()));
     let total: i64 = sqlx::query_scalar(concat!(
         "SELECT COUNT(*) FROM items WHERE state IN ",

@@ -1,4 +1,4 @@
-//! Expired leases: their work is taken back from workers that died.
+//! Expired leases: takes work back from workers that died.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::WorkId;
@@ -10,8 +10,8 @@ use super::lease::{WorkRow, runs};
 use crate::error::StoreResult;
 use crate::model::Millis;
 
-/// Leases of the same work that may be lost; the last one ends it. More than failures, because machines
-/// die without the work being to blame.
+/// How many leases of the same work may be lost; the last one ends it. There may be more than failures, because machines die
+/// without the work being to blame.
 pub const MAX_LOST_LEASES: i64 = 10;
 
 /// Work whose lease ran out before `before`.
@@ -60,7 +60,7 @@ pub async fn free(db: &mut Db, work: WorkId, before: Millis, now: Millis) -> Sto
     Ok(true)
 }
 
-/// The lease is asked for its end once more: it may have been renewed since somebody looked.
+/// The end of the lease is checked once more, because it may have been renewed since it was read.
 async fn give_up_if_lost(db: &mut Db, work: &WorkRow, before: Millis, state: &str) -> StoreResult<bool> {
     let given_up = sqlx::query(concat!(
         "UPDATE work SET state = $3, worker = NULL, lease_until = NULL,

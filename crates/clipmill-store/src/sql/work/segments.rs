@@ -1,5 +1,5 @@
-//! Segments and the work that makes them, shared by all tasks: one row of work a segment, for ever, armed
-//! again whenever the segment is needed and not there.
+//! Segments and the work that makes them, shared by all tasks: each segment has one row of work for ever, which is made ready
+//! again whenever the segment is needed and missing.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
@@ -20,21 +20,21 @@ pub struct Needed {
     pub task_order: i64,
     /// See [`order`].
     pub ord: i64,
-    /// What was made after this moment is there, whatever the one who looked before has seen.
+    /// A segment made after this time exists, even if an earlier look did not find it.
     pub since: Millis,
 }
 
-/// Place of a segment among those of its task: the earliest item that needs it, and of one item's segments the
-/// longest first, because the item is not done before its longest one is. See [`length`].
+/// The place of a segment among those of its task: the earliest item that needs it comes first, and among one item's segments
+/// the longest, because the item is not done before its longest segment is. See [`length`].
 pub fn order(item_no: u32, frames: i64, place: i64) -> i64 {
     (i64::from(item_no) << 32) - (frames.min(FIRST) << 8) + place.min(255)
 }
 
-/// Longer than any picture.
+/// More frames than any video has.
 const FIRST: i64 = 1 << 23;
 
-/// What [`order`] takes as a segment's length: frames of a picture; sounds, which take no time and are mixed while
-/// pictures are made, come before all of these.
+/// The length of a segment for [`order`]: the frames of a video. Audio, which takes hardly any time and is mixed while video
+/// is made, comes before all video.
 pub fn length(spec: &SegmentSpec) -> i64 {
     match spec {
         SegmentSpec::Video(picture) => i64::try_from(picture.frames.0).unwrap_or(i64::MAX).min(FIRST - 1),
@@ -42,10 +42,10 @@ pub fn length(spec: &SegmentSpec) -> i64 {
     }
 }
 
-/// Notes a segment of a plan.
+/// Writes a segment of a plan.
 pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
     sqlx::query(
-        // Whether new or known, the row is this unit's to change from here on.
+        // Whether the segment is new or known, its row is locked for this unit from here on.
         "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3)
          ON CONFLICT (hash) DO UPDATE SET frames = segments.frames",
     )
@@ -57,7 +57,7 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
     Ok(())
 }
 
-/// Has a noted segment made unless it is there or in the making.
+/// Arranges that a written segment is made, unless it exists or is being made.
 pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
     let hash = &*segment.hash.0;
     sqlx::query(
@@ -72,13 +72,13 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
     require(db, segment, needed, now).await
 }
 
-/// The same for a segment whose sources are noted.
+/// [`add`] for a segment whose sources are written already.
 pub async fn require(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
     let hash = &*segment.hash.0;
     if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
 }
 
-/// Has a segment made that should be there and is not.
+/// Arranges that a segment is made which should exist and does not.
 pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<()> {
     if made_since(db, hash, needed.since).await? {
         return Ok(());
@@ -112,7 +112,7 @@ pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentKey>> {
     Ok(hashes.into_iter().map(|hash| SegmentKey(hash.into())).collect())
 }
 
-/// Items that have all their segments become ready to be assembled; `$1` is a segment that just came.
+/// Makes assemblies ready whose items have all their segments; `$1` is a segment that was just made.
 const READY_TO_ASSEMBLE: &str = "UPDATE work SET state = 'ready'
       WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash = $1)
         AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
@@ -133,7 +133,7 @@ async fn done(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
-/// Somebody saw the segment in the cache: whoever waits for it need not.
+/// The segment was seen in the cache, so whoever waits for it can go on.
 async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'done', run_after = NULL
@@ -156,7 +156,7 @@ async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool>
     Ok(made > 0)
 }
 
-/// Makes the segment's work ready unless it is so or running; tells whether it did.
+/// Makes the segment's work ready unless it is ready or running; returns whether it did.
 async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<bool> {
     let armed = sqlx::query(
         "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
@@ -177,7 +177,7 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
     Ok(armed.rows_affected() > 0)
 }
 
-/// Work that an older task needs as well takes the older task's place.
+/// Moves work forward that an older task needs as well.
 async fn move_forward(db: &mut Db, hash: &str, needed: Needed) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET task_order = $2, ord = $3

@@ -1,5 +1,5 @@
-//! Calls that are allowed whatever their arguments are: none changes anything outside of the process but through
-//! files that Landlock lets it open.
+//! System calls that are allowed with any arguments: none changes anything outside of the process except through files
+//! that Landlock lets it open.
 
 use libc::c_long;
 
@@ -42,7 +42,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_getcwd,
-    // removing its own files; Landlock says which
+    // removing its own files; Landlock decides which
     libc::SYS_unlinkat,
     // threads
     libc::SYS_futex,
@@ -73,7 +73,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_gettimeofday,
     libc::SYS_times,
     libc::SYS_getrusage,
-    // who and where it is
+    // its own identity and place
     libc::SYS_getuid,
     libc::SYS_geteuid,
     libc::SYS_getgid,
@@ -83,7 +83,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_getrandom,
 ];
 
-/// Calls that newer architectures left out, and that C libraries still use where they are there.
+/// Calls that newer architectures do not have, and that C libraries still use where they exist.
 #[cfg(target_arch = "x86_64")]
 pub const OLD: &[c_long] = &[
     libc::SYS_access,
@@ -102,5 +102,5 @@ pub const OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub const OLD: &[c_long] = &[];
 
-/// What drivers of graphics devices wait with.
+/// The calls that drivers of graphics devices wait with.
 pub const DEVICE: &[c_long] = &[libc::SYS_eventfd2];

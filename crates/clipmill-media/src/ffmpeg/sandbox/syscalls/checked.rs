@@ -1,4 +1,4 @@
-//! Calls that are allowed with some arguments only.
+//! System calls that are allowed with certain arguments only.
 
 use libc::c_long;
 use seccompiler::SeccompCmpArgLen::{self, Dword, Qword};
@@ -7,9 +7,9 @@ use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 
 use super::{Asked, Rules};
 
-/// What C libraries start a thread with. Anything else is a process, or a thread in namespaces of its own.
-/// `clone3` is not allowed at all: its flags lie in memory, out of a filter's sight, and where it is not to be
-/// had C libraries use `clone`.
+/// The flags with which C libraries start a thread. Any others make a process, or a thread in namespaces of its own.
+/// `clone3` is not allowed at all: its flags lie in memory, where a filter cannot see them, and C libraries use `clone` if
+/// it is not available.
 const THREAD: libc::c_int = libc::CLONE_VM
     | libc::CLONE_FS
     | libc::CLONE_FILES
@@ -20,26 +20,26 @@ const THREAD: libc::c_int = libc::CLONE_VM
     | libc::CLONE_PARENT_SETTID
     | libc::CLONE_CHILD_CLEARTID;
 
-/// Names of threads and of memory, and questions. Not PR_SET_PDEATHSIG: it dies with its parent.
+/// Names of threads and of memory, and queries. PR_SET_PDEATHSIG is not allowed: the process must die with its parent.
 const PRCTL: &[libc::c_int] = &[
     libc::PR_SET_NAME,
     libc::PR_GET_NAME,
     libc::PR_SET_VMA,
     libc::PR_GET_DUMPABLE,
     libc::PR_CAPBSET_READ,
-    // The filter that comes after this one sets it again.
+    // The next filter sets this again.
     libc::PR_SET_NO_NEW_PRIVS,
     libc::PR_GET_NO_NEW_PRIVS,
 ];
 
-/// Not F_SETOWN and F_SETSIG, which signal others, nor F_NOTIFY, F_SETPIPE_SZ and locks.
+/// F_SETOWN and F_SETSIG, which signal others, are not allowed, nor are F_NOTIFY, F_SETPIPE_SZ and locks.
 const FCNTL: &[libc::c_int] =
     &[libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL, libc::F_DUPFD, libc::F_DUPFD_CLOEXEC];
 
-/// Whether a file is a terminal (TCGETS, and TCGETS2 since glibc 2.42) and how wide (TIOCGWINSZ), how much can be read
-/// (FIONREAD), whether reading waits (FIONBIO). C libraries give these numbers different types.
+/// Queries whether a file is a terminal (TCGETS, and TCGETS2 since glibc 2.42), how wide it is (TIOCGWINSZ) and how much
+/// can be read (FIONREAD), and sets whether reading waits (FIONBIO). C libraries give these numbers different types.
 const IOCTL: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421];
-/// The kinds (second byte) of commands to graphics devices: DRM, shared buffers, NVIDIA's.
+/// The types (second byte) of commands to graphics devices: DRM, shared buffers, NVIDIA's.
 const DEVICE_IOCTL: [u8; 3] = [b'd', b'b', b'F'];
 
 pub fn calls(asked: &Asked) -> Result<Rules, BackendError> {
@@ -50,10 +50,10 @@ pub fn calls(asked: &Asked) -> Result<Rules, BackendError> {
         (libc::SYS_prctl, one_of(0, Dword, &PRCTL.iter().copied().map(wide).collect::<Vec<_>>())?),
         (libc::SYS_fcntl, one_of(1, Dword, &FCNTL.iter().copied().map(wide).collect::<Vec<_>>())?),
         (libc::SYS_ioctl, ioctl(asked.device)?),
-        // Limits of its own are asked for, not set.
+        // It may query its own limits, but not set them.
         (libc::SYS_prlimit64, vec![rule(&[(0, Dword, Eq, 0), (2, Qword, Eq, 0)])?]),
         (libc::SYS_openat, opening(2)?),
-        // libgcrypt keeps 16 KiB in place when it is loaded, and complains aloud where it cannot.
+        // libgcrypt locks 16 KiB in memory when it is loaded, and prints a complaint if it cannot.
         (libc::SYS_mlock, vec![rule(&[(1, Qword, Le, 64 << 10)])?]),
         (
             libc::SYS_execveat,
@@ -66,7 +66,7 @@ pub fn calls(asked: &Asked) -> Result<Rules, BackendError> {
 
 #[cfg(target_arch = "x86_64")]
 fn old() -> Result<Vec<(c_long, Vec<SeccompRule>)>, BackendError> {
-    /// Where a thread's own variables are.
+    /// Sets where a thread's own variables are.
     const ARCH_SET_FS: u64 = 0x1002;
     Ok(vec![(libc::SYS_open, opening(1)?), (libc::SYS_arch_prctl, one_of(0, Dword, &[ARCH_SET_FS])?)])
 }
@@ -76,8 +76,8 @@ fn old() -> Result<Vec<(c_long, Vec<SeccompRule>)>, BackendError> {
     Ok(Vec::new())
 }
 
-/// The first two versions of Landlock look at what a file is opened for, and not at O_TRUNC. So what is emptied
-/// must be opened for writing, and the fourth way of access, which is neither, is not to be had.
+/// The first two versions of Landlock check the access mode of `open`, but not O_TRUNC. So a file that is truncated must be
+/// opened for writing, and the fourth access mode, which is neither reading nor writing, is not allowed.
 fn opening(flags: u8) -> Result<Vec<SeccompRule>, BackendError> {
     let access = wide(libc::O_ACCMODE);
     [(access | wide(libc::O_TRUNC), libc::O_RDONLY), (access, libc::O_WRONLY), (access, libc::O_RDWR)]
@@ -98,7 +98,7 @@ fn one_of(argument: u8, length: SeccompCmpArgLen, values: &[u64]) -> Result<Vec<
     values.iter().map(|value| rule(&[(argument, length.clone(), Eq, *value)])).collect()
 }
 
-/// All of the conditions at once.
+/// A rule that requires all of the conditions.
 fn rule(conditions: &[(u8, SeccompCmpArgLen, SeccompCmpOp, u64)]) -> Result<SeccompRule, BackendError> {
     let conditions = conditions.iter().cloned();
     SeccompRule::new(
@@ -110,7 +110,7 @@ fn rule(conditions: &[(u8, SeccompCmpArgLen, SeccompCmpOp, u64)]) -> Result<Secc
     )
 }
 
-/// A number of C's as the kernel sees it in a register's lower half.
+/// A C integer as the kernel sees it, in the lower half of a register.
 fn wide(number: libc::c_int) -> u64 {
     number.cast_unsigned().into()
 }

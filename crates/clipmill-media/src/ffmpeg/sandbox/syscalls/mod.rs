@@ -1,13 +1,13 @@
-//! The system calls that are left to a decoder of files.
+//! The system calls that a decoder of files may use.
 //!
-//! A list of what is allowed: a list of what is forbidden ends where its author's knowledge does, and every new
-//! kernel adds calls to it. What is known and not allowed answers EPERM; what nobody listed answers ENOSYS, as on
-//! a kernel that does not have it, so that libraries fall back on what they did before. Calls of another
-//! architecture kill the process, as seccompiler's filters do. Files are Landlock's part.
+//! This is a list of what is allowed: a list of what is forbidden ends where its author's knowledge does, and every new
+//! kernel adds calls. A known call that is not allowed returns EPERM; an unlisted one returns ENOSYS, as on a kernel that
+//! does not have it, so that libraries fall back on older calls. Calls of another architecture kill the process, as
+//! seccompiler's filters do. Files are restricted by Landlock.
 //!
-//! The lists were traced with ffmpeg 5.1 and glibc 2.36 on x86_64; what musl, later versions and aarch64 call beside
-//! that, and what drivers of devices call, is derived from their sources. `crates/clipmill/tests/confined.rs` names what
-//! another build asks for and the lists do not have.
+//! The lists were traced with ffmpeg 5.1 and glibc 2.36 on x86_64; what musl, later versions and aarch64 use in addition,
+//! and what drivers of devices use, is derived from their sources. `crates/clipmill/tests/confined.rs` lists what another
+//! build uses and these lists lack.
 
 mod allowed;
 mod checked;
@@ -17,21 +17,21 @@ use std::collections::BTreeMap;
 
 use seccompiler::{BackendError, BpfProgram, SeccompAction, SeccompFilter, SeccompRule, TargetArch};
 
-/// Any one of a call's rules allows it; none means always.
+/// A call is allowed if any of its rules matches; no rules means always.
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// What the arguments of some calls are compared with.
+/// Values that the arguments of some calls are compared with.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked {
-    /// The process itself, the only one that it may signal.
+    /// The process itself, which is the only one that it may signal.
     pub pid: u32,
     /// Whether it drives a device.
     pub device: bool,
-    /// The one start that is still to come: the number and the address in `execveat`.
+    /// The one start that is still to come: the folder number and the address passed to `execveat`.
     pub start: (u32, u64),
 }
 
-/// Filters to be applied one after the other; of two that refuse, the kernel takes the later one's answer.
+/// Filters to be applied one after the other; if both refuse, the kernel returns the error of the later one.
 pub fn filters(asked: &Asked) -> Result<[BpfProgram; 2], BackendError> {
     let mut allowed: Rules = allowed::CALLS.iter().chain(allowed::OLD).map(always).collect();
     if asked.device {
@@ -40,7 +40,7 @@ pub fn filters(asked: &Asked) -> Result<[BpfProgram; 2], BackendError> {
     allowed.extend(checked::calls(asked)?);
     let mut known: Rules = allowed.keys().map(always).collect();
     known.extend(refused::CALLS.iter().chain(refused::OLD).map(always));
-    // The second filter has to be installed yet; once it is, no further one can be.
+    // The second filter still has to be installed; after that no further one can be.
     allowed.insert(libc::SYS_seccomp, Vec::new());
     Ok([compile(allowed, libc::EPERM)?, compile(known, libc::ENOSYS)?])
 }

@@ -1,10 +1,10 @@
-//! Calls that are known and refused: everything that reaches another process, the network, files past Landlock,
-//! memory past the limit, and the kernel's own innards. Not being allowed they would be refused anyway; that they
-//! are listed makes the answer EPERM, which tells whoever reads a log that it was us.
+//! Calls that are known and refused: everything that reaches another process, the network, files past Landlock, memory past
+//! the limit, and kernel internals. They would be refused anyway, because they are not allowed; listing them makes the error
+//! EPERM, which tells whoever reads a log that the sandbox refused it.
 
 use libc::c_long;
 
-/// Younger than the table that the other numbers come from; the same on all architectures.
+/// Newer than the table of the other numbers; the same on all architectures.
 const FCHMODAT2: c_long = 452;
 const SETXATTRAT: c_long = 463;
 const REMOVEXATTRAT: c_long = 466;
@@ -81,7 +81,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
     libc::SYS_syslog,
-    // what belongs to files that others read as well
+    // attributes of files that others read as well
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -116,11 +116,11 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_vmsplice,
     libc::SYS_tee,
     libc::SYS_splice,
-    // watching what others do
+    // watching other processes' files
     libc::SYS_inotify_init1,
     libc::SYS_fanotify_mark,
     libc::SYS_lookup_dcookie,
-    // files by name that Landlock says too little about
+    // files by name, which Landlock does not restrict enough
     libc::SYS_truncate,
     libc::SYS_utimensat,
     libc::SYS_mknodat,
@@ -149,7 +149,7 @@ pub const CALLS: &[c_long] = &[
     libc::SYS_capset,
 ];
 
-/// Calls that newer architectures left out.
+/// Calls that newer architectures do not have.
 #[cfg(target_arch = "x86_64")]
 pub const OLD: &[c_long] = &[
     libc::SYS_fork,

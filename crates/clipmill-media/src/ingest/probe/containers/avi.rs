@@ -1,4 +1,4 @@
-//! AVI: lists of chunks. An index of indexes may name the same one again and again, and ffmpeg reads it each time.
+//! AVI: lists of chunks. An index of indexes may name the same index many times, and ffmpeg reads it each time.
 
 use std::io::{Read, Seek};
 
@@ -22,7 +22,7 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
         let behind = (at + 8 + length + length % 2).min(end);
         match &name {
             b"RIFF" | b"LIST" if open.len() < DEEPEST && source.bytes(at + 8)? != *b"movi" => {
-                // A file that is still being written says 0.
+                // A file that is still being written has the length 0.
                 open.push(if length < 4 { end } else { behind });
                 at += 12;
             }
@@ -36,12 +36,12 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
     Ok(())
 }
 
-/// An index of a stream: entries, or the places of further indexes, whose entries are each counted.
+/// An index of a stream: entries, or the places of further indexes, whose entries are all counted.
 fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
     let [_, _, _, kind] = source.bytes(at)?;
     let count = source.le32(at + 4)?;
     let entry = if kind == OF_INDEXES { 16 } else { 8 };
-    // Twenty-four bytes tell what the index is of.
+    // The first 24 bytes say what the index is of.
     source.fits(at + 24, count, entry * 8, "indx")?;
     if kind != OF_INDEXES {
         return Ok(());
@@ -50,9 +50,9 @@ fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
     for number in 0..count {
         source.part()?;
         let place = u64::from_le_bytes(source.bytes(at + 24 + number * 16)?);
-        // A place behind the end is one that ffprobe does not get to either.
+        // ffprobe cannot reach a place behind the end either.
         let Ok([_, _, _, kind]) = source.bytes(place.saturating_add(8)) else { continue };
-        // With the head of that index.
+        // The header of that index counts too.
         let named = source.le32(place.saturating_add(12))?.saturating_add(3);
         entries = entries.saturating_add(if kind == OF_INDEXES { u64::MAX } else { named });
         source.fits(0, entries, 8 * 8, "indx")?;

@@ -1,5 +1,5 @@
-//! Matroska and WebM: nothing is counted, but what stands in the header is read whole, however long it says it is.
-//! Only what comes before the first cluster is looked at: of the rest ffmpeg holds one piece at a time.
+//! Matroska and WebM: tables announce no counts, but ffmpeg reads each element of the header as a whole, however long it
+//! claims to be. Only what comes before the first cluster is checked: of the rest ffmpeg holds one piece at a time.
 
 use std::io::{Read, Seek};
 
@@ -7,8 +7,8 @@ use super::{Source, Wrong};
 
 const DEEPEST: usize = 16;
 const CLUSTER: u64 = 0x1f43_b675;
-/// Elements whose content is elements: segment, info, tracks and what stands in them, cues, tags, chapters,
-/// attachments, the list of places.
+/// Elements that contain elements: segment, info, tracks and what stands in them, cues, tags, chapters, attachments, the
+/// seek head.
 const CONTAINERS: &[u64] = &[
     0x1a45_dfa3,
     0x1853_8067,
@@ -37,7 +37,7 @@ const CONTAINERS: &[u64] = &[
     0x114d_9b74,
     0x4dbb,
 ];
-/// What fills up space may be as long as it likes, and the sum of a list is not read.
+/// Elements that may be of any length: padding, and the checksum of a list, which is not read.
 const SKIPPED: &[u64] = &[0xec, 0xbf];
 
 pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
@@ -70,7 +70,7 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
     Ok(())
 }
 
-/// A number of one to eight bytes, whose first tells how many; identifiers keep that mark. Answers where it ends.
+/// Reads a number of one to eight bytes, whose first byte says how many; identifiers keep that marker. Also returns its end.
 fn number<F: Read + Seek>(source: &mut Source<F>, at: u64, keep_mark: bool) -> Result<(u64, u64), Wrong> {
     let [first] = source.bytes(at)?;
     let more = u64::from(first.leading_zeros());

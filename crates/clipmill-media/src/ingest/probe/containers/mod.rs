@@ -1,9 +1,9 @@
-//! A look at a file's tables before ffprobe starts: ffprobe makes room for as many entries as a table announces,
-//! and 659 bytes can announce millions.
+//! Checks a file's tables before ffprobe starts: ffprobe allocates memory for as many entries as a table announces, and 659
+//! bytes can announce millions.
 //!
-//! A count is refused when it cannot be true: when its entries do not fit into the file's bytes. Nothing else is
-//! judged here, what is strange or cut off is left to ffprobe, and what ffprobe takes never is refused. Memory is
-//! bounded: tables are skipped, not read.
+//! A count is refused if it cannot be true, because its entries do not fit into the file. Nothing else is judged here:
+//! strange or truncated files are left to ffprobe, and no file is refused that ffprobe accepts. Memory is bounded, because
+//! tables are skipped instead of read.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -22,11 +22,11 @@ mod mp4;
 #[cfg(test)]
 mod tests;
 
-/// The least sound takes an eighth of a byte for each sample of a track.
+/// The most compact audio takes an eighth of a byte for each sample of a track.
 const SAMPLES_PER_BYTE: u64 = 8;
-/// Six hours of fragments of one picture each have fewer parts.
+/// Six hours of fragments with one frame each have fewer parts.
 const MOST_PARTS: u64 = 40_000_000;
-/// Getting to a place far away takes as long as so many parts nearby.
+/// Seeking to a distant place counts as this many adjacent parts.
 const PARTS_PER_JUMP: u64 = 8;
 const BUFFERED: u64 = 8 << 10;
 
@@ -35,9 +35,9 @@ const BUFFERED: u64 = 8 << 10;
 enum Wrong {
     /// This table announces more than the file can hold.
     Table(String),
-    /// There is no end of parts.
+    /// The number of parts exceeds the limit.
     Endless,
-    /// The file ends early or cannot be read: for ffprobe to tell.
+    /// The file ends early or cannot be read, which ffprobe will report.
     Unread,
 }
 
@@ -64,13 +64,13 @@ pub async fn check(path: &Path) -> Result<(), TaskError> {
     })
 }
 
-/// What must hold for any bytes: there is an answer.
+/// Returns whether the bytes are accepted; for the fuzz target, which checks that any bytes get an answer.
 #[cfg(any(test, fuzzing))]
 pub fn check_bytes(bytes: &[u8]) -> bool {
     inspect(io::Cursor::new(bytes)).is_ok()
 }
 
-/// The same for anything that can be read; what cannot be is let pass.
+/// Checks anything that can be read; read errors are let pass.
 fn inspect(file: impl Read + Seek) -> Result<(), Wrong> {
     match Source::new(file).and_then(|mut source| judge(&mut source)) {
         Err(Wrong::Unread) => Ok(()),
@@ -88,12 +88,12 @@ fn judge<F: Read + Seek>(source: &mut Source<F>) -> Result<(), Wrong> {
     }
 }
 
-/// A file with its length and what may still be looked at of it.
+/// A file with its length, and how many parts may still be read.
 struct Source<F> {
     file: BufReader<F>,
     at: u64,
     size: u64,
-    /// Bytes of the file, where this is something unpacked out of it.
+    /// The size of the whole file, if this is content unpacked from it.
     whole: u64,
     is_unpacked: bool,
     parts: u64,
@@ -107,7 +107,7 @@ impl<F: Read + Seek> Source<F> {
         Ok(Self { file, at: 0, size, whole: size, is_unpacked: false, parts: 0 })
     }
 
-    /// The bytes at this place; fails at the file's end.
+    /// Reads the bytes at this place; fails at the file's end.
     fn bytes<const N: usize>(&mut self, at: u64) -> Result<[u8; N], Wrong> {
         if at.checked_add(N as u64).is_none_or(|end| end > self.size) {
             return Err(Wrong::Unread);
@@ -115,7 +115,7 @@ impl<F: Read + Seek> Source<F> {
         if at.abs_diff(self.at) > BUFFERED {
             self.parts += PARTS_PER_JUMP;
         }
-        // Both lie within the file.
+        // Both places lie within the file.
         self.file.seek_relative(at as i64 - self.at as i64)?;
         self.at = at;
         let mut bytes = [0; N];
@@ -124,12 +124,12 @@ impl<F: Read + Seek> Source<F> {
         Ok(bytes)
     }
 
-    /// What is packed (zlib) between these places, the first `most` bytes of it.
+    /// Unpacks (zlib) what lies between these places, up to `most` bytes.
     fn unpacked(&mut self, at: u64, end: u64, most: u64) -> Result<Source<io::Cursor<Vec<u8>>>, Wrong> {
         self.bytes::<0>(at)?;
         let mut content = Vec::new();
         let packed = (&mut self.file).take(end.saturating_sub(at));
-        // What is broken ends early, for ffprobe to tell.
+        // Broken content ends early, which ffprobe will report.
         let _ = ZlibDecoder::new(packed).take(most).read_to_end(&mut content);
         self.at = self.file.stream_position()?;
         let source = Source::new(io::Cursor::new(content))?;
@@ -150,21 +150,21 @@ impl<F: Read + Seek> Source<F> {
         if self.parts > MOST_PARTS { Err(Wrong::Endless) } else { Ok(()) }
     }
 
-    /// Whether so many entries of so many bits can lie behind `at`.
+    /// Checks that this many entries of this many bits can lie behind `at`.
     fn fits(&self, at: u64, count: u64, bits: u64, name: &str) -> Result<(), Wrong> {
         let left = self.size.saturating_sub(at);
         let needed = u128::from(count) * u128::from(bits);
         if needed > u128::from(left) * 8 { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
     }
 
-    /// Whether a track of the file can have so many samples of so many bytes.
+    /// Checks that a track of the file can have this many samples of this many bytes.
     fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), Wrong> {
         let most = u128::from(self.whole) * u128::from(SAMPLES_PER_BYTE);
         let needed = u128::from(count) * u128::from(bytes);
         if needed > most { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
     }
 
-    /// ffmpeg looks for the container behind ID3 tags.
+    /// Skips ID3 tags, because ffmpeg looks for the container behind them.
     fn behind_tags(&mut self) -> Result<u64, Wrong> {
         let mut at = 0;
         loop {

@@ -1,18 +1,18 @@
-//! MP4 and MOV: boxes in boxes. ffmpeg takes a table wherever it stands, so tables are found wherever they stand.
+//! MP4 and MOV: nested boxes. ffmpeg accepts a table anywhere, so tables are looked for everywhere.
 
 use std::io::{Read, Seek};
 
 use super::{Source, Wrong};
 
 const DEEPEST: usize = 16;
-/// Longest packed header, unpacked: five hours of pictures need less.
+/// The longest compressed header, unpacked: five hours of video need less.
 const LONGEST_HEADER: u64 = 32 << 20;
-/// Boxes whose content is boxes.
+/// Boxes that contain boxes.
 const CONTAINERS: &[&[u8; 4]] = &[
     b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf", b"udta", b"mvex", b"moof", b"traf",
     b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"mfra", b"iprp", b"ipco", b"cmov",
 ];
-/// Tables whose count follows version and flags, and the bytes of an entry.
+/// Tables whose count follows version and flags, with the size of an entry in bytes.
 const TABLES: &[(&[u8; 4], u64)] = &[
     (b"stts", 8),
     (b"ctts", 8),
@@ -26,20 +26,20 @@ const TABLES: &[(&[u8; 4], u64)] = &[
     (b"keys", 8),
 ];
 
-/// What of a track's tables must agree.
+/// Tables of a track that must agree with each other.
 #[derive(Default)]
 struct Walk {
     /// Where the entries of `stsc` begin, and how many there are.
     runs: Option<(u64, u64)>,
     chunks: Option<u64>,
-    /// Samples of all fragments so far that take no bytes of their own there.
+    /// Samples of all fragments so far that take no bytes of their own in the fragment.
     fragments: u64,
 }
 
 pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
     let end = source.size;
     let mut walk = Walk::default();
-    // Where each of the containers that are open ends, and where to go on in the innermost.
+    // The ends of the open containers, and the place to continue in the innermost.
     let mut open = vec![end];
     let mut at = start;
     while let Some(&end) = open.last() {
@@ -68,7 +68,7 @@ struct Found {
     end: u64,
 }
 
-/// The box at `at`, no longer than what it stands in; `None` behind the last one.
+/// The box at `at`, cut to the length of its container; `None` behind the last one.
 fn next<F: Read + Seek>(source: &mut Source<F>, at: u64, end: u64) -> Result<Option<Found>, Wrong> {
     if at.saturating_add(8) > end {
         return Ok(None);
@@ -87,7 +87,7 @@ fn next<F: Read + Seek>(source: &mut Source<F>, at: u64, end: u64) -> Result<Opt
 }
 
 impl Walk {
-    /// Judges a box. Answers where the boxes in it begin, if it has some.
+    /// Checks a box. Returns where the boxes inside it begin, if it has any.
     fn visit<F: Read + Seek>(&mut self, source: &mut Source<F>, found: &Found) -> Result<Option<u64>, Wrong> {
         let Found { name, content: at, .. } = *found;
         match &name {
@@ -111,7 +111,7 @@ impl Walk {
                 source.fits(count + 2, entries.into(), 12 * 8, "sidx")?;
             }
             b"trun" => self.run(source, at)?,
-            // QuickTime's packed header: the length of what comes of it, and the packed bytes.
+            // QuickTime's compressed header: the uncompressed length, and the compressed bytes.
             b"cmvd" => {
                 let length = source.be32(at)?;
                 if length > LONGEST_HEADER || source.is_unpacked {
@@ -121,7 +121,7 @@ impl Walk {
                 judge(&mut header, 0)?;
             }
             b"meta" => return begin_of_meta(source, at).map(Some),
-            // What a program that failed to save left behind.
+            // Some programs that failed to save leave the header in such a box.
             b"free" | b"hoov" if found.end - at >= 8 => {
                 return Ok((source.bytes(at + 4)? == *b"moov").then_some(at));
             }
@@ -135,7 +135,7 @@ impl Walk {
         Ok(CONTAINERS.contains(&&name).then_some(at))
     }
 
-    /// Notes what tells how many samples lie in chunks, and judges it when all of it is known.
+    /// Records a table that says how many samples lie in chunks, and checks the number when all tables are known.
     fn chunks<F: Read + Seek>(
         &mut self,
         source: &mut Source<F>,
@@ -161,7 +161,7 @@ impl Walk {
         source.holds(samples, 1, "stsc")
     }
 
-    /// A run of samples in a fragment: what all of them have in common takes no bytes.
+    /// A run of samples in a fragment: properties that all of them share take no bytes.
     fn run<F: Read + Seek>(&mut self, source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
         let flags = source.be32(at)?;
         let entry = 4 * u64::from((flags & 0xf00).count_ones());
@@ -173,7 +173,7 @@ impl Walk {
     }
 }
 
-/// The count at `at`, if its entries fit behind it.
+/// The count at `at`, after checking that its entries fit behind it.
 fn counted<F: Read + Seek>(
     source: &mut Source<F>,
     at: u64,
@@ -185,7 +185,7 @@ fn counted<F: Read + Seek>(
     Ok(count)
 }
 
-/// Sizes of samples: one for all, as sound without compression has, or a table.
+/// Sizes of samples: one size for all, as in uncompressed audio, or a table.
 fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Result<(), Wrong> {
     let (size, count) = (source.be32(at + 4)?, source.be32(at + 8)?);
     match name {
@@ -195,7 +195,7 @@ fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Res
     }
 }
 
-/// Some write version and flags first, as the standard has it; QuickTime does not.
+/// The standard has version and flags first; QuickTime does not.
 fn begin_of_meta<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<u64, Wrong> {
     Ok(if source.bytes(at + 4)? == *b"hdlr" { at } else { at + 4 })
 }

@@ -1,4 +1,4 @@
-//! Tables that cannot be true, and many that are.
+//! Tables that cannot be true, and many that can.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn words(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_be_bytes()).collect()
 }
 
-/// An MP4 with these tables and 600 bytes of pictures.
+/// An MP4 with these tables and 600 bytes of video.
 fn mp4(tables: &[(&[u8; 4], &[u32])]) -> Vec<u8> {
     let tables: Vec<u8> = tables.iter().flat_map(|(name, content)| boxed(name, &words(content))).collect();
     let moov = boxed(b"moov", &boxed(b"trak", &boxed(b"mdia", &boxed(b"minf", &boxed(b"stbl", &tables)))));
@@ -49,29 +49,29 @@ fn tables_that_cannot_fit_are_refused_by_name() {
     for (name, content) in tables {
         let table = std::str::from_utf8(name).unwrap();
         check(&mp4(&[(name, content)]), Some(table));
-        // Wherever it stands, and behind a tag.
+        // The table is found wherever it stands, also behind a tag.
         let mut loose = b"ID3\x04\0\0\0\0\0\x02ab".to_vec();
         loose.extend(boxed(b"udta", &boxed(name, &words(content))));
         check(&loose, Some(table));
         let left = boxed(b"free", &boxed(b"moov", &boxed(name, &words(content))));
         check(&left, Some(table));
-        // Few enough entries are no matter.
+        // A small number of entries is accepted.
         let mut few = content.to_vec();
         let last = few.len() - 1;
         few[last] = 2;
         check(&mp4(&[(name, &few)]), None);
     }
-    // Samples that only the chunks announce, in either order.
+    // These samples are only announced by chunks, with the tables in either order.
     let (runs, chunks): (&[u32], &[u32]) = (&[0, 1, 1, MANY, 1], &[0, 1, 8]);
     check(&mp4(&[(b"stsc", runs), (b"stco", chunks)]), Some("stsc"));
     check(&mp4(&[(b"stco", chunks), (b"stsc", runs)]), Some("stsc"));
-    // Many runs that are small each.
+    // These are many runs, each of them small.
     let run: (&[u8; 4], &[u32]) = (b"trun", &[0, 4000]);
     check(&mp4(&[run]), None);
     check(&mp4(&[run; 3]), Some("trun"));
 }
 
-/// QuickTime's packed header is looked at as any other; one that hides another is refused, one that is broken is ffprobe's matter.
+/// QuickTime's compressed header is checked like any other; a nested one is refused, a broken one is left to ffprobe.
 #[test]
 fn tables_in_a_packed_header_are_found() {
     use std::io::Write;
@@ -86,7 +86,7 @@ fn tables_in_a_packed_header_are_found() {
     let whole = |header: &[u8]| packed(header, header.len() as u32);
     check(&file(whole(&header(600))), None);
     check(&file(whole(&header(5_000_000))), Some("stsz"));
-    // What stands behind it is found as before.
+    // Tables behind it are still found.
     let behind =
         [file(whole(&header(600))), boxed(b"udta", &boxed(b"stts", &words(&[0, 5_000_000])))].concat();
     check(&behind, Some("stts"));
@@ -122,7 +122,7 @@ fn a_header_that_is_longer_than_its_file_is_refused() {
     check(&long, Some("elements"));
 }
 
-/// The checked-in corpus of the fuzz target, whole, cut off anywhere and with each byte changed.
+/// Runs the checked-in corpus of the fuzz target, whole, truncated anywhere and with each byte changed.
 #[test]
 fn the_corpus_does_no_harm() {
     let mut known = 0;

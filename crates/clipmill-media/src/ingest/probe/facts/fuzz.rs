@@ -1,4 +1,4 @@
-//! Headers and packets as hostile files make ffprobe write them: facts that hold, or a refusal; never a panic.
+//! Headers and packets as hostile files make ffprobe write them must give valid facts or a refusal, never a panic.
 
 use proptest::prelude::*;
 

@@ -4,10 +4,10 @@ use super::*;
 use crate::ingest::probe::listing::Listing;
 use crate::ingest::probe::policy::MAX_DURATION_S;
 
-/// Takes the JSON of one run. Answers whether it was accepted.
+/// Checks the JSON of one run. Returns whether it was accepted.
 pub fn check_output(json: &[u8]) -> bool {
     let mut listing = Listing::default();
-    // In pieces, as from a pipe.
+    // The JSON comes in pieces, as from a pipe.
     json.chunks(1000).for_each(|chunk| listing.feed(chunk));
     let Ok((header, packets)) = listing.finish() else { return false };
     let Ok(chosen) = Chosen::from(&header) else { return false };

@@ -15,7 +15,7 @@ fn header(format: &str, duration: &str, streams: &[&str]) -> Header {
     serde_json::from_str(&json).unwrap()
 }
 
-/// Each line is a stream, a time and a length.
+/// Reads packets; each line has a stream, a time and a length.
 fn packets(text: &str) -> Packets {
     let line = |line: &str| {
         let fields: Vec<_> = line.split_whitespace().collect();

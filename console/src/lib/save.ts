@@ -1,0 +1,36 @@
+// Saving files: those that the browser fetches itself, by links that need no key, and those that this page made.
+
+import { localLink } from "./api";
+
+export interface Saved {
+  link: string;
+  name: string;
+}
+
+/** Between two files: browsers drop downloads that begin in the same moment. */
+const PAUSE_MS = 400;
+
+export async function saveAll(files: readonly Saved[]): Promise<void> {
+  for (const [index, { link, name }] of files.entries()) {
+    if (index > 0) await new Promise((next) => setTimeout(next, PAUSE_MS));
+    const anchor = document.createElement("a");
+    anchor.href = localLink(link);
+    anchor.download = name;
+    // A link that leads to storage of its own is shown rather than saved: not in place of this page.
+    if (new URL(anchor.href, location.href).origin !== location.origin) anchor.target = "_blank";
+    anchor.rel = "noopener";
+    document.body.append(anchor);
+    anchor.click();
+    anchor.remove();
+  }
+}
+
+/** Hands a file that this page made or fetched to the browser's downloads. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,83 @@
+// What a user has: finished videos of all tasks, files of the library, and shares.
+
+import { BASE, call, fetchOk, query, type PageQuery } from "./api";
+import type { Page, TaskType } from "./types";
+
+/** What a finished file tells, of an output of a task as of one in the list of all. */
+export interface FinishedFile {
+  url: string | null;
+  coverUrl: string | null;
+  expiresAt: string | null;
+  fileExpiresAt: string | null;
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  sizeBytes: number | null;
+}
+
+export interface Output extends FinishedFile {
+  taskNo: string;
+  itemNo: number;
+  taskType: TaskType;
+  clientTaskId: string | null;
+  name: string | null;
+  labels: string[];
+  seed: number;
+}
+
+export type FileKind = "video" | "picture" | "audio";
+export const FILE_KINDS: readonly FileKind[] = ["video", "picture", "audio"];
+
+export interface LibraryFile {
+  url: string;
+  name: string | null;
+  kind: FileKind | null;
+  sizeBytes: number;
+  sha256: string;
+  duration: number | null;
+  media: { video?: { width: number; height: number } | null } | null;
+  fileUrl: string;
+  thumbnail: string | null;
+  createTime: string;
+  usedTime: string | null;
+}
+
+export interface Share {
+  shareId: number;
+  taskNo: string;
+  url: string | null;
+  items: number[] | null;
+  expiresAt: string | null;
+  createTime: string;
+  revoked: boolean;
+}
+
+/** What tasks and their outputs are found by. */
+export interface Wanted {
+  q?: string;
+  label?: string;
+  taskType?: string;
+  from?: string;
+  to?: string;
+}
+
+export const idOf = (url: string): string => url.replace(/^upload:\/\//, "");
+const upload = (url: string) => `${BASE}/uploads/${encodeURIComponent(idOf(url))}`;
+const share = (taskNo: string) => `${BASE}/share/${encodeURIComponent(taskNo)}`;
+
+export const shelf = {
+  outputs: (params: PageQuery & Wanted, signal?: AbortSignal) =>
+    call<Page<Output>>(`${BASE}/video-process/outputs${query({ ...params })}`, { signal }),
+  files: (params: PageQuery & { q?: string; kind?: string }, signal?: AbortSignal) =>
+    call<Page<LibraryFile>>(`${BASE}/uploads${query({ ...params })}`, { signal }),
+  file: (url: string, signal?: AbortSignal) => call<LibraryFile>(upload(url), { signal }),
+  rename: (url: string, name: string) => call<LibraryFile>(upload(url), { method: "PATCH", body: { name } }),
+  remove: (url: string) => call<null>(upload(url), { method: "DELETE" }),
+  /** A frame of any file, at a moment. */
+  frame: (url: string, atSeconds: number, width: number, signal?: AbortSignal) =>
+    fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, atSeconds, width }, signal }).then((answer) => answer.blob()),
+  shares: (taskNo: string, signal?: AbortSignal) => call<Share[]>(share(taskNo), { signal }),
+  share: (taskNo: string, body: { items?: number[]; expiresAt?: string }) => call<Share>(share(taskNo), { method: "POST", body }),
+  revoke: ({ taskNo, shareId }: Share) => call<null>(`${share(taskNo)}/${shareId}`, { method: "DELETE" }),
+};

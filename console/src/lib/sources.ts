@@ -1,0 +1,116 @@
+// Which moment of which file a moment of an output shows, as far as request and recipe tell it.
+
+/** A moment of a file, which plays `rate` times as fast as the output. */
+export interface Moment {
+  url: string;
+  at: number;
+  rate: number;
+}
+
+/** Null where the output shows no file of the request. */
+export type SourceAt = (seconds: number) => Moment | null;
+
+interface Clip {
+  url?: string;
+  filename?: string;
+  duration?: number;
+  from?: number;
+  to?: number;
+  copies?: number;
+}
+
+interface Shot {
+  url: string;
+  begin: number;
+  length: number;
+  from: number;
+  /** Shorter clips begin again. */
+  period: number;
+}
+
+type Json = Record<string, unknown>;
+/** Seconds of a file, where they are known. */
+export type LengthOf = (url: string) => number | undefined;
+
+/** Null where request and recipe do not tell enough. */
+export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | null }, lengthOf: LengthOf): SourceAt | null {
+  const params = (request.params ?? {}) as Json;
+  const recipe = item.recipe ?? {};
+  if (request.taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
+  const options = (params.options ?? {}) as Json;
+  // An intro of unknown length moves everything behind it.
+  if (recipe.introPool !== undefined || Array.isArray(options.introPool)) return null;
+  const shots = request.taskType === "baseVideoMix"
+    ? groupShots(params, Number(recipe.group ?? item.itemNo - 1), lengthOf) : sceneShots(params, recipe, lengthOf);
+  return shots === null || shots.length === 0 ? null : along(overlapped(shots, overlap(options)));
+}
+
+function varied(params: Json, itemNo: number, recipe: Json): SourceAt | null {
+  let left = itemNo;
+  for (const clip of (params.videoList as Clip[] | undefined) ?? []) {
+    left -= clip.copies ?? 1;
+    if (left > 0) continue;
+    const [url, from, rate] = [clip.filename, clip.from ?? 0, Number(recipe.speed ?? 1)];
+    return url === undefined ? null : (seconds) => ({ url, at: from + seconds * rate, rate });
+  }
+  return null;
+}
+
+function used(clip: Clip, lengthOf: LengthOf): number | null {
+  const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
+  if (whole === undefined) return clip.to === undefined ? null : clip.to - (clip.from ?? 0);
+  return Math.min(clip.to ?? whole, whole) - (clip.from ?? 0);
+}
+
+function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | null {
+  const clips = ((params.videoList as { videos?: Clip[] }[] | undefined)?.[group]?.videos ?? []);
+  const lengths = clips.map((clip) => used(clip, lengthOf));
+  if (lengths.some((length) => length === null || length <= 0)) return null;
+  const shortest = (params.options as Json | undefined)?.isShortest === true ? Math.min(...(lengths as number[])) : Infinity;
+  return follow(clips.map((clip, index) => ({ clip, start: clip.from ?? 0, length: Math.min(lengths[index] ?? 0, shortest), period: lengths[index] ?? 0 })));
+}
+
+function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | null {
+  if ((params.options as Json | undefined)?.isShortest === true) return null;
+  const scenes = (params.scenes as { duration?: number; resources?: Clip[] }[] | undefined) ?? [];
+  const [places, starts] = [recipe.combination as number[] | undefined, recipe.starts as number[] | undefined];
+  const shown = scenes.flatMap((scene, index) => {
+    const clip = scene.resources?.[places?.[index] ?? -1];
+    if (clip === undefined || scene.duration === undefined) return [];
+    const start = starts?.[index] ?? clip.from ?? 0;
+    const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
+    const end = Math.min(clip.to ?? Infinity, whole ?? Infinity);
+    return [{ clip, start, length: scene.duration, period: end - start }];
+  });
+  return shown.length === scenes.length ? follow(shown) : null;
+}
+
+function follow(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
+  let begin = 0;
+  return shown.map(({ clip, start, length, period }) => {
+    const shot = { url: clip.url ?? "", begin, length, from: start, period };
+    begin += length;
+    return shot;
+  });
+}
+
+function overlap(options: Json): number {
+  const transition = options.transition as { names?: unknown[]; duration?: number } | undefined;
+  return (transition?.names?.length ?? 0) > 0 ? (transition?.duration ?? 0.5) : 0;
+}
+
+function overlapped(shots: Shot[], seconds: number): Shot[] {
+  return shots.map((shot, index) => ({ ...shot, begin: shot.begin - index * seconds }));
+}
+
+function along(shots: readonly Shot[]): SourceAt {
+  return (seconds) => {
+    const shot = shots.findLast((one) => one.begin <= seconds + 1e-6);
+    if (shot === undefined || shot.url === "") return null;
+    const inside = Math.max(0, seconds - shot.begin);
+    // A clip that is nearly long enough holds its last picture.
+    const within = inside >= shot.period && shot.period > 0 && Number.isFinite(shot.period)
+      ? (shot.length - shot.period <= Math.max(0.5, shot.period * 0.05) ? shot.period : inside % shot.period) : inside;
+    return { url: shot.url, at: shot.from + within, rate: 1 };
+  };
+}

@@ -1,0 +1,127 @@
+// The output that the preview shows, as a strip in time: its clips or scenes, captions, and the waveform of its music. A click
+// moves the preview there.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import "../../styles/play.css";
+import { t } from "../../i18n";
+import { cuesOf, type Cue } from "../../lib/cues";
+import { clock, decimal } from "../../lib/format";
+import { heldFile } from "../../lib/held";
+import { LEVELS_PER_S, waveformOf, type Waveform } from "../../lib/sound";
+import { clipName, shown } from "./clip-card";
+import { moment, momentOfClip } from "./moment";
+import { clipFacts, draft, valueAt } from "./state";
+import { stripOf, type Block, type Strip as Laid } from "./timeline";
+
+const textAt = (pointer: string) => {
+  const value = valueAt(pointer);
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+export default function Strip() {
+  const laid = stripOf(draft.value, shown.value, clipFacts, clipName);
+  if (laid.blocks.length === 0 || !(laid.seconds > 0)) return null;
+  const current = laid.blocks.find((block) => block.clip._id === shown.value) ?? laid.blocks[0];
+  const at = moment.value ?? (current?.start ?? 0) + Math.min(momentOfClip.value, current?.seconds ?? 0);
+  const place = Math.min(1, at / laid.seconds);
+  const music = textAt("/params/options/backgroundMusic/url");
+  const captions = textAt("/params/options/subtitle/url");
+  return (
+    <section class="timestrip" aria-label={t("strip.title")}>
+      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t("strip.total", { n: clock(laid.seconds) })}</span></div>
+      <div class="timestrip-body">
+        <Blocks laid={laid} current={current} />
+        {captions && <Captions url={captions} seconds={laid.seconds} />}
+        {music && <Music url={music} seconds={laid.seconds} />}
+        <span class="playhead" style={{ left: `${place * 100}%` }} aria-hidden="true" />
+      </div>
+    </section>
+  );
+}
+
+function goTo(block: Block, seconds: number): void {
+  shown.value = block.clip._id;
+  moment.value = null;
+  momentOfClip.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));
+}
+
+function Blocks({ laid, current }: { laid: Laid; current: Block | undefined }) {
+  return (
+    <div class="timestrip-row blocks">
+      {laid.blocks.map((block, index) => (
+        <button key={`${block.clip._id}-${index}`} type="button" class={`block ${block === current ? "on" : ""} ${block.guessed ? "guessed" : ""}`}
+          aria-current={block === current ? "true" : undefined} title={block.name}
+          aria-label={t("strip.block", { name: block.name, seconds: block.guessed ? t("strip.guess") : `${decimal(block.seconds)} s`, at: clock(block.start) })}
+          style={{ left: `${(block.start / laid.seconds) * 100}%`, width: `${(block.seconds / laid.seconds) * 100}%` }}
+          onClick={(event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            // A key presses it at no place.
+            goTo(block, event.detail === 0 ? 0 : ((event.clientX - box.left) / Math.max(1, box.width)) * block.seconds);
+          }}>
+          <span class="block-name">{block.name}</span>
+          <span class="block-length">{block.guessed ? "?" : decimal(block.seconds)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Captions can be shown while this page still has the file. */
+function Captions({ url, seconds }: { url: string; seconds: number }) {
+  const [cues, setCues] = useState<Cue[]>([]);
+  useEffect(() => {
+    let gone = false;
+    setCues([]);
+    void heldFile(url)?.text().then((text) => gone || setCues(cuesOf(text)), () => undefined);
+    return () => { gone = true; };
+  }, [url]);
+  const seen = cues.filter((cue) => cue.start < seconds);
+  if (seen.length === 0) return null;
+  return (
+    <ul class="timestrip-row cues" aria-label={t("strip.captions")}>
+      {seen.map((cue, index) => (
+        <li key={index} title={`${clock(cue.start)} ${cue.text}`}
+          style={{ left: `${(cue.start / seconds) * 100}%`, width: `${((Math.min(cue.end, seconds) - cue.start) / seconds) * 100}%` }}>{cue.text}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Music({ url, seconds }: { url: string; seconds: number }) {
+  const [wave, setWave] = useState<Waveform | null>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const limit = Number(valueAt("/params/options/backgroundMusic/duration") ?? Infinity);
+  useEffect(() => {
+    const stop = new AbortController();
+    setWave(null);
+    // One that cannot be had is told by the preview.
+    waveformOf(url, Math.min(seconds, limit), setWave, stop.signal).catch(() => undefined);
+    return () => stop.abort();
+  }, [url, seconds, limit]);
+  useEffect(() => {
+    if (wave !== null && canvas.current !== null) draw(canvas.current, wave, seconds, limit);
+  }, [wave, seconds, limit]);
+  return (
+    <div class="timestrip-row wave">
+      <canvas ref={canvas} width={640} height={56} role="img" aria-label={t("strip.music")} />
+    </div>
+  );
+}
+
+/** A bar for each pixel or two; music that is shorter begins again. */
+function draw(canvas: HTMLCanvasElement, wave: Waveform, seconds: number, limit: number): void {
+  const pen = canvas.getContext("2d");
+  if (pen === null) return;
+  const { width, height } = canvas;
+  pen.clearRect(0, 0, width, height);
+  pen.fillStyle = getComputedStyle(canvas).color;
+  const period = Math.min(wave.lengthSeconds, limit);
+  for (let x = 0; x < width; x += 3) {
+    const at = ((x / width) * seconds) % period;
+    const level = wave.levels[Math.floor(at * LEVELS_PER_S)];
+    if (level === undefined) continue;
+    // As ears count: quiet music is still to be seen.
+    const tall = Math.max(2, Math.sqrt(level) * height);
+    pen.fillRect(x, (height - tall) / 2, 2, tall);
+  }
+}

@@ -1,0 +1,85 @@
+// Choosing files that were uploaded before, in place of uploading them again. Loaded when it is first asked for:
+// `const files = await (await import("…/ui/library-picker")).openLibrary({ kind: ["video", "picture"] })`.
+
+import { render } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { noteMedia } from "../lib/media";
+import { shelf, type FileKind, type LibraryFile } from "../lib/shelf";
+import { Button, Dialog, Empty, ErrorBox, Pager, Skeleton } from "./basic";
+import { FilePicture, fileTitle, FileWords, KindChoice, NameSearch } from "./library-grid";
+import { useLoad } from "./use-load";
+
+export interface Wish {
+  /** Only files of this kind, or of one of these; of any when absent. */
+  kind?: FileKind | readonly FileKind[];
+  /** Whether several may be chosen; true when absent. */
+  several?: boolean;
+}
+
+/** What was chosen, in order; nothing when the dialog was closed. Names and lengths are known to the page from then on. */
+export function openLibrary(wish: Wish = {}): Promise<LibraryFile[]> {
+  return new Promise((resolve) => {
+    const host = document.createElement("div");
+    document.body.append(host);
+    const before = document.activeElement;
+    const end = (files: LibraryFile[]) => {
+      render(null, host);
+      host.remove();
+      if (before instanceof HTMLElement) before.focus();
+      for (const file of files) {
+        noteMedia(file.url, { name: fileTitle(file), ...(file.duration === null ? {} : { duration: file.duration }),
+          ...(file.media?.video ? { width: file.media.video.width, height: file.media.video.height } : {}) });
+      }
+      resolve(files);
+    };
+    render(<Picker wish={wish} end={end} />, host);
+  });
+}
+
+const PAGE_SIZE = 24;
+
+function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void }) {
+  const [q, setQ] = useState("");
+  const kinds = wish.kind === undefined ? null : [wish.kind].flat() as readonly FileKind[];
+  const [kind, setKind] = useState<string>(kinds?.[0] ?? "");
+  const [pageNo, setPageNo] = useState(1);
+  const [chosen, setChosen] = useState<readonly LibraryFile[]>([]);
+  const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
+  const toggle = (file: LibraryFile) => {
+    const others = chosen.filter((one) => one.url !== file.url);
+    const added = wish.several === false ? [file] : [...chosen, file];
+    setChosen(others.length < chosen.length ? others : added);
+  };
+  return (
+    <Dialog title={t("library.pick.title")} open close={() => end([])} wide>
+      <div class="filters">
+        <NameSearch q={q} set={(next) => { setQ(next); setPageNo(1); }} />
+        {kinds?.length !== 1 && <KindChoice kind={kind} set={(next) => { setKind(next); setPageNo(1); }} {...(kinds === null ? {} : { of: kinds })} />}
+      </div>
+      {files.error !== null && <ErrorBox error={files.error} retry={files.reload} />}
+      {files.value === null && files.loading && <Skeleton rows={2} height={150} />}
+      {files.value?.total === 0 && <Empty icon="library" title={t(q === "" && kind === "" ? "library.empty" : "library.empty.filtered")} />}
+      <ul class="library picking" aria-label={t("library.title")}>
+        {(files.value?.list ?? []).map((file) => {
+          const place = chosen.findIndex((one) => one.url === file.url);
+          return (
+            <li key={file.url} class={`file-card ${place >= 0 ? "on" : ""}`}>
+              <button type="button" class="file-open" aria-pressed={place >= 0} onClick={() => toggle(file)}>
+                <span class="unseen">{t("library.pick.file", { name: fileTitle(file) })}</span>
+                <FilePicture file={file} />
+                {place >= 0 && <span class="pick-place" aria-hidden="true">{place + 1}</span>}
+              </button>
+              <FileWords file={file} />
+            </li>
+          );
+        })}
+      </ul>
+      {files.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={files.value.total} go={setPageNo} />}
+      <div class="dialog-actions picking-actions">
+        <Button onClick={() => end([])}>{t("action.cancel")}</Button>
+        <Button kind="primary" disabled={chosen.length === 0} onClick={() => end([...chosen])}>{t("library.pick.go", { n: chosen.length })}</Button>
+      </div>
+    </Dialog>
+  );
+}

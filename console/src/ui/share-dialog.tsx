@@ -1,0 +1,104 @@
+// Shares of a task: a page that plays and downloads its videos for whoever has the link. Made, listed, revoked.
+
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { dateTime } from "../lib/format";
+import { shelf, type Share } from "../lib/shelf";
+import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
+import { Icon } from "./icon";
+import { toast } from "./toast";
+import { useLoad } from "./use-load";
+
+type What = "these" | "all";
+
+/** `items`: those that are offered first; null: all of the task. */
+export function ShareDialog({ taskNo, items, close }: { taskNo: string; items: readonly number[] | null; close: () => void }) {
+  const shares = useLoad((signal) => shelf.shares(taskNo, signal), [taskNo]);
+  const open = (shares.value ?? []).filter((share) => share.url !== null);
+  return (
+    <Dialog title={t("share.title")} open close={close} wide>
+      <p class="hint">{t("share.lead")}</p>
+      <ShareForm taskNo={taskNo} items={items} made={shares.reload} />
+      {shares.error !== null && <ErrorBox error={shares.error} retry={shares.reload} />}
+      {shares.value === null && shares.loading && <Skeleton rows={1} />}
+      {open.length > 0 && (
+        <>
+          <h3>{t("share.links")}</h3>
+          <ul class="shares">{open.map((share) => <Link key={share.shareId} share={share} changed={shares.reload} />)}</ul>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function ShareForm({ taskNo, items, made }: { taskNo: string; items: readonly number[] | null; made: () => void }) {
+  const [what, setWhat] = useState<What>(items === null ? "all" : "these");
+  const [until, setUntil] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      const share = await shelf.share(taskNo, {
+        ...(what === "these" && items !== null ? { items: [...items].sort((a, b) => a - b) } : {}),
+        ...(until === "" ? {} : { expiresAt: endOf(until) }),
+      });
+      if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
+      made();
+    } catch (failure) {
+      setError(explain(failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="share-form" onSubmit={send}>
+      {items !== null && (
+        <div class="segments" role="group" aria-label={t("share.what")}>
+          {(["these", "all"] as const).map((option) => (
+            <label key={option} class={option === what ? "on" : ""}>
+              <input type="radio" name="share-what" checked={option === what} onChange={() => setWhat(option)} />
+              <span>{option === "these" ? t("share.these", { n: items.length }) : t("share.all")}</span>
+            </label>
+          ))}
+        </div>
+      )}
+      <label class="filter"><span>{t("share.until")}</span>
+        <input class="input" type="date" value={until} aria-describedby="share-until" onInput={(event) => setUntil(event.currentTarget.value)} />
+      </label>
+      <Button kind="primary" type="submit" icon="link" busy={busy}>{t("share.make")}</Button>
+      <p class="hint" id="share-until">{t("share.until.hint")}</p>
+      {error !== null && <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{error}</span></p>}
+    </form>
+  );
+}
+
+/** The last moment of a day here. */
+function endOf(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + 1).toISOString();
+}
+
+function Link({ share, changed }: { share: Share; changed: () => void }) {
+  const revoke = async () => {
+    try {
+      await shelf.revoke(share);
+      toast("good", t("share.revoked"));
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+    changed();
+  };
+  const what = share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
+  return (
+    <li>
+      <div class="share-words">
+        <a href={share.url ?? ""} target="_blank" rel="noopener noreferrer" class="mono break small">{share.url}</a>
+        <span class="small muted">{what} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
+      </div>
+      <CopyButton text={share.url ?? ""} />
+      <Button icon="trash" onClick={revoke}>{t("share.revoke")}</Button>
+    </li>
+  );
+}

@@ -1,0 +1,245 @@
+//! A few seconds of one output, small and quickly made: the same graphs on the same clock as in the finished file, and
+//! a stretch of the same mix of the same sounds.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+use serde::Serialize;
+
+use crate::media::Facts;
+use crate::plan::build::Builder;
+use crate::plan::mix;
+use crate::plan::mix::base_mix;
+use crate::plan::mix::choices::choices;
+use crate::plan::mix::overlays::Overlays;
+use crate::plan::mix::pools::{Dealt, dealt};
+use crate::plan::mix::pro_mix;
+use crate::plan::model::Stretch;
+use crate::plan::parts;
+use crate::plan::preview::frame::{FrameError, Moment, counted_from, frame_inputs, no_more_than};
+use crate::plan::timeline::Timeline;
+use crate::plan::vary::dedup::{self, Drawn};
+use crate::plan::{AudioMix, Context, InputKind, Lane, LanePart, NeededInput, PlannedSegment, Rendition};
+use crate::pricing::Tier;
+use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
+use crate::seed::item_seed;
+use crate::segment::{SegmentKey, SegmentSpec};
+use crate::time::{Fps, Frames, SAMPLE_RATE, Samples};
+
+/// At least so much is played of an output that is as long, wherever the clip was to begin.
+const LEAST_S: f64 = 1.0;
+
+/// Sounds that ended so long before the clip are over in every way: music that they lowered is back.
+const REACH: Samples = Samples(3 * SAMPLE_RATE);
+
+/// A clip to be made.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlannedClip {
+    /// Pieces of the clip, each once.
+    pub segments: Vec<PlannedSegment>,
+    pub rendition: Rendition,
+    /// The place of its first frame in the output, and the output's length, in seconds.
+    pub at_s: f64,
+    pub length_s: f64,
+}
+
+/// Files that the clip depends on and `facts` do not know yet: all of its output. Ask again after each round.
+pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
+    let mut needed = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
+    let index = moment.item_no.saturating_sub(1) as usize;
+    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let mut sounds: Vec<String> = Vec::new();
+    let mut tracks = |dealt: Dealt| sounds.extend(dealt.tracks().map(str::to_owned));
+    match &request.params {
+        Params::VideoDeduplication(_) => {}
+        Params::BaseVideoMix(params) => tracks(dealt(&params.options)),
+        Params::ProVideoMix(params) => {
+            tracks(dealt(&params.options));
+            let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
+            let drawn = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
+            let drawn = drawn.filter_map(|(scene, index)| scene.audio.get((*index)?));
+            sounds.extend(drawn.map(|audio| audio.url.clone()));
+        }
+    }
+    let sounds = sounds.into_iter().filter(|url| !facts.media.contains_key(url));
+    needed.extend(sounds.map(|url| NeededInput { url, kind: InputKind::Media }));
+    let mut seen = BTreeSet::new();
+    needed.retain(|input| seen.insert(input.clone()));
+    needed
+}
+
+/// Plans `seconds` of the output from a moment on; less where the output ends before. Every file that [`clip_inputs`]
+/// names must be in `facts`.
+pub fn clip<'a>(
+    request: &'a TaskRequest,
+    seed: u64,
+    facts: &'a Facts,
+    context: &'a Context<'a>,
+    moment: &Moment,
+    seconds: f64,
+) -> Result<PlannedClip, FrameError> {
+    let items = request.params.total_items() as u32;
+    let none = || FrameError::NoSuchItem(items);
+    if moment.item_no == 0 || moment.item_no > items {
+        return Err(none());
+    }
+    let mut builder = Builder::new(facts, context);
+    builder.quick = true;
+    let index = moment.item_no as usize - 1;
+    let wanted = Wanted { moment, seconds };
+    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let made = match &request.params {
+        Params::VideoDeduplication(params) => of_dedup(params, seed, wanted, &mut builder)?,
+        Params::BaseVideoMix(params) => {
+            no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
+            let dealt = dealt(&params.options);
+            let timeline = base_mix::laid_out(params, index, &dealt, &mut builder)?;
+            of_mix(&dealt.options, &timeline, Vec::new(), wanted, &mut builder)?
+        }
+        Params::ProVideoMix(params) => {
+            no_more_than(params.scenes.len(), moment)?;
+            let choices = choices(params, seed, facts);
+            let found = choices.iter().flatten().count();
+            let choice = choices.into_iter().nth(index).flatten();
+            let choice = choice.ok_or_else(|| pro_mix::too_few(params, found, facts))?;
+            let dealt = dealt(&params.options);
+            let (timeline, audio) = pro_mix::laid_out(params, &choice, &dealt, &mut builder)?;
+            of_mix(&dealt.options, &timeline, audio, wanted, &mut builder)?
+        }
+    };
+    Ok(made.planned(builder))
+}
+
+/// What of an output is wanted.
+#[derive(Clone, Copy)]
+struct Wanted<'m> {
+    moment: &'m Moment,
+    seconds: f64,
+}
+
+impl Wanted<'_> {
+    /// Its frames, where the output has so many and the moment counts from `origin`.
+    fn frames(self, origin: Frames, total: Frames, fps: Fps) -> Range<Frames> {
+        let least = Frames::nearest(LEAST_S, fps).min(total);
+        let latest = Frames(total.0 - least.0);
+        let begin = (origin + Frames::nearest(self.moment.at_s.unwrap_or(0.0), fps)).min(latest);
+        let length = Frames::nearest(self.seconds, fps).max(Frames(1));
+        begin..(begin + length).min(total)
+    }
+}
+
+/// A clip whose pieces are registered.
+struct Made {
+    rendition: Rendition,
+    shown: Range<Frames>,
+    total: Frames,
+}
+
+impl Made {
+    fn planned(self, builder: Builder) -> PlannedClip {
+        let Self { mut rendition, shown, total } = self;
+        let all = builder.finish(Vec::new()).segments;
+        rendition.sound = rendition.sound.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
+        let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
+        let segments = all.into_iter().filter(|segment| used.contains(&segment.hash)).collect();
+        let (at_s, length_s) = (shown.start.seconds(rendition.fps), total.seconds(rendition.fps));
+        PlannedClip { segments, rendition, at_s, length_s }
+    }
+}
+
+fn of_mix<'a>(
+    options: &MixOptions,
+    timeline: &Timeline<'a>,
+    scene_audio: Vec<Lane>,
+    wanted: Wanted,
+    builder: &mut Builder<'a>,
+) -> Result<Made, FrameError> {
+    let options = MixOptions { size: builder.made(options.size), ..options.clone() };
+    let (fps, size, total) = (options.fps, options.size, timeline.frames());
+    builder.check_length(total, fps)?;
+    let (origin, _) = counted_from(timeline, wanted.moment)?;
+    let shown = wanted.frames(origin, total, fps);
+    let (captions, _) = mix::captions(builder, &options, total, timeline.lead())?;
+    let (overlays, _) = Overlays::of(&options.overlays, &options, total, builder)?;
+    let tier = Tier::of(size);
+    let encoder = builder.encoder(options.preset, tier, fps);
+    let over = (captions.as_ref(), &overlays);
+    let pictures = mix::encoded(builder, &options, timeline, &shown, over, &encoder);
+    let sound = Some(mix::sound(builder, &options, timeline, scene_audio)?);
+    let frames = Frames(shown.end.0 - shown.start.0);
+    Ok(Made { rendition: Rendition { fps, size, frames, tier, pictures, sound }, shown, total })
+}
+
+fn of_dedup(
+    params: &DedupParams,
+    seed: u64,
+    wanted: Wanted,
+    builder: &mut Builder,
+) -> Result<Made, FrameError> {
+    no_more_than(1, wanted.moment)?;
+    let clip = params.items().nth(wanted.moment.item_no as usize - 1);
+    let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
+    let drawn = Drawn::new(&params.options, item_seed(seed, wanted.moment.item_no));
+    let (info, video, excerpt) = builder.moving_clip(clip)?;
+    let fps = params.options.fps;
+    let total = dedup::length((video, excerpt), &drawn, fps);
+    let shown = wanted.frames(Frames(0), total, fps);
+    let range = parts::Range { begin: shown.start, end: shown.end, is_part: shown != (Frames(0)..total) };
+    let made = dedup::picture(params, clip, &drawn, range, builder)?;
+    let (size, frames) = (made.spec.size, made.spec.frames);
+    let pictures = vec![builder.segment_of(SegmentSpec::Video(made.spec), made.sources)];
+    let speed = drawn.speed.unwrap_or(1.0);
+    let sound = dedup::sound(builder, info, (clip, excerpt), total.samples(fps), speed);
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound };
+    Ok(Made { rendition, shown, total })
+}
+
+fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {
+    let sound = |segment: &PlannedSegment| match &segment.spec {
+        SegmentSpec::Audio(sound) => Some((segment.hash.clone(), sound.samples)),
+        SegmentSpec::Video(_) => None,
+    };
+    segments.iter().filter_map(sound).collect()
+}
+
+/// The sound of these frames. Pieces that are not heard in them are silence and need not be made, unless the level of the
+/// whole is to be found from all of it.
+fn stretch(
+    mix: AudioMix,
+    shown: &Range<Frames>,
+    fps: Fps,
+    lengths: &HashMap<SegmentKey, Samples>,
+) -> AudioMix {
+    let (begin, end) = (shown.start.samples(fps), shown.end.samples(fps));
+    let near = Samples(begin.0.saturating_sub(REACH.0))..end;
+    let heard = |lane: Lane| Lane { parts: heard(lane.parts, &near, lengths), ..lane };
+    let lanes = match mix.loudness_lufs {
+        Some(_) => mix.lanes,
+        None => mix.lanes.into_iter().map(heard).collect(),
+    };
+    let stretch = Some(Stretch { begin, of: mix.samples });
+    AudioMix { samples: Samples(end.0 - begin.0), lanes, stretch, ..mix }
+}
+
+/// The parts of a lane up to the end of `near`, those before it as silence.
+fn heard(
+    parts: Vec<LanePart>,
+    near: &Range<Samples>,
+    lengths: &HashMap<SegmentKey, Samples>,
+) -> Vec<LanePart> {
+    let mut at = 0;
+    let mut kept = Vec::new();
+    for part in parts {
+        let samples = match &part {
+            LanePart::Silence(samples) => *samples,
+            LanePart::Audio(hash) => lengths.get(hash).copied().unwrap_or_default(),
+        };
+        let (begin, end) = (at, at + samples.0);
+        at = end;
+        if begin >= near.end.0 {
+            break;
+        }
+        kept.push(if end <= near.start.0 { LanePart::Silence(samples) } else { part });
+    }
+    kept
+}

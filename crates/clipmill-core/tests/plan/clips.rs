@@ -1,0 +1,174 @@
+//! A few seconds of an output: which frames, how small, what is heard of which sounds, what is left out.
+
+use clipmill_core::media::Size;
+use clipmill_core::plan::{FrameError, Lane, LanePart, Moment, PlannedClip, clip, clip_inputs};
+use clipmill_core::request::model::*;
+use clipmill_core::segment::SegmentSpec;
+use clipmill_core::segment::VideoSpec;
+use clipmill_core::time::{Frames, Samples};
+use clipmill_core::transitions::Transition;
+
+use crate::world::*;
+
+fn at(item_no: u32, clip: Option<usize>, at_s: f64) -> Moment {
+    Moment { item_no, clip, at_s: Some(at_s) }
+}
+
+fn play(world: &World, params: Params, moment: &Moment, seconds: f64) -> Result<PlannedClip, FrameError> {
+    let seed = params.seed().unwrap_or(1);
+    let request = request(params);
+    world.within(|context| clip(&request, seed, &world.facts, context, moment, seconds))
+}
+
+fn pictures(clip: &PlannedClip) -> Vec<&VideoSpec> {
+    let spec = |hash| clip.segments.iter().find(|segment| &segment.hash == hash).map(|segment| &segment.spec);
+    let pictures = clip.rendition.pictures.iter().map(|hash| match spec(hash) {
+        Some(SegmentSpec::Video(picture)) => picture,
+        other => panic!("{other:?}"),
+    });
+    pictures.collect()
+}
+
+/// Frames of each picture, and the file that it is of.
+fn shown(clip: &PlannedClip) -> Vec<(String, u64)> {
+    let name = |picture: &VideoSpec| picture.source.0.strip_prefix("content of ").unwrap().to_owned();
+    pictures(clip).into_iter().map(|picture| (name(picture), picture.frames.0)).collect()
+}
+
+fn sounding(lane: &Lane) -> Vec<bool> {
+    lane.parts.iter().map(|part| matches!(part, LanePart::Audio(_))).collect()
+}
+
+fn three(options: MixOptions) -> Params {
+    base(vec![group(&["a", "b", "c"])], options)
+}
+
+fn world() -> World {
+    World::new().clip("a", 4.0).clip("b", 4.0).clip("c", 4.0).sound("song", 60.0).sound("voice", 5.0)
+}
+
+fn fading() -> MixOptions {
+    let names = vec![TransitionName(Transition::find("fade").unwrap())];
+    MixOptions { transition: Some(Transitions { names, duration_s: 1.0 }), ..options() }
+}
+
+#[test]
+fn the_frames_are_those_of_the_output_and_small() {
+    let check = |options: MixOptions, moment: Moment, seconds: f64, expected: &[(&str, u64)], at_s: f64| {
+        let clip = play(&world(), three(options), &moment, seconds).unwrap();
+        let expected: Vec<_> = expected.iter().map(|(name, frames)| ((*name).to_owned(), *frames)).collect();
+        assert_eq!((shown(&clip), clip.at_s), (expected, at_s));
+        let frames = pictures(&clip).iter().map(|picture| picture.frames.0).sum();
+        assert_eq!(clip.rendition.frames, Frames(frames));
+        assert_eq!(clip.rendition.sound.as_ref().unwrap().samples, Samples(frames * 1600));
+        for picture in pictures(&clip) {
+            assert_eq!((picture.size, picture.encoder.preset.as_str()), (Size::new(360, 640), "ultrafast"));
+        }
+    };
+    let cut = options();
+    check(cut.clone(), at(1, None, 0.0), 4.0, &[("a", 120)], 0.0);
+    check(cut.clone(), at(1, None, 3.0), 2.0, &[("a", 30), ("b", 30)], 3.0);
+    check(cut.clone(), at(1, Some(1), 1.0), 1.0, &[("b", 30)], 5.0);
+    // To the end of the output, and a second of it at least.
+    check(cut.clone(), at(1, None, 11.0), 10.0, &[("c", 30)], 11.0);
+    check(cut.clone(), at(1, None, 500.0), 10.0, &[("c", 30)], 11.0);
+    check(cut, Moment { item_no: 1, clip: None, at_s: None }, 0.1, &[("a", 3)], 0.0);
+    // Overlaps lie from 3 to 4 s and from 6 to 7 s.
+    check(fading(), at(1, None, 3.5), 3.0, &[("a", 15), ("b", 60), ("b", 15)], 3.5);
+}
+
+#[test]
+fn an_overlap_goes_on_where_it_is_entered() {
+    let graph = |at_s: f64, seconds: f64| {
+        let clip = play(&world(), three(fading()), &at(1, None, at_s), seconds).unwrap();
+        pictures(&clip)[0].graph.to_string()
+    };
+    let (whole, later) = (graph(3.0, 0.5), graph(3.5, 0.5));
+    let cut = "trim=start_frame=15,setpts=expr=N/(30*TB),";
+    assert!(later.contains(cut) && !whole.contains(cut), "{later}");
+    assert_eq!(later.replacen(cut, "", 1), whole);
+}
+
+#[test]
+fn captions_and_texts_are_those_of_the_moment() {
+    let world = world().cues("words", &[(0, 1_000, "one"), (2_000, 6_000, "two")]);
+    let clip =
+        play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 3.0), 2.0);
+    let clip = clip.unwrap();
+    for picture in pictures(&clip) {
+        assert_eq!(picture.captions.as_ref().unwrap().seen(), Frames(0)..Frames(30));
+    }
+    let clip =
+        play(&world, three(MixOptions { subtitle: subtitle("words"), ..options() }), &at(1, None, 1.2), 0.5);
+    assert!(pictures(&clip.unwrap())[0].captions.is_none());
+}
+
+#[test]
+fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
+    let options = MixOptions {
+        music: track("song", None, 0.0, 2.0),
+        voice: track("voice", None, 0.0, 0.0),
+        ducking: true,
+        ..options()
+    };
+    let clip = play(&world(), three(options.clone()), &at(1, None, 9.0), 2.0).unwrap();
+    let mix = clip.rendition.sound.as_ref().unwrap();
+    let stretch = mix.stretch.unwrap();
+    assert_eq!(
+        (stretch.begin, stretch.of, mix.samples),
+        (Samples(432_000), Samples(576_000), Samples(96_000))
+    );
+    let lanes: Vec<_> = mix.lanes.iter().map(sounding).collect();
+    // Of the clips, the second may still be heard as what lowers music; the voice was over four seconds before.
+    assert_eq!(lanes, [vec![false, true, true], vec![false], vec![true]]);
+    assert_eq!(mix.lanes[2].heard, Samples(576_000), "fades are where they are in the whole");
+    assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");
+
+    let whole = Reading(world().plan(three(options.clone())));
+    let sounds = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
+    assert!(sounds.map(|segment| &segment.hash).all(|hash| whole.rendition(0).segments().contains(hash)));
+
+    let early = play(&world(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
+    let lanes: Vec<_> = early.rendition.sound.as_ref().unwrap().lanes.iter().map(sounding).collect();
+    assert_eq!(lanes, [vec![true], vec![true], vec![true]], "what begins later is left out");
+
+    let loud = MixOptions { loudness_lufs: Some(-16.0), ..options };
+    let clip = play(&world(), three(loud), &at(1, None, 9.0), 2.0).unwrap();
+    assert_eq!(clip.segments.len(), 1 + 5);
+}
+
+#[test]
+fn a_variation_is_made_at_its_speed_and_in_its_place() {
+    let span = |value| Some(Span { min: value, max: value });
+    let varied = DedupOptions { speed: span(2.0), mirror: true, ..DedupOptions::default() };
+    let params =
+        Params::VideoDeduplication(DedupParams { videos: clips(&["a"]), options: varied, seed: Some(1) });
+    let clip = play(&world(), params.clone(), &at(1, None, 0.5), 0.8).unwrap();
+    assert_eq!((shown(&clip), clip.length_s), (vec![("a".to_owned(), 24)], 2.0));
+    let picture = pictures(&clip)[0];
+    assert_eq!(picture.size, Size::new(640, 360));
+    assert_eq!(picture.part.unwrap().begin, Frames(15));
+    assert!(picture.graph.to_string().contains("hflip"));
+    let stretch = clip.rendition.sound.as_ref().unwrap().stretch.unwrap();
+    assert_eq!((stretch.begin, stretch.of), (Samples(24_000), Samples(96_000)));
+    let whole = play(&world(), params, &at(1, None, 0.0), 10.0).unwrap();
+    assert_eq!((shown(&whole)[0].1, pictures(&whole)[0].part), (60, None));
+}
+
+#[test]
+fn scenes_sound_and_every_file_of_the_output_is_asked_for() {
+    let mut params = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
+    params.scenes[1].audio = vec![SceneAudio { url: "voice".into(), duration_s: None, start_s: 1.0 }];
+    params.options.music = track("song", None, 0.0, 0.0);
+    let params = Params::ProVideoMix(params);
+    let asked = clip_inputs(&request(params.clone()), 1, &Default::default(), &at(1, Some(0), 0.0));
+    let mut asked: Vec<&str> = asked.iter().map(|input| input.url.as_str()).collect();
+    asked.sort_unstable();
+    assert_eq!(asked, ["a", "b", "song", "voice"]);
+    let clip = play(&world(), params.clone(), &at(1, Some(1), 1.5), 1.0).unwrap();
+    assert_eq!((shown(&clip), clip.at_s), (vec![("b".to_owned(), 30)], 3.5));
+    let lanes: Vec<_> = clip.rendition.sound.as_ref().unwrap().lanes.iter().map(sounding).collect();
+    assert_eq!(lanes, [vec![true, true], vec![false, true], vec![true]]);
+    assert_eq!(play(&world(), params.clone(), &at(2, None, 0.0), 1.0), Err(FrameError::NoSuchItem(1)));
+    assert_eq!(play(&world(), params, &at(1, Some(2), 0.0), 1.0), Err(FrameError::NoSuchClip(2)));
+}

@@ -1,0 +1,106 @@
+//! A few seconds of an output, for somebody who waits: planned and made as outputs are, in the same cache, by software and
+//! before all work that nobody waits for. What was made stays when the future is dropped; what was not is stopped.
+
+use std::future::Future;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::Facts;
+use clipmill_core::message;
+use clipmill_core::plan::{FrameError, Moment, PlannedClip, PlannedSegment, SourceRef, clip, clip_inputs};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::segment::SegmentKey;
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+use crate::cache::Handover;
+use crate::engine::Engine;
+use crate::error::MediaError;
+use crate::ingest::source_file::SourceFile;
+use crate::ingest::sources::Located;
+use crate::output::assemble::AssembleError;
+use crate::segment::failure::render_failed;
+use crate::segment::renderer::Renderer;
+
+/// Pieces of one clip made side by side.
+const PARALLEL: usize = 2;
+/// Looking for what is missing: before anything is made, after the pieces, and after what was lost meanwhile.
+const ROUNDS: usize = 3;
+
+impl Engine {
+    /// Plans `seconds` of an output from all files of it. `locate` says where a url leads.
+    pub async fn plan_clip<F>(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        locate: impl Fn(String) -> F,
+    ) -> Result<PlannedClip, FrameError>
+    where
+        F: Future<Output = Result<Located, TaskError>>,
+    {
+        let mut facts = Facts::default();
+        loop {
+            let needed = clip_inputs(request, seed, &facts, moment);
+            if needed.is_empty() {
+                return clip(request, seed, &facts, &self.context(), moment, seconds);
+            }
+            self.probe_cached(needed, &mut facts, &locate).await;
+        }
+    }
+
+    /// Makes the clip, an MP4. `attempt` names this try among all that are alive.
+    pub async fn make_clip(&self, attempt: &str, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
+        let renderer = Renderer {
+            ffmpeg: self.renderer.ffmpeg.urgent(),
+            // Other machines have no use for it.
+            cache: self.renderer.cache.clone().before(None),
+            hardware: None,
+        };
+        let _in_use = renderer.cache.hold(planned.rendition.names());
+        let scratch = renderer.cache.scratch(&format!("{attempt}-done")).await?;
+        let made = scratch.file("clip.mp4");
+        for _ in 0..ROUNDS {
+            match renderer.assemble(attempt, &planned.rendition, &made, Handover::Link).await {
+                Ok(_) => return Ok(tokio::fs::read(&made).await.map_err(MediaError::file("read", &made))?),
+                Err(AssembleError::Failed(error)) => return Err(error),
+                Err(AssembleError::Missing(lost) | AssembleError::Mismatched(lost)) => {
+                    self.make_pieces(&renderer, attempt, planned, &lost).await?;
+                }
+            }
+        }
+        Err(render_failed(message::clip_lost()))
+    }
+
+    async fn make_pieces(
+        &self,
+        renderer: &Renderer,
+        attempt: &str,
+        planned: &PlannedClip,
+        wanted: &[SegmentKey],
+    ) -> Result<(), TaskError> {
+        let mut making = Vec::new();
+        for (number, piece) in planned.segments.iter().enumerate() {
+            if wanted.contains(&piece.hash) {
+                making.push(self.make_piece(renderer, format!("{attempt}-{number}"), piece));
+            }
+        }
+        stream::iter(making).buffer_unordered(PARALLEL).try_collect().await
+    }
+
+    async fn make_piece(
+        &self,
+        renderer: &Renderer,
+        attempt: String,
+        piece: &PlannedSegment,
+    ) -> Result<(), TaskError> {
+        // Another clip may need the same.
+        let _alone = renderer.cache.alone(&piece.hash).await;
+        let file = |source: &SourceRef| SourceFile {
+            source: source.clone(),
+            path: self.sources.path(&source.content),
+        };
+        let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
+        renderer.segment(&attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
+        Ok(())
+    }
+}

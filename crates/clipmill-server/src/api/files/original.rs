@@ -1,0 +1,84 @@
+//! `GET /files/uploads/{user}/{id}`: an upload as it came, by its signed link, whole or in part.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use clipmill_blobs::key;
+use clipmill_core::ids::UserId;
+use clipmill_store::{LibraryFile, MediaKind};
+
+use super::file::{Described, answer, open, redirect};
+use crate::api::extract::query::Params;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::links::canonical;
+use crate::view::FileBytes;
+
+/// An upload of yours as it came, by its signed link, whole or in part.
+///
+/// Take the link from a library entry's `fileUrl`; no key is asked for. Ranges and conditional requests work.
+#[utoipa::path(get, path = "/files/uploads/{user}/{id}", operation_id = "downloadUpload", tag = "files", security(()),
+    params(
+        ("user" = i64, Path, description = "Whose it is."),
+        ("id" = String, Path, description = "What follows `upload://` in its url."),
+        ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
+        ("signature" = String, Query, description = "Proof that the link was made by the service."),
+    ),
+    responses(
+        (status = 200, description = "The file.", content_type = "application/octet-stream", body = inline(FileBytes)),
+        (status = 206, description = "A part of the file.", content_type = "application/octet-stream", body = inline(FileBytes)),
+        (status = 307, description = "The file lies in storage of its own: follow `Location`."),
+        (status = 304, description = "The file is the one you have."),
+        (status = 416, description = "The file has no such part."),
+    ))]
+// A link names what is wanted and proves that it may be had: no key is asked for.
+pub async fn original(
+    State(app): State<Arc<App>>,
+    path: Result<Path<(String, String)>, PathRejection>,
+    params: Params,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let now = clock::now_ms();
+    let named = |(user, id): (String, String)| Some((UserId(canonical(&user)?), id));
+    let (user, id) = path.ok().and_then(|Path(parts)| named(parts)).ok_or_else(ApiError::link_refused)?;
+    let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
+    let signature = params.text("signature").unwrap_or_default();
+    if !app.links.check_upload(user, &id, expires_s, signature, now) {
+        return Err(ApiError::link_refused());
+    }
+    let file = app.store.library_file(user, &id).await?.ok_or_else(ApiError::not_found)?;
+    let sha256 = file.content_sha256.clone();
+    if let Some(bucket) = app.data.bucket() {
+        return redirect(bucket, &key::input(&sha256), now).await;
+    }
+    let (opened, size) = open(app.data.input(&sha256)).await?;
+    let content_type = content_type(&file).unwrap_or("application/octet-stream");
+    let disposition =
+        format!("{}; filename=\"{id}\"", if file.facts.is_some() { "inline" } else { "attachment" });
+    answer(opened, size, &Described { disposition, content_type, key: String::new(), sha256 }, &headers).await
+}
+
+/// What a player has to know; nothing that a browser would run.
+fn content_type(file: &LibraryFile) -> Option<&'static str> {
+    let facts = file.facts.as_ref()?;
+    let format = facts.media["format"].as_str()?;
+    let is = |names: &[&str]| format.split(',').any(|part| names.contains(&part));
+    match facts.kind {
+        MediaKind::Video if is(&["mp4", "mov"]) => Some("video/mp4"),
+        MediaKind::Video if is(&["webm", "matroska"]) => Some("video/webm"),
+        MediaKind::Audio if is(&["mp3"]) => Some("audio/mpeg"),
+        MediaKind::Audio if is(&["wav"]) => Some("audio/wav"),
+        MediaKind::Audio if is(&["ogg"]) => Some("audio/ogg"),
+        MediaKind::Audio if is(&["flac"]) => Some("audio/flac"),
+        MediaKind::Audio if is(&["aac"]) => Some("audio/aac"),
+        MediaKind::Audio if is(&["mp4", "mov", "m4a"]) => Some("audio/mp4"),
+        MediaKind::Picture if is(&["png_pipe", "apng"]) => Some("image/png"),
+        MediaKind::Picture if is(&["jpeg_pipe"]) => Some("image/jpeg"),
+        MediaKind::Picture if is(&["webp_pipe"]) => Some("image/webp"),
+        _ => None,
+    }
+}

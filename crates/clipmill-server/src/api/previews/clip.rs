@@ -1,0 +1,56 @@
+//! `POST …/preview/clip`: a few seconds of a task's output with their sound, small and quickly made, by the planner, the
+//! renderer and the cache that make the output.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use clipmill_core::message;
+use clipmill_core::request::{ClipRequest, parse_clip};
+
+use super::preview::{SEED, failed_file, failed_moment, placed, within_patience};
+use crate::api::extract::body::read_json;
+use crate::api::tasks::submit::own_uploads;
+use crate::api::templates::expand::expand_within;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::settings::request_policy;
+use crate::view::{FileBytes, PreviewClipSchema};
+
+/// For making the clip once its files are here.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A few seconds of an output with sound, as an MP4; free.
+///
+/// The stretch looks and sounds as it will in the output, with captions, overlays, transitions, music and voice; its
+/// picture is small (360 pixels on the short side). Give `params.seed` to see and hear what that seed draws; without
+/// one, each preview draws the same. The headers `x-at-seconds` and `x-length-seconds` tell where in the output it begins
+/// and how long the output is. One clip of a user is made at a time; whoever closes the connection ends the work.
+#[utoipa::path(post, path = "/open-api/v1/preview/clip", operation_id = "previewClip", tag = "previews",
+    request_body(content = PreviewClipSchema, description = "A request as it would be submitted, and which seconds of it."),
+    responses((status = 200, description = "The clip.", content_type = "video/mp4", body = inline(FileBytes))))]
+pub async fn clip(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Response> {
+    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
+    let (body, policy) = (expand_within(&app, caller.user, body).await?, request_policy(&app.config));
+    let work = move || parse_clip(&body, &policy);
+    let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let ClipRequest { request, moment, seconds } = &wanted;
+    let uploads = own_uploads(&app, caller.user, request).await?;
+    let seed = request.params.seed().unwrap_or(SEED);
+    let planning = app.prober.plan_clip(request, seed, moment, *seconds, &uploads);
+    let planned = within_patience(&app, caller.user, planning).await?;
+    let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
+    let _turn = app.turns.clips.take(caller.user).await?;
+    let made = tokio::time::timeout(PATIENCE, app.prober.make_clip(&planned)).await;
+    let late = |_| ApiError::no_picture(message::clip_too_slow());
+    let clip = made.map_err(late)?.map_err(|error| failed_file(error, request))?;
+    let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
+    Ok(placed(response, planned.at_s, planned.length_s))
+}

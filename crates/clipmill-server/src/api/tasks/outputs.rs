@@ -1,0 +1,41 @@
+//! `GET …/outputs`: finished videos of all the caller's tasks, those of the newest task first.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+
+use super::list::filter;
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Read};
+use crate::view::{Answer, Envelope, OutputView, PageView, TaskTypeName};
+
+/// Finished videos of all your tasks, those of the newest task first, in a task in its order.
+///
+/// The newest 10,000 that the filters find are listed, and counted by `total`. Once a file is no longer kept, its `url`
+/// is null.
+#[utoipa::path(get, path = "/open-api/v1/video-process/outputs", operation_id = "listOutputs", tag = "tasks",
+    params(
+        PageParams,
+        ("taskType" = Option<TaskTypeName>, Query, description = "Only outputs of tasks of this type."),
+        ("q" = Option<String>, Query, max_length = 200, description = "Only outputs of tasks in whose name, number or clientTaskId words begin so; all words must be found."),
+        ("label" = Option<String>, Query, max_length = 60, description = "Only outputs of tasks with this label."),
+        ("from" = Option<String>, Query, format = DateTime, description = "Only outputs of tasks submitted then or later: RFC 3339, or a date (UTC)."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only outputs of tasks submitted before then: RFC 3339, or a date (UTC), whose tasks are not among them."),
+    ),
+    responses((status = 200, description = "A page of outputs with fresh links.", body = Answer<PageView<OutputView>>)))]
+pub async fn outputs(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<OutputView>>> {
+    let page = params.page();
+    let filter = filter(&mut params);
+    params.finish()?;
+    let found = app.store.outputs(caller.user, &filter, page).await?;
+    let now = clock::now_ms();
+    let list = found.list.into_iter().map(|output| OutputView::of(output, &app.links, now)).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
