@@ -128,6 +128,21 @@ export async function close(page) {
   if (faults.length > 0) throw new Error(`the page broke:\n${faults.join("\n")}`);
 }
 
+/** Opens the fold for engineers of a new task. */
+export async function unfold(page) {
+  const fold = page.locator("details.engineers");
+  await fold.waitFor();
+  if (!(await fold.evaluate((element) => element.open))) await fold.locator("summary").click();
+}
+
+/** Opens a request as the draft. */
+export async function paste(page, request) {
+  await unfold(page);
+  await page.getByRole("button", { name: "Open a request" }).click();
+  await page.locator("#paste").fill(JSON.stringify(request));
+  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+}
+
 /** Waits for the task's page to show a finished task, and returns its number. */
 export async function finished(page) {
   await page.waitForURL(/\/tasks\/VP/);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { close, launch, open, sample, Service } from "./harness.mjs";
+import { close, launch, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
 let browser;
@@ -26,10 +26,8 @@ async function signIn(page, key, { stay = false } = {}) {
 
 async function draft(page) {
   await page.at("/new/baseVideoMix");
-  await page.getByRole("button", { name: "Open a request" }).click();
   const videoList = [3, 3.5, 4].map((totalDuration) => ({ videos: [{ url: upload, duration: 7.6 }], totalDuration }));
-  await page.locator("#paste").fill(JSON.stringify({ taskType: "baseVideoMix", params: { videoList } }));
-  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+  await paste(page, { taskType: "baseVideoMix", params: { videoList } });
   await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { close, finished, launch, open, plays, sample, Service } from "./harness.mjs";
+import { close, finished, launch, open, plays, sample, Service, unfold } from "./harness.mjs";
 
 let service;
 let browser;
@@ -31,7 +31,7 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await section(page, "Sound");
   await page.locator(".toggled", { hasText: "Voice-over" }).locator("input[type=file]").setInputFiles(sample("speech.wav"));
   await section(page, "Subtitles");
-  await page.locator("details.section", { hasText: "Subtitle file" }).locator("input[type=file]").setInputFiles(sample("captions.srt"));
+  await page.locator(".captions input[type=file]").setInputFiles(sample("captions.srt"));
   await page.getByText("captions.srt").waitFor();
   await page.getByText("speech.wav").waitFor();
   await page.getByTestId("price").getByText("9", { exact: true }).waitFor();
@@ -40,6 +40,7 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await picture.waitFor();
   assert.ok(await picture.evaluate((image) => image.decode().then(() => image.naturalWidth)) >= 640);
 
+  await unfold(page);
   await page.getByRole("button", { name: "Request as JSON and curl" }).click();
   const request = JSON.parse(await page.locator("dialog pre").innerText());
   assert.equal(request.params.videoList[0].videos.length, 2);

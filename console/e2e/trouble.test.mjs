@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { close, launch, LONG, open, sample, Service } from "./harness.mjs";
+import { close, launch, LONG, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
 let browser;
@@ -16,12 +16,6 @@ after(async () => {
   await browser?.close();
   await service?.stop();
 });
-
-const paste = async (page, request) => {
-  await page.getByRole("button", { name: "Open a request" }).click();
-  await page.locator("#paste").fill(JSON.stringify(request));
-  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
-};
 
 test("a key is tried before it is kept, and forgotten on signing out", async () => {
   const page = await open(browser, service, { key: null });

@@ -5,24 +5,25 @@ import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
-import { apiKey, isAdmin, sessionEnded, signOut } from "./lib/session";
+import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
 import { later } from "./ui/later";
 import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
+import { WaitingNotice } from "./ui/waiting-notice";
 import { Gallery } from "./pages/gallery";
-import { NewTask } from "./pages/new";
-import { forgetDrafts } from "./pages/new/state";
-import { Operate } from "./pages/operate";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
 
+const NewTask = later(() => import("./pages/new").then((page) => page.NewTask));
 const Library = later(() => import("./pages/library").then((module) => module.Library));
 const Task = later(() => import("./pages/task").then((module) => module.Task));
 const Outputs = later(() => import("./pages/outputs").then((module) => module.Outputs));
+const Batches = later(() => import("./pages/batches").then((page) => page.Batches));
+const Operate = later(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
   /** Where there is little room it stands elsewhere. */
@@ -37,6 +38,7 @@ const NAV: readonly NavEntry[] = [
   { at: "tasks", icon: "tasks", word: "nav.tasks", short: "nav.tasks" },
   { at: "new", icon: "plus", word: "nav.new", short: "nav.new" },
   { at: "outputs", icon: "reels", word: "nav.outputs", short: "nav.outputs" },
+  { at: "batches", icon: "table", word: "nav.batches", short: "nav.batches.short" },
   { at: "library", icon: "library", word: "nav.library", short: "nav.library" },
   { at: "points", icon: "coin", word: "nav.points", short: "nav.points", wide: true },
   { at: "effects", icon: "sparkle", word: "nav.effects", short: "nav.effects.short" },
@@ -50,7 +52,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    if (!sessionEnded.value) forgetDrafts();
+    if (!sessionEnded.value) forgetAll();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);
@@ -58,7 +60,8 @@ function SignedOut() {
 }
 
 function Frame() {
-  const here = place.value.parts[0] ?? "tasks";
+  const first = place.value.parts[0] ?? "tasks";
+  const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     void refreshBalance();
@@ -88,7 +91,7 @@ function Frame() {
           <Settings />
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1}><Page /></main>
+      <main id="main" ref={main} tabIndex={-1}><WaitingNotice /><Page /></main>
     </div>
   );
 }
@@ -127,6 +130,7 @@ function Page() {
   if (first === "new") return <NewTask />;
   if (first === "outputs") return <Outputs />;
   if (first === "library") return <Library />;
+  if (first === "batches" || first === "templates") return <Batches />;
   if (first === "points") return <Points />;
   if (first === "effects") return <Gallery />;
   if (first === "operate") return <Operate />;

@@ -5,6 +5,7 @@ import os
 import queue
 import shutil
 import threading
+import zipfile
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -144,3 +145,55 @@ def long(request):
     """The same with more to do than anything ends in at once."""
     clips = request["params"]["videoList"][0]["videos"] * 20
     return request["params"] | {"videoList": [{"videos": clips, "totalDuration": 120}]}
+
+
+def test_from_a_template_and_rows_to_a_zip(tmp_path):
+    with Client(BASE, KEY) as client:
+        clip = client.upload(CLIP)["url"]
+        assert client.uploaded(clip)["url"] == clip
+        assert client.rename_upload(clip, "city, renamed.mp4")["name"] == "city, renamed.mp4"
+        assert client.uploads(q="renamed")["total"] == 1
+        request = mix("{{clip}}", name="{{title}}", labels=["from python"])
+        variables = [{"name": "title", "type": "text"}, {"name": "clip", "type": "url", "default": clip}]
+        saved = client.add_template({"name": "Python", "request": dict(request), "variables": variables})
+        number = saved["templateNo"]
+        assert client.template(number)["variables"][0]["name"] == "title"
+        assert client.templates(q="pyth")["list"][0]["templateNo"] == number
+        with pytest.raises(clipmill.Conflict):
+            client.delete_upload(clip)
+        batch = {"clientBatchId": "python", "template": number, "rows": [{"title": "one"}, {"title": "two"}]}
+        with pytest.raises(clipmill.InvalidRequest) as raised:
+            client.estimate_batch(batch | {"rows": [{"title": "one"}, {}]})
+        assert (raised.value.errors[0]["row"], raised.value.errors[0]["column"]) == (2, "title")
+        price = client.estimate_batch(batch)["estimatedDotCount"]
+        submitted = client.submit_batch(batch)
+        assert submitted["estimatedDotCount"] == price
+        assert client.submit_batch(batch)["batchNo"] == submitted["batchNo"]
+        done = client.wait_for_batch(submitted["batchNo"], timeout=300)
+        assert (done["statusName"], done["completedItems"]) == ("completed", 2)
+        rows = client.batch_rows(submitted["batchNo"])["list"]
+        assert [row["values"]["title"] for row in rows] == ["one", "two"]
+        assert client.tasks(q="tw", label="from python")["list"][0]["taskNo"] == rows[1]["taskNo"]
+        assert client.batch_results(submitted["batchNo"]).count("/files/") == 2
+        archive = client.download_batch(submitted["batchNo"], tmp_path / "june.zip")
+        assert len(zipfile.ZipFile(archive).namelist()) == 2
+        assert client.batch_callback(submitted["batchNo"])["status"] == "none"
+        share = client.share(rows[0]["taskNo"])
+        page = share["url"]
+        assert page and httpx.get(page).status_code == 200
+        assert client.shares(rows[0]["taskNo"])[0]["shareId"] == share["shareId"]
+        client.revoke_share(rows[0]["taskNo"], share["shareId"])
+        assert httpx.get(page).status_code == 404
+        task = client.run({"template": number, "values": {"title": "single"}}, timeout=300)
+        assert task["name"] == "single"
+        client.delete_template(number)
+        with pytest.raises(clipmill.NotFound):
+            client.template(number)
+
+    async def asynchronous() -> None:
+        async with AsyncClient(BASE, KEY) as client:
+            assert (await client.batches())["list"][0]["clientBatchId"] == "python"
+            archive = await client.download_batch(submitted["batchNo"], tmp_path / "again.zip")
+            assert len(zipfile.ZipFile(archive).namelist()) == 2
+
+    asyncio.run(asynchronous())

@@ -10,6 +10,8 @@ import httpx
 import pytest
 
 import clipmill
+import clipmill._async_library
+import clipmill._library
 from clipmill import Client, Retry
 
 QUICK = Retry(first_pause=0.001)
@@ -240,3 +242,62 @@ def test_any_other_is_refused(body, headers, secret):
 def test_no_secret_is_no_key(secret):
     with pytest.raises(ValueError, match="must be the one"):
         clipmill.verify_callback(b"{}", signed(b"{}"), secret)
+
+
+def test_calls_beside_tasks_ask_for_what_they_say():
+    number, page = "BP01", {"list": [], "total": 0, "pageNo": 1, "pageSize": 10}
+    calls = [
+        (lambda c: c.uploads(q="a b", kind="video", sha256="ab"), page, "GET", "/uploads?pageNo=1&pageSize=10&q=a+b&kind=video&sha256=ab"),
+        (lambda c: c.uploaded("upload://x/1"), {}, "GET", "/uploads/x%2F1"),
+        (lambda c: c.rename_upload("upload://x", "b"), {}, "PATCH", "/uploads/x"),
+        (lambda c: c.delete_upload("upload://x"), None, "DELETE", "/uploads/x"),
+        (lambda c: c.templates(q="mug"), page, "GET", "/templates?pageNo=1&pageSize=10&q=mug"),
+        (lambda c: c.template("TP1", version=2), {}, "GET", "/templates/TP1?version=2"),
+        (lambda c: c.add_template({"name": "a", "request": {}}), {}, "POST", "/templates"),
+        (lambda c: c.replace_template("TP1", {"name": "a", "request": {}}), {}, "PUT", "/templates/TP1"),
+        (lambda c: c.delete_template("TP1"), None, "DELETE", "/templates/TP1"),
+        (lambda c: c.estimate_batch({"clientBatchId": "june"}), {}, "POST", "/batches/estimate"),
+        (lambda c: c.submit_batch({"clientBatchId": "june"}), {}, "POST", "/batches"),
+        (lambda c: c.batches(), page, "GET", "/batches?pageNo=1&pageSize=10"),
+        (lambda c: c.batch(number), {}, "GET", "/batches/BP01"),
+        (lambda c: c.batch_rows(number, state="refused"), page, "GET", "/batches/BP01/rows?pageNo=1&pageSize=100&state=refused"),
+        (lambda c: c.pause_batch(number), {}, "POST", "/batches/BP01/pause"),
+        (lambda c: c.resume_batch(number), {}, "POST", "/batches/BP01/resume"),
+        (lambda c: c.cancel_batch(number), {}, "POST", "/batches/BP01/cancel"),
+        (lambda c: c.batch_callback(number), {}, "GET", "/batches/BP01/callbacks"),
+        (lambda c: c.redeliver_batch_callback(number), {}, "POST", "/batches/BP01/callbacks/redeliver"),
+        (lambda c: c.share("VP1", items=[1]), {}, "POST", "/share/VP1"),
+        (lambda c: c.shares("VP1"), [], "GET", "/share/VP1"),
+        (lambda c: c.revoke_share("VP1", 7), None, "DELETE", "/share/VP1/7"),
+        (lambda c: c.tasks(q="a", label="b", from_time="2026-01-01", to_time="2026-02-01"), page, "GET",
+         "/video-process/list?pageNo=1&pageSize=10&q=a&label=b&from=2026-01-01&to=2026-02-01"),
+    ]  # fmt: skip
+    assert {name for name in vars(clipmill._library.Library) if not name.startswith("_")} - {"call"} == {
+        name for name in vars(clipmill._async_library.AsyncLibrary) if not name.startswith("_")
+    } - {"call"}
+    for call, answer, method, path in calls:
+        script = Script(envelope(answer))
+        assert call(client(script)) == answer
+        asked = script.asked[0]
+        assert (asked.method, str(asked.url)) == (method, f"http://service/open-api/v1{path}")
+
+
+def test_a_batch_is_waited_for_and_its_zip_taken_whole(tmp_path):
+    states = [{"status": 2, "statusName": "executing", "progressPercent": p} for p in (0, 40)]
+    ended = {"status": 3, "statusName": "completed", "progressPercent": 100}
+    heard = []
+    script = Script(*[envelope(state) for state in [*states, ended]])
+    batch = client(script).wait_for_batch("BP01", on_change=lambda batch: heard.append(batch["progressPercent"]))
+    assert (batch, heard) == (ended, [0, 40, 100])
+    with pytest.raises(clipmill.WaitTimeout, match="BP01 has not ended in time"):
+        client(Script(envelope(states[0]))).wait_for_batch("BP01", timeout=0)
+
+    def broken():
+        yield b"PK"
+        raise httpx.ReadError("cut")
+
+    script = Script(httpx.Response(200, content=broken()), httpx.Response(200, content=b"PK whole"))
+    path = client(script).download_batch("BP01", tmp_path / "all" / "june.zip")
+    assert path.read_bytes() == b"PK whole" and list(path.parent.iterdir()) == [path]
+    with pytest.raises(clipmill.Conflict):
+        client(Script(envelope(None, 409, 40903, "no files"))).download_batch("BP01", tmp_path / "none.zip")

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, rename } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import {
   apiError,
   ClipmillError,
@@ -15,6 +17,7 @@ import {
 } from "./errors.js";
 import { EventReader, lines, type LiveEvent } from "./events.js";
 import * as files from "./files.js";
+import { Library } from "./library.js";
 import type * as model from "./models.js";
 import { DEFAULTS, jittered, pauseAfter, pollPauses, type Retry, sleep } from "./retry.js";
 import { VERSION } from "./version.js";
@@ -40,11 +43,11 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-export interface WaitOptions {
-  /** Seconds after which WaitTimeout is thrown; the task goes on. Default: no limit. */
+export interface WaitOptions<Seen = model.Task> {
+  /** Seconds after which WaitTimeout is thrown; the task or batch goes on. Default: no limit. */
   timeout?: number;
   /** Hears of states and percentages. */
-  onChange?: (task: model.Task) => void;
+  onChange?: (seen: Seen) => void;
   signal?: AbortSignal;
 }
 
@@ -55,7 +58,7 @@ export interface PageOptions {
 
 /** One call. `repeatable`: making it twice does no more than making it once; the default. */
 export interface Call {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   query?: { [name: string]: string | number | boolean | undefined };
   json?: unknown;
   body?: () => BodyInit;
@@ -66,7 +69,7 @@ export interface Call {
 }
 
 /** A user's access to a clipmill service. */
-export class Client {
+export class Client extends Library {
   readonly #base: string;
   readonly #headers: { [name: string]: string };
   readonly #timeout: number;
@@ -75,6 +78,7 @@ export class Client {
   readonly #uploaded = new Map<string, model.Upload>();
 
   constructor(options: ClientOptions) {
+    super();
     this.#base = options.baseUrl.replace(/\/+$/, "");
     this.#headers = { "X-API-Key": options.apiKey, "User-Agent": `clipmill-typescript/${VERSION}` };
     if (options.language) this.#headers["Accept-Language"] = options.language;
@@ -88,7 +92,7 @@ export class Client {
    *
    * Without one in the request, one is drawn: calling `submit` twice makes two tasks.
    */
-  async submit(request: model.TaskRequest): Promise<model.Submit> {
+  async submit(request: model.Submission): Promise<model.Submit> {
     const clientTaskId = request.clientTaskId || `ts-${randomUUID()}`;
     try {
       return await this.#post("submit", { ...request, clientTaskId });
@@ -99,7 +103,7 @@ export class Client {
   }
 
   /** What a submission would cost and make; with `preflight` the files themselves are looked at. */
-  async estimate(request: model.TaskRequest, options: { preflight?: boolean } = {}): Promise<model.Estimate> {
+  async estimate(request: model.Submission, options: { preflight?: boolean } = {}): Promise<model.Estimate> {
     const query = options.preflight ? { preflight: true } : {};
     return this.call(`${API}/video-process/estimate`, { method: "POST", json: request, query });
   }
@@ -125,13 +129,26 @@ export class Client {
 
   /** The task once it has ended, in whichever way. */
   async wait(taskNo: string, options: WaitOptions = {}): Promise<model.Task> {
+    return this.#wait(() => this.status(taskNo), taskNo, options);
+  }
+
+  /** The batch once it has ended, in whichever way. */
+  async waitForBatch(batchNo: string, options: WaitOptions<model.Batch> = {}): Promise<model.Batch> {
+    return this.#wait(() => this.batch(batchNo), batchNo, options);
+  }
+
+  async #wait<Seen extends model.Task | model.Batch>(
+    look: () => Promise<Seen>,
+    number: string,
+    options: WaitOptions<Seen>,
+  ): Promise<Seen> {
     const began = Date.now();
     let answered = began;
-    let seen: model.Task | undefined;
+    let seen: Seen | undefined;
     for (const pause of pollPauses()) {
       options.signal?.throwIfAborted();
       try {
-        const task = await this.status(taskNo);
+        const task = await look();
         answered = Date.now();
         if (task.status !== seen?.status || task.progressPercent !== seen.progressPercent) options.onChange?.(task);
         seen = task;
@@ -144,11 +161,11 @@ export class Client {
       if (left <= 0) break;
       await sleep(Math.min(pause, left), options.signal);
     }
-    throw new WaitTimeout(taskNo, seen);
+    throw new WaitTimeout(number, seen);
   }
 
   /** Submits and waits. Throws TaskFailed unless the task is completed; look at `failedItems` all the same. */
-  async run(request: model.TaskRequest, options: WaitOptions = {}): Promise<model.Task> {
+  async run(request: model.Submission, options: WaitOptions = {}): Promise<model.Task> {
     const { taskNo } = await this.submit(request);
     const task = await this.wait(taskNo, options);
     if (task.status !== FINAL) throw new TaskFailed(task);
@@ -183,8 +200,20 @@ export class Client {
     }
   }
 
-  /** A page of tasks, the newest first, without their items. */
-  async tasks(options: PageOptions & { status?: number; taskType?: model.TaskTypeName } = {}): Promise<model.PageTask> {
+  /**
+   * A page of tasks, the newest first, without their items. `q`: beginnings of words of names, numbers and ids;
+   * `from`, `to`: when they were submitted, RFC 3339 or dates (UTC).
+   */
+  async tasks(
+    options: PageOptions & {
+      status?: number;
+      taskType?: model.TaskTypeName;
+      q?: string;
+      label?: string;
+      from?: string;
+      to?: string;
+    } = {},
+  ): Promise<model.PageTask> {
     return this.#get("list", { ...options });
   }
 
@@ -282,7 +311,7 @@ export class Client {
 
   /** One frame of an output, as JPEG. */
   async preview(
-    request: model.TaskRequest,
+    request: model.Submission,
     options: { itemNo?: number; clip?: number; atSeconds?: number; width?: number } = {},
   ): Promise<Uint8Array> {
     const response = await this.send(`${API}/preview`, { method: "POST", json: { request, ...options } });
@@ -323,6 +352,31 @@ export class Client {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
     });
+  }
+
+  /** What became of each row, as CSV: row, taskNo, item, url, error. */
+  async batchResults(batchNo: string): Promise<string> {
+    return (await this.send(`${API}/batches/${batchNo}/results.csv`)).text();
+  }
+
+  /** All videos of a batch as one zip, however large. The file is there only once it is whole. */
+  async downloadBatch(batchNo: string, into: string): Promise<string> {
+    const path = `${API}/batches/${batchNo}/download`;
+    await mkdir(dirname(into), { recursive: true });
+    for (let attempt = 1; ; attempt += 1) {
+      const response = await this.send(path, { timeout: 0 });
+      try {
+        if (!response.body) throw new ClipmillError(`${path}: not an answer of clipmill`);
+        await pipeline(Readable.fromWeb(response.body as WebStream), createWriteStream(`${into}.part`));
+      } catch (cause) {
+        const pause = pauseAfter(this.#retry, attempt, undefined);
+        if (pause === undefined) throw new DownloadFailed(into, String(cause));
+        await sleep(pause);
+        continue;
+      }
+      await rename(`${into}.part`, into);
+      return into;
+    }
   }
 
   /** Makes any call and gives the `data` of its answer. */

@@ -1,5 +1,5 @@
 /** What can go wrong, as errors that carry what a program needs to decide. */
-import type { FieldError, Task, Upload } from "./models.js";
+import type { Batch, FieldError, Task, Upload } from "./models.js";
 
 /** Base of all errors of this package. */
 export class ClipmillError extends Error {
@@ -80,9 +80,10 @@ export class TaskFailed extends ClipmillError {
 /** The task has not ended in the time given; it goes on. `task` is its last known state. */
 export class WaitTimeout extends ClipmillError {
   readonly taskNo: string;
-  readonly task: Task | undefined;
-  constructor(taskNo: string, task: Task | undefined) {
-    super(`task ${taskNo} has not ended in time (${task ? `${task.statusName}, ${task.progressPercent} %` : "unknown"})`);
+  /** A task, or a batch. */
+  readonly task: Task | Batch | undefined;
+  constructor(taskNo: string, task: Task | Batch | undefined) {
+    super(`${taskNo} has not ended in time (${task ? `${task.statusName}, ${task.progressPercent} %` : "unknown"})`);
     this.taskNo = taskNo;
     this.task = task;
   }

@@ -95,3 +95,37 @@ test("refusals say what to mend", live, async () => {
   await assert.rejects(failed, (error) => error instanceof clipmill.TaskFailed && error.task.statusName === "rejected");
   await assert.rejects(new clipmill.Client({ baseUrl, apiKey: "cm_live_wrong" }).balance(), clipmill.NotAuthenticated);
 });
+
+test("from a template and rows to a zip", live, async () => {
+  const client = new clipmill.Client({ baseUrl, apiKey });
+  const { url } = await client.upload(clip);
+  assert.equal((await client.renameUpload(url, "city, typed.mp4")).name, "city, typed.mp4");
+  assert.equal((await client.uploads({ q: "typed" })).total, 1);
+  const request = mix("{{clip}}", { name: "{{title}}", labels: ["from typescript"] });
+  const variables = [
+    { name: "title", type: "text" },
+    { name: "clip", type: "url", default: url },
+  ];
+  const { templateNo } = await client.addTemplate({ name: "TypeScript", request, variables });
+  const batch = { clientBatchId: "typescript", template: templateNo, rows: [{ title: "one" }, { title: "two" }] };
+  await assert.rejects(client.estimateBatch({ ...batch, rows: [{ title: "one" }, {}] }), (error) => {
+    assert(error instanceof clipmill.InvalidRequest);
+    assert.deepEqual([error.errors[0].row, error.errors[0].column], [2, "title"]);
+    return true;
+  });
+  const { batchNo } = await client.submitBatch(batch);
+  assert.equal((await client.submitBatch(batch)).batchNo, batchNo);
+  assert.equal((await client.waitForBatch(batchNo, { timeout: 280 })).completedItems, 2);
+  const rows = (await client.batchRows(batchNo)).list;
+  assert.equal((await client.tasks({ q: "tw", label: "from typescript" })).list[0].taskNo, rows[1].taskNo);
+  assert.equal((await client.batchResults(batchNo)).split("/files/").length, 3);
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  const archive = await readFile(await client.downloadBatch(batchNo, join(folder, "june.zip")));
+  assert.equal(archive.subarray(0, 2).toString(), "PK");
+  const share = await client.share(rows[0].taskNo);
+  assert.equal((await fetch(share.url)).status, 200);
+  await client.revokeShare(rows[0].taskNo, share.shareId);
+  assert.equal((await fetch(share.url)).status, 404);
+  await client.deleteTemplate(templateNo);
+  await assert.rejects(client.template(templateNo), clipmill.NotFound);
+});

@@ -17,7 +17,7 @@ const envelope = (data, status = 200, code = 0, headers = {}) =>
 function script(...answers) {
   const asked = [];
   const fetch = async (url, init = {}) => {
-    asked.push({ url: new URL(url), headers: new Headers(init.headers), body: init.body });
+    asked.push({ url: new URL(url), method: init.method, headers: new Headers(init.headers), body: init.body });
     const answer = answers.shift();
     if (answer instanceof Error) throw answer;
     assert(answer, `nothing was to be asked: ${url}`);
@@ -211,4 +211,59 @@ test("a genuine callback is taken, any other refused", () => {
   for (const secret of ["", "whsec_", "whsec_!"]) {
     assert.throws(() => clipmill.verifyCallback(body, signed(body), secret), TypeError);
   }
+});
+
+test("calls beside tasks ask for what they say", async () => {
+  const number = "BP01";
+  const calls = [
+    [(c) => c.uploads({ q: "a b", kind: "video", sha256: "ab" }), "GET", "/uploads?q=a+b&kind=video&sha256=ab"],
+    [(c) => c.uploaded("upload://x/1"), "GET", "/uploads/x%2F1"],
+    [(c) => c.renameUpload("upload://x", "b"), "PATCH", "/uploads/x"],
+    [(c) => c.deleteUpload("upload://x"), "DELETE", "/uploads/x"],
+    [(c) => c.templates({ q: "mug" }), "GET", "/templates?q=mug"],
+    [(c) => c.template("TP1", { version: 2 }), "GET", "/templates/TP1?version=2"],
+    [(c) => c.addTemplate({ name: "a", request: {} }), "POST", "/templates"],
+    [(c) => c.replaceTemplate("TP1", { name: "a", request: {} }), "PUT", "/templates/TP1"],
+    [(c) => c.deleteTemplate("TP1"), "DELETE", "/templates/TP1"],
+    [(c) => c.estimateBatch({ clientBatchId: "june" }), "POST", "/batches/estimate"],
+    [(c) => c.submitBatch({ clientBatchId: "june" }), "POST", "/batches"],
+    [(c) => c.batches(), "GET", "/batches"],
+    [(c) => c.batch(number), "GET", "/batches/BP01"],
+    [(c) => c.batchRows(number, { state: "refused" }), "GET", "/batches/BP01/rows?pageSize=100&state=refused"],
+    [(c) => c.pauseBatch(number), "POST", "/batches/BP01/pause"],
+    [(c) => c.resumeBatch(number), "POST", "/batches/BP01/resume"],
+    [(c) => c.cancelBatch(number), "POST", "/batches/BP01/cancel"],
+    [(c) => c.batchCallback(number), "GET", "/batches/BP01/callbacks"],
+    [(c) => c.redeliverBatchCallback(number), "POST", "/batches/BP01/callbacks/redeliver"],
+    [(c) => c.share("VP1", { items: [1] }), "POST", "/share/VP1"],
+    [(c) => c.shares("VP1"), "GET", "/share/VP1"],
+    [(c) => c.revokeShare("VP1", 7), "DELETE", "/share/VP1/7"],
+    [(c) => c.tasks({ q: "a", from: "2026-01-01" }), "GET", "/video-process/list?q=a&from=2026-01-01"],
+  ];
+  for (const [call, method, path] of calls) {
+    const { asked, client } = script(envelope(null));
+    await call(client);
+    assert.deepEqual([asked[0].method, `${asked[0].url}`], [method, `http://service/open-api/v1${path}`]);
+  }
+});
+
+test("a batch is waited for and its zip taken whole", async () => {
+  const states = [0, 40].map((progressPercent) => ({ status: 2, statusName: "executing", progressPercent }));
+  const ended = { status: 3, statusName: "completed", progressPercent: 100 };
+  const heard = [];
+  const { client } = script(...[...states, ended].map((state) => envelope(state)));
+  const batch = await client.waitForBatch("BP01", { onChange: (now) => heard.push(now.progressPercent) });
+  assert.deepEqual([batch, heard], [ended, [0, 40, 100]]);
+  await assert.rejects(script(envelope(states[0])).client.waitForBatch("BP01", { timeout: 0 }), clipmill.WaitTimeout);
+
+  const broken = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error("cut"));
+    },
+  });
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  const whole = script(new Response(broken), new Response("PK whole"));
+  const file = await whole.client.downloadBatch("BP01", join(folder, "all", "june.zip"));
+  assert.equal(`${await readFile(file)}`, "PK whole");
+  assert.deepEqual(await readdir(join(folder, "all")), ["june.zip"]);
 });

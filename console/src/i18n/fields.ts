@@ -4,6 +4,7 @@
 import { language } from "../lib/prefs";
 import type { TaskType } from "../lib/types";
 import table from "./fields.json";
+import { more } from "./fields-more";
 
 type Pair = readonly [en: string, zh: string];
 
@@ -26,7 +27,14 @@ const fields = table.fields as unknown as Readonly<Record<string, FieldWords>>;
 const sections = table.sections as Readonly<Record<TaskType, Readonly<Record<string, readonly string[]>>>>;
 
 /** By a pointer into a request; entries of lists are alike. */
-export const wordsOf = (pointer: string): FieldWords => fields[pointer.replace(/\/\d+(?=\/|$)/g, "/0")] ?? {};
+export function wordsOf(pointer: string): FieldWords {
+  const kind = pointer.replace(/\/\d+(?=\/|$)/g, "/0");
+  const own = more[kind];
+  if (own === undefined) return fields[kind] ?? {};
+  // A choice for one clip is called as that for all of them.
+  const { words } = fields[`/params/options/${kind.split("/").at(-1)}`] ?? {};
+  return { ...(words === undefined ? {} : { words }), ...own, ...fields[kind] };
+}
 
 /** The sections of a task type's options: pointers of the fields that stand in each, in order. */
 export const sectionsOf = (kind: TaskType): Readonly<Record<string, readonly string[]>> => sections[kind];
@@ -49,4 +57,17 @@ export function hint(pointer: string): string | undefined {
 
 export function choice(pointer: string, value: string | number): string {
   return inLanguage(wordsOf(pointer).words?.[String(value)]) ?? String(value);
+}
+
+/** What a pointer leads to, as people call it: `Scene 2 · Clip 1 · Link`. */
+export function titleOf(pointer: string): string {
+  const tokens = pointer.split("/").slice(1);
+  const words = tokens.flatMap((token, place) => {
+    const here = "/" + tokens.slice(0, place + 1).join("/");
+    const named = inLanguage(wordsOf(here).label);
+    const isEntry = /^\d+$/.test(token);
+    if (named === undefined || /^\d+$/.test(tokens[place + 1] ?? "")) return [];
+    return here === "/params/options" && tokens.length > 2 ? [] : [isEntry ? `${named} ${Number(token) + 1}` : named];
+  });
+  return words.filter((word, place) => word !== words[place - 1]).join(" · ") || (tokens.at(-1) ?? pointer);
 }

@@ -2,16 +2,24 @@
 
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
+import type { batchWords } from "./batches";
+import { captions } from "./captions";
 import { compose } from "./compose";
+import { composer } from "./composer";
 import { general } from "./general";
 import { operate } from "./operate";
 import { play } from "./play";
 import { review } from "./review";
+import type { operators } from "./operators";
 import { tasks } from "./tasks";
+import { templateWords } from "./template-words";
+import { waiting } from "./waiting";
 
-const words = { ...general, ...tasks, ...compose, ...operate, ...play, ...review };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...waiting };
+/** Words that come with the pages that need them. */
+type Later = typeof operators & typeof batchWords;
 
-export type Word = keyof typeof words;
+export type Word = keyof typeof words | keyof Later;
 export type Values = Record<string, string | number>;
 
 /** `{name}` is replaced, `{n|clip|clips}` chooses by the number `n`. */
@@ -24,8 +32,13 @@ export function fill(text: string, values: Values = {}): string {
   });
 }
 
+/** Pages that are loaded when they are opened bring their words along. */
+export function register(more: Partial<Record<Word, readonly [string, string]>>): void {
+  Object.assign(words, more);
+}
+
 export function t(word: Word, values?: Values): string {
-  const text = words[word] as readonly [string, string] | undefined;
+  const text = (words as Partial<Record<Word, readonly [string, string]>>)[word] as readonly [string, string] | undefined;
   // A word that a newer service knows and this page does not is shown as it came.
   if (text === undefined) return String(word).split(".").slice(1).join(".");
   return fill(text[language.value === "zh" ? 1 : 0], values);

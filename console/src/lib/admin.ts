@@ -9,6 +9,7 @@ const ADMIN = BASE + "/admin";
 export interface Queue {
   paused: boolean;
   pausedSince: string | null;
+  pauseReason: string | null;
   oldestAgeSeconds: number | null;
   depth: { kind: string; state: string; count: number; oldestAgeSeconds: number }[];
   users: { userName: string; ready: number; running: number }[];
@@ -38,6 +39,49 @@ export interface User {
   held: number;
   tasks: number;
   createTime: string;
+  offSince: string | null;
+  offReason: string | null;
+}
+
+export interface Key {
+  keyId: number;
+  prefix: string;
+  scopes: string[];
+  createTime: string;
+  expireTime: string | null;
+  revokeTime: string | null;
+  lastUseTime: string | null;
+  current: boolean;
+}
+
+export interface NewKey {
+  keyId: number;
+  apiKey: string;
+}
+
+export interface Cause {
+  code: string;
+  items: number;
+  tasks: number;
+  users: number;
+  lastTime: string;
+}
+
+export interface UsageSum {
+  points: number;
+  outputs: number;
+  outputSeconds: number;
+}
+
+export interface UserUsage extends UsageSum {
+  userId: number;
+  userName: string;
+  storedBytes: number;
+}
+
+interface Dates {
+  from: string;
+  to: string;
 }
 
 export interface NewUser {
@@ -60,11 +104,23 @@ export interface FailedItem {
 
 export const admin = {
   queue: (signal?: AbortSignal) => call<Queue>(`${ADMIN}/queue`, { signal }),
-  pause: (paused: boolean) => call<unknown>(`${ADMIN}/queue/${paused ? "pause" : "resume"}`, { method: "POST" }),
+  pause: (reason: string) => call<unknown>(`${ADMIN}/queue/pause`, { method: "POST", body: { reason } }),
+  resume: () => call<unknown>(`${ADMIN}/queue/resume`, { method: "POST" }),
   workers: (signal?: AbortSignal) => call<{ list: Worker[] }>(`${ADMIN}/workers`, { signal }),
   users: (params: PageQuery & { search: string }, signal?: AbortSignal) => call<Page<User>>(`${ADMIN}/users${query({ ...params })}`, { signal }),
   addUser: (body: { name: string; points: number }) => call<NewUser>(`${ADMIN}/users`, { method: "POST", body }),
   grant: (body: { userId: number; points: number; remark: string }) => call<unknown>(`${ADMIN}/grants`, { method: "POST", body }),
+  deduct: (body: { userId: number; points: number; remark: string }) => call<unknown>(`${ADMIN}/deductions`, { method: "POST", body }),
+  switchOff: (userId: number, body: { reason: string; cancel: boolean }) =>
+    call<{ cancelled: number }>(`${ADMIN}/users/${userId}/off`, { method: "POST", body }),
+  switchOn: (userId: number) => call<unknown>(`${ADMIN}/users/${userId}/on`, { method: "POST" }),
+  keys: (userId: number, signal?: AbortSignal) => call<{ list: Key[] }>(`${ADMIN}/users/${userId}/keys`, { signal }),
+  issueKey: (userId: number, body: { scopes: readonly string[]; expireTime: string | null }) =>
+    call<NewKey>(`${ADMIN}/users/${userId}/keys`, { method: "POST", body }),
+  revokeKey: (keyId: number) => call<unknown>(`${ADMIN}/keys/${keyId}`, { method: "DELETE" }),
+  causes: (dates: Dates, signal?: AbortSignal) => call<{ list: Cause[]; total: number }>(`${ADMIN}/failures/causes${query({ ...dates })}`, { signal }),
+  usage: (params: PageQuery & Dates & { search: string }, signal?: AbortSignal) =>
+    call<Page<UserUsage> & { sum: UsageSum }>(`${ADMIN}/usage${query({ ...params })}`, { signal }),
   failures: (params: PageQuery & { code: string }, signal?: AbortSignal) => call<Page<FailedItem>>(`${ADMIN}/failures${query({ ...params })}`, { signal }),
 };
 

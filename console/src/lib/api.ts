@@ -1,13 +1,17 @@
 // Calls of the public interface. Every answer is `{code, msg, data}`; a failure is thrown as an ApiFailure.
 
+import { classOf, pace } from "./pace";
 import { language } from "./prefs";
-import { apiKey, endSession } from "./session";
+import { accountOff, apiKey, endSession } from "./session";
 import type {
   Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
 const PROCESS = BASE + "/video-process";
+
+/** The code of the answer to a key whose user the operator has switched off. */
+export const ACCOUNT_OFF = 40301;
 
 export class ApiFailure extends Error {
   constructor(
@@ -43,6 +47,23 @@ export function authHeaders(key = apiKey.value): Record<string, string> {
   return { "Accept-Language": language.value, ...(key === null ? {} : { "X-API-Key": key }) };
 }
 
+/** How often a call that the service has no room for is made again. */
+const TRIES = 6;
+
+/** Waits for the call's turn, and again where the service asks for patience: what it refuses so, it has not done. */
+export async function patiently<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
+  const name = classOf(method, url);
+  for (let attempt = 1; ; attempt += 1) {
+    await pace.turn(name, signal);
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 429 || attempt >= TRIES) throw error;
+      pace.refused(name, error.retryAfter ?? 1);
+    }
+  }
+}
+
 /** The raw answer of a call that succeeded. */
 export async function fetchOk(url: string, options: CallOptions = {}): Promise<Response> {
   const key = options.key ?? apiKey.value;
@@ -53,6 +74,10 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(options.body);
   }
+  return patiently(init.method ?? "GET", url, options.signal, () => fetchOnce(url, init, key));
+}
+
+async function fetchOnce(url: string, init: RequestInit, key: string | null): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(url, init);
@@ -60,7 +85,9 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     if ((error as Error).name === "AbortError") throw error;
     throw new ApiFailure(0, 0, "");
   }
+  pace.learn(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
   if (!answer.ok) throw await failure(answer, key);
+  if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
   return answer;
 }
 
@@ -69,6 +96,7 @@ async function failure(answer: Response, key: string | null): Promise<ApiFailure
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
   // An answer for a key that was given up meanwhile says nothing about the current one.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
+  if (body?.code === ACCOUNT_OFF && key === apiKey.value) accountOff.value = body.msg ?? "";
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }
@@ -118,6 +146,8 @@ export const api = {
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}`, { signal }),
   redeliver: (taskNo: string) =>
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}/redeliver`, { method: "POST" }),
+  fonts: () => call<{ list: { name: string; title: { en: string; zh: string } }[] }>(`${PROCESS}/fonts`),
+  upload: (id: string) => call<{ name: string | null }>(`${BASE}/uploads/${encodeURIComponent(id)}`),
   probe: (url: string) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url } }),
   thumbnail: (url: string, width: number) =>
     fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((answer) => answer.blob()),
@@ -131,6 +161,6 @@ export const api = {
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);
-  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/download\/VP\w+)$/.test(url.pathname) && url.searchParams.has("signature");
+  const ours = /^\/(files\/VP\w+\/\d+\.\w+|files\/uploads\/\d+\/\w+|open-api\/v1\/(download\/VP\w+|batches\/BP\w+\/download))$/.test(url.pathname) && url.searchParams.has("signature");
   return ours ? url.pathname + url.search : link;
 }

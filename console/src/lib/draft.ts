@@ -3,7 +3,7 @@
 
 import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
-import { getIn, setIn, type Path } from "./pointer";
+import { getIn, parsePointer, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
 export interface Clip {
@@ -18,15 +18,31 @@ export interface Clip {
   copies?: number;
   key?: string;
   sceneName?: string;
+  imageMotion?: string;
+  /** The options of its own that it has, by the name of their set. */
+  _set?: string;
+}
+
+/** A file that is being uploaded for a list: where the list stands, and what is said beside its url. */
+export interface Adding {
+  at: string;
+  /** Null where the list is of urls alone. */
+  entry: Record<string, unknown> | null;
 }
 
 export interface Draft {
   taskType: TaskType;
   params: Record<string, unknown>;
+  name?: string;
+  labels?: string[];
   callbackUrl?: string;
   clientTaskId?: string;
   /** Uploads for fields of one file, by the field's pointer. */
   _uploads?: Record<string, string>;
+  /** Uploads for lists of files, by the upload. */
+  _adding?: Record<string, Adding>;
+  /** Sets of options that some videos have of their own. */
+  _sets?: Record<string, Record<string, unknown>>;
 }
 
 /** A row of clips: a group, a scene, or all videos to vary. */
@@ -69,8 +85,11 @@ export function newScene(others: readonly Json[]): Json {
   const taken = new Set(others.map((scene) => scene.sceneKey));
   let n = others.length + 1;
   while (taken.has(`scene-${n}`)) n += 1;
-  return { _id: newId(), sceneKey: `scene-${n}`, sceneName: t("board.scene.new", { n }), duration: 3, resources: [] };
+  return { _id: newId(), sceneKey: `scene-${n}`, duration: 3, resources: [] };
 }
+
+/** What a scene is called that was not given a name. */
+export const sceneName = (place: number): string => t("board.scene", { n: place + 1 });
 
 export const urlField = (taskType: TaskType): "url" | "filename" => (taskType === "videoDeduplication" ? "filename" : "url");
 
@@ -126,6 +145,13 @@ export function removeClip(draft: Draft, id: string): Draft {
   return keepCombinations(draft, setIn(draft, clipList.clipsPath, clipList.clips.filter((clip) => clip._id !== id)));
 }
 
+/** Without these clips, in all rows. */
+export function removeClips(draft: Draft, ids: ReadonlySet<string>): Draft {
+  const next = clipLists(draft).reduce((rest, row) => (
+    row.clips.some((clip) => ids.has(clip._id)) ? setIn(rest, row.clipsPath, row.clips.filter((clip) => !ids.has(clip._id))) : rest), draft);
+  return keepCombinations(draft, next);
+}
+
 export function removeClipList(draft: Draft, listId: string): Draft {
   const clipList = clipLists(draft).find((row) => row.id === listId);
   if (clipList === undefined || draft.taskType === "videoDeduplication") return draft;
@@ -167,7 +193,16 @@ export function keepCombinations(before: Draft, after: Draft): Draft {
     const place = clipList.clips.findIndex((clip) => clip._id === ofRow.get(clipList.id));
     return Math.max(0, place);
   }));
-  return setIn(after, ["params", "combinations"], next);
+  return setIn(keepStarts(before, after), ["params", "combinations"], next);
+}
+
+/** Where chosen clips begin stands by scene, as combinations do. */
+function keepStarts(before: Draft, after: Draft): Draft {
+  const rows = getIn(before, ["params", "starts"]) as number[][] | undefined;
+  if (rows === undefined || rows.length === 0) return after;
+  const places = new Map(clipLists(before).map((clipList, scene) => [clipList.id, scene]));
+  const next = rows.map((row) => clipLists(after).map((clipList) => row[places.get(clipList.id) ?? -1] ?? 0));
+  return setIn(after, ["params", "starts"], next);
 }
 
 /** The request as it is sent. */
@@ -181,13 +216,17 @@ export function toRequest(draft: Draft): Json {
   for (const [name, field] of Object.entries(NEEDS)) {
     if (!(options[name] as Json | undefined)?.[field]) delete options[name];
   }
+  // Captions of a voice without a file say nothing.
+  if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => (
+    (subtitle as Json | undefined)?.url === undefined ? voice : { ...voice, subtitle }));
   const combinations = params.combinations as unknown[] | undefined;
-  const { options: _, combinations: __, ...rest } = params;
+  const { options: _, combinations: __, starts, ...rest } = params;
+  if (Array.isArray(rest.scenes)) rest.scenes = (rest.scenes as Json[]).map((scene, place) => ({ sceneName: sceneName(place), ...scene }));
   return {
     ...request,
     params: {
       ...rest,
-      ...(combinations !== undefined && combinations.length > 0 ? { combinations } : {}),
+      ...(combinations !== undefined && combinations.length > 0 ? { combinations, ...(starts === undefined ? {} : { starts }) } : {}),
       ...(Object.keys(options).length > 0 ? { options } : {}),
     },
   };
@@ -212,7 +251,7 @@ export class NotARequest extends Error {}
 
 /** A draft of a request: to edit one that was sent, or one that was pasted. */
 export function fromRequest(request: unknown): Draft {
-  const { taskType, params, callbackUrl, clientTaskId } = (request ?? {}) as Json;
+  const { taskType, params, callbackUrl, clientTaskId, name, labels } = (request ?? {}) as Json;
   if (taskType !== "videoDeduplication" && taskType !== "baseVideoMix" && taskType !== "proVideoMix") throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
   const given = identify(params) as Json;
@@ -221,6 +260,8 @@ export function fromRequest(request: unknown): Draft {
   const draft: Draft = { taskType, params: { ...given, [outer]: given[outer] ?? [], options: given.options ?? {} } };
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
   if (typeof clientTaskId === "string") draft.clientTaskId = clientTaskId;
+  if (typeof name === "string") draft.name = name;
+  if (Array.isArray(labels) && labels.length > 0) draft.labels = labels.map(String);
   return draft;
 }
 
@@ -231,19 +272,47 @@ function identify(value: unknown, inList = false): unknown {
   return { ...Object.fromEntries(parts), ...(inList ? { _id: newId() } : {}) };
 }
 
-/** Uploads that the draft waits for: clips, sounds of scenes, and fields of one file. */
+const soundsOf = (draft: Draft): Clip[] => (
+  ((draft.params.scenes as Json[] | undefined) ?? []).flatMap((scene) => (scene.audioResources as Clip[] | undefined) ?? []));
+
+/** Uploads that the draft waits for: clips, sounds of scenes, fields of one file, and lists of files. */
 export function pendingUploads(draft: Draft): string[] {
-  const sounds = ((draft.params.scenes as Json[] | undefined) ?? []).flatMap((scene) => (scene.audioResources as Clip[] | undefined) ?? []);
-  return [...[...allClips(draft), ...sounds].flatMap((part) => part._upload ?? []), ...Object.values(draft._uploads ?? {})];
+  const clips = [...allClips(draft), ...soundsOf(draft)].flatMap((part) => part._upload ?? []);
+  return [...clips, ...Object.values(draft._uploads ?? {}), ...Object.keys(draft._adding ?? {})];
+}
+
+/** The draft with what an upload gave, wherever it is waited for. */
+export function withUpload(draft: Draft, id: string, url: string, duration?: number): Draft {
+  const clip = allClips(draft).find((clip) => clip._upload === id);
+  if (clip !== undefined) {
+    return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
+      { ...rest, [urlField(draft.taskType)]: url, ...(duration === undefined ? {} : { duration }) }));
+  }
+  const sound = soundsOf(draft).find((sound) => sound._upload === id);
+  if (sound !== undefined) return updateById(draft, sound._id, ({ _upload: _, ...rest }) => ({ ...rest, url }));
+  const adding = draft._adding?.[id];
+  if (adding !== undefined) {
+    const path = parsePointer(adding.at);
+    const list = (getIn(draft, path) as unknown[] | undefined) ?? [];
+    return setIn(setIn(draft, ["_adding", id], undefined), path, [...list, adding.entry === null ? url : { ...adding.entry, url }]);
+  }
+  const pointer = Object.entries(draft._uploads ?? {}).find(([, job]) => job === id)?.[0];
+  if (pointer === undefined) return draft;
+  return setIn(setIn(draft, ["_uploads", pointer], undefined), parsePointer(pointer), url);
 }
 
 /** The draft without the fields that wait for these uploads. */
 export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
   const isLost = (part: Clip) => part._upload !== undefined && lost.includes(part._upload);
   const clips = allClips(draft).filter(isLost);
-  const { _uploads, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
+  const { _uploads, _adding, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
   const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !lost.includes(id)));
-  const kept = Object.keys(fields).length > 0 ? { ...whole, _uploads: fields } : whole;
+  const lists = Object.fromEntries(Object.entries(_adding ?? {}).filter(([id]) => !lost.includes(id)));
+  const kept = {
+    ...whole,
+    ...(Object.keys(fields).length > 0 ? { _uploads: fields } : {}),
+    ...(Object.keys(lists).length > 0 ? { _adding: lists } : {}),
+  };
   const audible = (scene: Json) => {
     const sounds = scene.audioResources as Clip[] | undefined;
     return sounds === undefined ? scene : { ...scene, audioResources: sounds.filter((sound) => !isLost(sound)) };

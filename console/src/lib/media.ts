@@ -2,6 +2,8 @@
 // browser, because an `upload://` url tells nothing to people.
 
 import { signal } from "@preact/signals";
+import { t } from "../i18n";
+import { api } from "./api";
 
 export interface MediaFacts {
   name?: string;
@@ -36,12 +38,21 @@ export function nameOf(url: string | undefined): string {
   if (known !== undefined) return known;
   try {
     const { pathname, hostname, protocol } = new URL(url);
-    if (protocol === "upload:") return url.slice(0, 18) + "…";
+    if (protocol === "upload:") return (askName(url), t("file.unnamed"));
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {
     return url;
   }
+}
+
+const asked = new Set<string>();
+
+/** An upload that this browser has not seen: the library knows how it was called. */
+function askName(url: string): void {
+  if (asked.has(url)) return;
+  asked.add(url);
+  void api.upload(url.slice("upload://".length)).then(({ name }) => name !== null && noteMedia(url, { name }), () => undefined);
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Saving files that the browser fetches itself, by links that need no key.
+// Saving files: those that the browser fetches itself, by links that need no key, and those that this page made.
 
 import { localLink } from "./api";
 
@@ -23,4 +23,14 @@ export async function saveAll(files: readonly Saved[]): Promise<void> {
     anchor.click();
     anchor.remove();
   }
+}
+
+/** Hands a file that this page made or fetched to the browser's downloads. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { forgetFiles } from "./kept-files";
+import { forgetTables } from "./kept-tables";
 
 const SLOT = "clipmill.key";
 
@@ -14,8 +15,22 @@ export const isAdmin = signal<boolean | null>(null);
 /** The service no longer takes the key that was in use. */
 export const sessionEnded = signal(false);
 
-/** The storage for the key and everything typed with it. */
+/** Why the operator has switched the account off, as the service last said. */
+export const accountOff = signal<string | null>(null);
+
+/** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+
+const forgetters: (() => void)[] = [];
+
+/** What pages forget with the key: another key is another user. */
+export function whenForgotten(forget: () => void): void {
+  forgetters.push(forget);
+}
+
+export function forgetAll(): void {
+  for (const forget of forgetters) forget();
+}
 
 export function signIn(key: string, stay: boolean): void {
   stays.value = stay;
@@ -34,6 +49,7 @@ export function signOut(): void {
   }
   sessionStorage.clear();
   void forgetFiles();
+  void forgetTables();
   sessionEnded.value = false;
   leave();
 }
@@ -47,6 +63,7 @@ export function endSession(): void {
 }
 
 function leave(): void {
+  accountOff.value = null;
   isAdmin.value = null;
   apiKey.value = null;
 }

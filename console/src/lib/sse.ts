@@ -82,7 +82,7 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
   }
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const parser = new EventStreamParser();
@@ -103,7 +103,7 @@ function tell(event: ServerEvent, watcher: TaskWatcher): boolean {
   return (data as TaskSummary).status >= 3;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => {

@@ -93,6 +93,8 @@ export interface TaskSummary {
   finishTime: string | null;
   errorMsg: string | null;
   warnings: Remark[];
+  /** The operator has stopped the queue, and the task waits for it. */
+  paused?: { since: string; reason: string | null } | null;
   diversity: Diversity | null;
   name?: string | null;
   labels?: string[];

@@ -1,11 +1,13 @@
 // Sending files, a few at a time, with progress. A file becomes an `upload://` url of the user.
 
 import { signal } from "@preact/signals";
-import { ApiFailure, BASE, authHeaders, query } from "./api";
+import { ApiFailure, BASE, authHeaders, patiently, query } from "./api";
 import { newId } from "./draft";
 import { holdFile } from "./held";
 import { forgetFile, keepFile } from "./kept-files";
 import { noteMedia } from "./media";
+import { pace } from "./pace";
+import { apiKey, endSession } from "./session";
 import type { Upload } from "./types";
 
 export interface UploadJob {
@@ -31,19 +33,28 @@ interface Waiting {
 
 const waiting: Waiting[] = [];
 const files = new Map<string, Waiting>();
+/** What was taken out of a draft: it is sent after all when that is undone. */
+const shelved = new Map<string, Waiting>();
 const running = new Map<string, XMLHttpRequest>();
 let active = 0;
+let keeping: Promise<void> = Promise.resolve();
 
 /** Sends a file; `id` is that of an upload which an earlier page did not finish. */
 export function startUpload(file: File, done: (upload: Upload) => void, id = newId()): string {
   const job: UploadJob = { id, name: file.name, size: file.size, sent: 0, error: null };
-  void keepFile(id, file);
-  const entry = { job, file, done };
+  enqueue({ job, file, done });
+  return job.id;
+}
+
+function enqueue(entry: Waiting): void {
+  const { job, file } = entry;
   files.set(job.id, entry);
+  shelved.delete(job.id);
   put(job);
   waiting.push(entry);
+  // One file after another: copies of hundreds at once would fill the memory.
+  keeping = keeping.then(() => (files.has(job.id) ? keepFile(job.id, file) : undefined));
   void pump();
-  return job.id;
 }
 
 export function retryUpload(id: string): void {
@@ -58,10 +69,26 @@ export function retryUpload(id: string): void {
 export function cancelUpload(id: string): void {
   const place = waiting.findIndex((entry) => entry.job.id === id);
   if (place >= 0) waiting.splice(place, 1);
+  const entry = files.get(id);
+  if (entry !== undefined) shelved.set(id, entry);
   files.delete(id);
   void forgetFile(id);
   running.get(id)?.abort();
   drop(id);
+}
+
+/** Another user will sign in: nothing of this one is sent any more. */
+export function abandonUploads(): void {
+  for (const id of [...files.keys()]) cancelUpload(id);
+  shelved.clear();
+}
+
+/** Sends what was cancelled after all; false when the file is no longer at hand. */
+export function resumeUpload(id: string): boolean {
+  const entry = shelved.get(id);
+  if (entry === undefined) return files.has(id);
+  enqueue({ ...entry, job: { ...entry.job, sent: 0, error: null } });
+  return true;
 }
 
 function put(job: UploadJob): void {
@@ -89,7 +116,7 @@ async function pump(): Promise<void> {
     entry.done(upload);
     drop(entry.job.id);
   } catch (error) {
-    if (files.has(entry.job.id)) put({ ...entry.job, error: (error as Error).message || "offline" });
+    if (files.get(entry.job.id) === entry) put({ ...entry.job, error: (error as Error).message || "offline" });
   } finally {
     active -= 1;
     void pump();
@@ -97,29 +124,41 @@ async function pump(): Promise<void> {
 }
 
 function factsOf(upload: Upload): { duration?: number; width?: number; height?: number } {
-  const { video } = upload.media ?? { video: null };
+  const { video, audio } = upload.media ?? { video: null, audio: null };
+  const duration = video?.duration ?? audio?.duration;
   return {
-    ...(video?.duration ? { duration: video.duration } : {}),
+    ...(duration ? { duration } : {}),
     ...(video ? { width: video.width, height: video.height } : {}),
   };
 }
 
-/** Waits and tries again when the service asks for it, and as long as there is no network. */
+/** Waits and tries again when the service asks for it, and as long as there is no network or no key. */
 async function sendPatiently(entry: Waiting): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await send(entry);
+      return await patiently("POST", `${BASE}/uploads`, undefined, () => send(entry));
     } catch (error) {
-      if (!(error instanceof ApiFailure) || !files.has(entry.job.id)) throw error;
-      if (error.offline) {
+      if (!(error instanceof ApiFailure) || files.get(entry.job.id) !== entry) throw error;
+      if (error.offline || error.status === 401) {
         put({ ...entry.job, sent: 0, stalled: true });
-        await online();
+        await (error.offline ? online() : signedIn());
         continue;
       }
-      if ((error.status !== 429 && error.status !== 503) || attempt >= TRIES) throw error;
+      if (error.status !== 503 || attempt >= TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 1) * 1000));
     }
   }
+}
+
+/** Until there is a key again. */
+function signedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = apiKey.subscribe((key) => {
+      if (key === null) return;
+      queueMicrotask(() => stop());
+      resolve();
+    });
+  });
 }
 
 const AGAIN_MS = 3000;
@@ -143,21 +182,26 @@ addEventListener("beforeunload", (event) => {
 });
 
 /** Uses XMLHttpRequest, because `fetch` does not report how much was sent. */
-function send({ job, file }: Waiting): Promise<Upload> {
+function send(entry: Waiting): Promise<Upload> {
+  const { job, file } = entry;
   return new Promise((resolve, reject) => {
+    if (files.get(job.id) !== entry) return reject(new ApiFailure(0, 0, ""));
     const call = new XMLHttpRequest();
+    const key = apiKey.value;
     running.set(job.id, call);
     call.open("POST", `${BASE}/uploads${query({ fileName: file.name.slice(-255) })}`);
-    for (const [name, value] of Object.entries(authHeaders())) call.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries(authHeaders(key))) call.setRequestHeader(name, value);
     call.setRequestHeader("Content-Type", "application/octet-stream");
     call.responseType = "json";
     call.upload.onprogress = (event) => {
-      if (uploads.value.has(job.id)) put({ ...job, sent: event.loaded });
+      if (running.get(job.id) === call) put({ ...job, sent: event.loaded });
     };
     call.onload = () => {
       running.delete(job.id);
       const body = call.response as { code: number; msg: string; data: Upload } | null;
+      pace.learn(call.getResponseHeader("RateLimit-Policy"), call.getResponseHeader("RateLimit"));
       if (call.status === 200 && body !== null) return resolve(body.data);
+      if (call.status === 401 && key !== null && key === apiKey.value) endSession();
       const retryAfter = Number(call.getResponseHeader("Retry-After") ?? NaN);
       reject(new ApiFailure(call.status, body?.code ?? 0, body?.msg ?? `HTTP ${call.status}`, null,
         Number.isFinite(retryAfter) ? retryAfter : null));

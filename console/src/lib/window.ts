@@ -9,6 +9,7 @@ export interface Window {
   after: number;
 }
 
+/** `scrolled` is how far the list's top is above the view's; below it, it is negative. */
 export function visibleRows(rows: number, rowHeight: number, scrolled: number, viewHeight: number, spare = 4): Window {
   const first = Math.min(Math.max(0, Math.floor(scrolled / rowHeight) - spare), Math.max(0, rows - 1));
   const end = Math.min(rows, Math.ceil((scrolled + viewHeight) / rowHeight) + spare);

@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
-import { api, ApiFailure } from "../lib/api";
+import { ACCOUNT_OFF, api, ApiFailure } from "../lib/api";
 import { sessionEnded, signIn, stays } from "../lib/session";
 import { Button, explain, Notice } from "../ui/basic";
 import { Icon, Mark } from "../ui/icon";
@@ -53,7 +53,7 @@ async function refusal(key: string, stay: boolean): Promise<string | null> {
   try {
     await api.balance({ key });
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status !== 403) {
+    if (!(error instanceof ApiFailure) || error.status !== 403 || error.code === ACCOUNT_OFF) {
       return error instanceof ApiFailure && error.status === 401 ? t("signin.wrong") : explain(error);
     }
   }

@@ -3,6 +3,7 @@
 import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
+import { plain } from "../lib/plain";
 import { t, type Word } from "../i18n";
 import { Icon, type IconName } from "./icon";
 
@@ -77,7 +78,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof ApiFailure)) return (error as Error)?.message ?? String(error);
   if (error.offline) return t("error.offline");
   if (error.status === 403 && typeof error.data?.scope === "string") return t("error.scope", { scope: error.data.scope });
-  return error.message;
+  return plain(error.message);
 }
 
 export function ErrorBox({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {

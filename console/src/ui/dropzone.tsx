@@ -43,5 +43,5 @@ export const ACCEPT = {
   sound: "audio/*,video/*",
   subtitle: ".srt,.vtt",
   picture: "image/*",
-  fill: "video/*,image/*",
+  fill: "video/*,image/*,.mkv,.flv,.ts,.mpg",
 } as const;

@@ -5,6 +5,8 @@ import type { ComponentChildren } from "preact";
 export interface Column<T> {
   title: string;
   numeric?: boolean;
+  /** The title is for screen readers only. */
+  hidden?: boolean;
   cell: (row: T) => ComponentChildren;
 }
 
@@ -14,8 +16,7 @@ export function Table<T>({ label, columns, rows, keyOf }: {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table class="table">
-        <thead><tr>{columns.map((column, place) => (column.title === "" ? <td key={place} />
-          : <th key={place} scope="col" class={column.numeric ? "numeric" : ""}>{column.title}</th>))}</tr></thead>
+        <thead><tr>{columns.map((column, place) => <th key={place} scope="col" class={column.numeric ? "numeric" : ""}>{column.hidden ? <span class="unseen">{column.title}</span> : column.title}</th>)}</tr></thead>
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>{columns.map((column, place) => <td key={place} class={column.numeric ? "numeric" : ""}>{column.cell(row)}</td>)}</tr>

@@ -1,6 +1,6 @@
 // A grid of cells of one size; only rows in view are in the page. It scrolls with the page.
 
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { visibleRows } from "../lib/window";
 
@@ -12,29 +12,42 @@ interface Props<T> {
   label: string;
   keyOf: (item: T) => string | number;
   render: (item: T, index: number) => ComponentChildren;
+  /** Rows beside those in view that are kept ready. */
+  spare?: number;
+  /** What else the list is and says of itself. */
+  list?: RefObject<HTMLUListElement | null>;
+  class?: string;
+  data?: Readonly<Record<`data-${string}`, string>>;
+  /** Cells stay as they are while this says so: somebody drags one of them. */
+  held?: () => boolean;
   /** The cell that must be in view whenever this changes; what covers the top of the window is `covered` high. */
   reveal?: number | undefined;
   covered?: () => number;
 }
 
-export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, keyOf, render, reveal, covered }: Props<T>) {
-  const ref = useRef<HTMLUListElement>(null);
+export function VirtualGrid<T>({
+  items, minWidth, rowHeight, gap = 12, label, keyOf, render, spare, list, class: extra = "", data, held, reveal, covered,
+}: Props<T>) {
+  const own = useRef<HTMLUListElement>(null);
+  const ref = list ?? own;
   const [view, setView] = useState({ columns: 1, scrolled: 0, height: 1200 });
 
   useEffect(() => {
     const measure = () => {
       const box = ref.current?.getBoundingClientRect();
-      if (box === undefined) return;
+      if (box === undefined || held?.()) return;
       const columns = Math.max(1, Math.floor((box.width + gap) / (minWidth + gap)));
-      const scrolled = Math.max(0, -box.top);
+      const scrolled = -box.top;
       setView((before) => {
         const near = Math.abs(before.scrolled - scrolled) < rowHeight;
         return before.columns === columns && near && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
       });
     };
     measure();
+    // Rows above this list come and go without a scroll.
     const observer = new ResizeObserver(measure);
     if (ref.current) observer.observe(ref.current);
+    observer.observe(document.body);
     addEventListener("scroll", measure, { passive: true });
     return () => {
       observer.disconnect();
@@ -54,10 +67,10 @@ export function VirtualGrid<T>({ items, minWidth, rowHeight, gap = 12, label, ke
   }, [reveal]);
 
   const rows = Math.ceil(items.length / view.columns);
-  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height);
+  const part = visibleRows(rows, rowHeight + gap, view.scrolled, view.height, spare);
   const first = part.first * view.columns;
   return (
-    <ul ref={ref} class="virtual" aria-label={label}
+    <ul ref={ref} class={`virtual ${extra}`} aria-label={label} {...data}
       style={{ paddingTop: `${part.before}px`, paddingBottom: `${part.after}px`, gap: `${gap}px`,
         gridTemplateColumns: `repeat(${view.columns}, minmax(0, 1fr))`, gridAutoRows: `${rowHeight}px` }}>
       {items.slice(first, part.end * view.columns).map((item, index) => (

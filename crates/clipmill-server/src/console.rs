@@ -9,6 +9,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest, Sha256};
 
 /// Smaller files are not compressed.
 const LEAST_TO_COMPRESS: usize = 1024;
@@ -24,6 +25,16 @@ pub struct ConsoleFile {
     pub tag: String,
     /// Whether its name changes with its content.
     pub hashed: bool,
+}
+
+impl ConsoleFile {
+    /// A text that is made rather than embedded.
+    pub fn text(content_type: &'static str, text: String) -> Self {
+        let tag = hex(&Sha256::digest(&text));
+        let plain = Bytes::from(text);
+        let gzip = compressed(&plain);
+        Self { content_type, plain, gzip, tag, hashed: false }
+    }
 }
 
 /// The file with this path below `/console/`.
@@ -52,9 +63,13 @@ fn prepared(path: &str, file: EmbeddedFile) -> ConsoleFile {
         Cow::Owned(bytes) => bytes.into(),
     };
     let (content_type, text) = content_type(path);
-    let tag = file.metadata.sha256_hash().iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    let tag = hex(&file.metadata.sha256_hash());
     let gzip = if text { compressed(&plain) } else { None };
     ConsoleFile { content_type, plain, gzip, tag, hashed: path.starts_with("assets/") }
+}
+
+fn hex(hash: &[u8]) -> String {
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A file's content type, and whether it is text. The build makes no other kinds of files.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_core::task::TaskState;
 use clipmill_store::{Load, Store, TaskRecord};
 use tokio::sync::Mutex;
 use tokio::time::Instant;
@@ -18,7 +17,7 @@ pub struct Eta(Mutex<Option<(Instant, Arc<Load>)>>);
 impl Eta {
     /// The load for one of these tasks; the store is not asked if none of them needs an estimate.
     pub async fn of(&self, store: &dyn Store, tasks: &[TaskRecord]) -> Arc<Load> {
-        let open = |task: &TaskRecord| matches!(task.state, TaskState::Queued | TaskState::Executing);
+        let open = |task: &TaskRecord| !task.state.is_final();
         if !tasks.iter().any(open) {
             return Arc::default();
         }

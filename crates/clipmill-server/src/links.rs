@@ -6,7 +6,7 @@ use std::time::Duration;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{Bucket, key};
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_store::ItemResult;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -157,6 +157,26 @@ impl Links {
         self.mac.clone().chain_update(format!("upload\n{user}\n{expires_s}\n{id}"))
     }
 
+    /// A link to all files of a batch as one archive. Whether there are any is looked at when it is followed.
+    pub fn sign_batch(&self, batch_no: &BatchNo, now_ms: i64) -> Link {
+        let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
+        let signature = URL_SAFE_NO_PAD.encode(self.batch(batch_no, expires_s).finalize().into_bytes());
+        let path =
+            format!("/open-api/v1/batches/{batch_no}/download?expires={expires_s}&signature={signature}");
+        Link { url: self.open(&path), expires_at: expires_s * 1000 }
+    }
+
+    /// Whether a link was made by [`Links::sign_batch`] and has not expired.
+    pub fn check_batch(&self, batch_no: &BatchNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        let genuine = self.batch(batch_no, expires_s).verify_slice(&signature).is_ok();
+        genuine && now_ms < expires_s.saturating_mul(1000)
+    }
+
+    fn batch(&self, batch_no: &BatchNo, expires_s: i64) -> Hmac<Sha256> {
+        self.mac.clone().chain_update(format!("batch\n{batch_no}\n{expires_s}"))
+    }
+
     /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
     pub fn share(&self, id: i64) -> String {
         let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
@@ -286,6 +306,20 @@ mod tests {
         assert!(!check(1, ann, "ab13", 1_700_000_060, NOW), "another upload");
         assert!(!check(1, bob, "ab12", 1_700_000_060, NOW), "another user");
         assert!(!check(2, ann, "ab12", 1_700_000_060, NOW), "another installation");
+    }
+
+    #[test]
+    fn a_link_to_a_batch_opens_no_other_and_ends() {
+        let batch = |random: u8| BatchNo::new(NOW, [random; 10]);
+        let link = links(1).sign_batch(&batch(1), NOW);
+        let check = |links: Links, number, expires_s, now| {
+            links.check_batch(&number, expires_s, &signature(&link), now)
+        };
+        assert!(check(links(1), batch(1), 1_700_000_060, NOW));
+        assert!(!check(links(1), batch(1), 1_700_000_060, 1_700_000_060_000), "expired");
+        assert!(!check(links(1), batch(1), 1_700_000_061, NOW), "another expiry");
+        assert!(!check(links(1), batch(2), 1_700_000_060, NOW), "another batch");
+        assert!(!check(links(2), batch(1), 1_700_000_060, NOW), "another installation");
     }
 
     #[test]

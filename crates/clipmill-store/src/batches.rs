@@ -63,6 +63,10 @@ pub enum BatchOutcome {
         open: u64,
         limit: u32,
     },
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
 }
 
 /// A row that is to become a task.
@@ -154,9 +158,23 @@ impl RowState {
     }
 }
 
+/// Which rows are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFilter {
+    All,
+    In(RowState),
+    /// Refused ones, and those whose task lacks outputs by a fault.
+    Failed,
+}
+
 /// The task of a row; its state is `None` where it is kept no longer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RowTask {
     pub task_no: TaskNo,
     pub state: Option<TaskState>,
+    pub total_items: u32,
+    pub completed_items: u32,
+    pub failed_items: u32,
+    /// What failed in it.
+    pub error: Option<Message>,
 }

@@ -18,16 +18,13 @@ pub trait Batching: Send + Sync + 'static {
         client_batch_id: &str,
         request_sha256: &[u8; 32],
     ) -> StoreResult<Option<BatchOutcome>>;
+    /// Whose batch it is: for signed links, which name nobody.
+    async fn batch_owner(&self, batch_no: &BatchNo) -> StoreResult<Option<UserId>>;
     async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>>;
     /// The newest first.
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
     /// Rows of a batch by its row, in their order.
-    async fn batch_rows(
-        &self,
-        batch: i64,
-        in_state: Option<RowState>,
-        page: Page,
-    ) -> StoreResult<Paged<BatchRow>>;
+    async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.
     async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>>;
     /// The next row of each batch that may go on.

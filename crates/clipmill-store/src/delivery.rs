@@ -93,10 +93,10 @@ impl DeliveryState {
     }
 }
 
-/// The callback of a task: where it goes, and the event once the task has ended.
+/// The callback of a task or a batch: where it goes, and the event once that has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskCallback {
-    pub task_no: TaskNo,
+pub struct CallbackRecord {
+    pub subject: Subject,
     pub url: Option<String>,
     pub event: Option<EventRecord>,
 }
@@ -133,6 +133,6 @@ pub enum RedeliverOutcome {
     Due,
     /// Being sent at this moment.
     Sending,
-    /// The task has not ended, or asked for no callback.
+    /// What it is about has not ended, or asked for no callback.
     NoEvent,
 }

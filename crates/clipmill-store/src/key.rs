@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
+use crate::operating::SwitchedOff;
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,6 +92,8 @@ pub struct KeyOwner {
     pub revoked_at: Option<Millis>,
     /// As far as it was written down, see [`crate::Store::key_used`].
     pub last_used_at: Option<Millis>,
+    /// The user's keys open nothing.
+    pub off: Option<SwitchedOff>,
 }
 
 /// A key as the operator sees it.

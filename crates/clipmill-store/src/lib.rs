@@ -20,6 +20,7 @@ mod library;
 pub mod metrics;
 mod migrations;
 pub mod model;
+mod operating;
 mod outputs;
 #[cfg(feature = "postgres")]
 pub mod postgres;
@@ -43,6 +44,7 @@ pub use error::{StoreError, StoreResult};
 pub use latency::LATENCY;
 pub use metrics::Metrics;
 pub use model::*;
+pub use operating::Operating;
 pub use retention::Retention;
 pub use shelf::Shelf;
 pub use signals::Signal;

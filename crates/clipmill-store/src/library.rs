@@ -51,6 +51,8 @@ pub struct LibraryFilter {
     /// Part of the name, in any case.
     pub part_of_name: Option<String>,
     pub kind: Option<MediaKind>,
+    /// Only the file of this content.
+    pub content_sha256: Option<String>,
 }
 
 /// The result of asking for a file's deletion.

@@ -17,19 +17,21 @@ use serde::{Deserialize, Serialize};
 pub use clipmill_core::throughput::assemble_weight;
 
 pub use crate::batches::{
-    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowItem, RowOutcome, RowState, RowTask,
+    BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState,
+    RowTask,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
-    AfterAttempt, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord, OpenDelivery,
-    RedeliverOutcome, Subject, TaskCallback,
+    AfterAttempt, CallbackRecord, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord,
+    OpenDelivery, RedeliverOutcome, Subject,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::operating::{Deduction, FailureCause, OpenWork, SwitchedOff, Usage, UsageSum};
 pub use crate::outputs::{Output, OutputRecord};
 pub use crate::queue::{
-    FailedItem, Load, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad, UserOverview,
-    WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
+    FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
+    UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
 pub use crate::shares::{NewShare, ShareOutcome, ShareRecord};
 pub use crate::templates::{SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef};
@@ -167,6 +169,10 @@ pub enum SubmitOutcome {
         limit: u32,
     },
     StorageFull(StorageFull),
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

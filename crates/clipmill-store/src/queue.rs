@@ -4,6 +4,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use crate::clock::Millis;
+use crate::operating::SwitchedOff;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkKind {
@@ -45,13 +46,23 @@ pub struct WorkerInfo {
     pub speed: Option<u64>,
 }
 
-/// The work of all users, and the throughput.
+/// Nothing is claimed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pause {
+    pub since: Millis,
+    /// What users are told whose tasks wait.
+    pub reason: Option<String>,
+}
+
+/// What all users have to be done, and how fast it gets done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Load {
     /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
     pub speed: Option<u64>,
     /// Work that is left of planned tasks, by user.
     pub left: Vec<(UserId, u64)>,
+    /// Why nothing goes.
+    pub pause: Option<Pause>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,9 +131,9 @@ fn bit(kind: WorkKind) -> u8 {
 /// How much waits, for how long, and what is under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueueOverview {
-    /// The time since when nothing is claimed, if the queue is paused.
-    pub paused_at: Option<Millis>,
-    /// Depths by kind and state, without those that have no work.
+    /// Nothing is claimed, if it is so.
+    pub pause: Option<Pause>,
+    /// By kind and state; those without any work are left out.
     pub depths: Vec<QueueDepth>,
     /// Users with work that is ready or running: who has most under way first.
     pub users: Vec<UserLoad>,
@@ -212,6 +223,7 @@ pub struct UserOverview {
     /// Tasks of theirs that are still known.
     pub tasks: u64,
     pub created_at: Millis,
+    pub off: Option<SwitchedOff>,
 }
 
 /// An item that ended without an output.

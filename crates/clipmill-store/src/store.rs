@@ -15,14 +15,15 @@ use crate::batching::Batching;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
+use crate::operating::Operating;
 use crate::retention::Retention;
 use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
 
 #[async_trait]
-pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
-    /// The cheapest query that proves that the database answers.
+pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
+    /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
     /// Writes something small, durably; [`crate::StoreError::cannot_write`] says whether a failure means that nothing can be
     /// written.
@@ -219,8 +220,9 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
     async fn load(&self, now: Millis) -> StoreResult<Load>;
     /// How much waits and what runs; at most `most` users and pieces of running work.
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
-    /// Nothing is claimed from now on; work in progress goes on. `false` if the queue was paused before.
-    async fn pause(&self, now: Millis) -> StoreResult<bool>;
+    /// From now on nothing is claimed; what runs goes on. `false` when it was so before: then a reason takes the place of
+    /// the one before.
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool>;
     /// `false` when nothing was paused.
     async fn resume(&self) -> StoreResult<bool>;
     /// Makes work ready again at once; returns how many pieces.
@@ -243,13 +245,13 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching {
         then: AfterAttempt,
         now: Millis,
     ) -> StoreResult<()>;
-    /// `None` when the user has no such task.
-    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>>;
-    /// Makes the event due now, whatever became of it before. `None` when the user has no such task.
+    /// `None` when the user has no such task or batch.
+    async fn callback(&self, user: UserId, subject: &Subject) -> StoreResult<Option<CallbackRecord>>;
+    /// Makes the event due now, whatever became of it before. `None` when the user has no such task or batch.
     async fn redeliver(
         &self,
         user: UserId,
-        task_no: &TaskNo,
+        subject: &Subject,
         now: Millis,
     ) -> StoreResult<Option<RedeliverOutcome>>;
     /// Events of all users that are not delivered: the failed ones first, at most `most`.

@@ -6,16 +6,19 @@ use anyhow::Context;
 use clipmill_core::ids::UserId;
 use clipmill_server::account::users::{self, NewAccount};
 use clipmill_server::clock;
-use clipmill_server::view;
-use clipmill_store::{Balance, KeyRecord, Scopes, Store, StoreError};
+use clipmill_server::{settings, view};
+use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreError, Usage};
 use serde_json::{Value, json};
 
 use crate::cli::{
     AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, Place, RevokeKeyArgs, ShowPointsArgs,
+    SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
 use crate::report::{say, say_json, wrong};
 use crate::serve::load;
+
+const DAY_MS: i64 = 86_400_000;
 
 pub async fn add_user(args: AddUserArgs) -> anyhow::Result<ExitCode> {
     let added = with_store(&args.place, async |store| {
@@ -101,6 +104,65 @@ pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
+    let taken = with_store(&args.place, async |store| {
+        let user = find(store, &args.user).await?;
+        Ok(store.deduct(user, args.points, &args.remark, clock::now_ms()).await?)
+    });
+    match taken.await? {
+        Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
+        Deduction::TooFew { available } => {
+            return Err(wrong(format!(
+                "{} has only {available} points to spend; nothing was taken",
+                args.user
+            )));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
+    let cancelled = with_store(&args.place, async |store| {
+        let user = find(store, &args.name).await?;
+        store.switch_off(user, &args.reason, clock::now_ms()).await?;
+        Ok(if args.cancel { users::cancel_all(store, user).await? } else { 0 })
+    });
+    let cancelled = cancelled.await?;
+    say(format_args!("{} is switched off; their keys are refused from now on", args.name));
+    if args.cancel {
+        say(format_args!("{cancelled} tasks and batches were cancelled"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
+    let changed = with_store(&args.place, async |store| {
+        let user = find(store, &args.name).await?;
+        Ok(store.switch_on(user).await?)
+    });
+    let name = &args.name;
+    say(if changed.await? { format!("{name} is on again") } else { format!("{name} was not switched off") });
+    Ok(ExitCode::SUCCESS)
+}
+
+pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
+    let now = clock::now_ms();
+    let quota = settings::quota(&load(&args.place)?, now);
+    let end = now.div_euclid(DAY_MS) + 1;
+    let days = (end - i64::from(args.days), end);
+    let page = Page { number: 1, size: args.limit };
+    let found = with_store(&args.place, async |store| {
+        Ok(store.usage(days, None, quota.uploads_since, page, now).await?.0.list)
+    });
+    let found = found.await?;
+    if args.json {
+        say_json(&found.iter().map(usage_json).collect());
+    } else {
+        found.iter().for_each(|user| say(usage_line(user)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 pub async fn show(args: ShowPointsArgs) -> anyhow::Result<ExitCode> {
     let balance = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
@@ -130,6 +192,20 @@ pub async fn with_store<T>(
     let outcome = work(&*store).await;
     store.close().await;
     outcome
+}
+
+fn usage_json(user: &Usage) -> Value {
+    let used = user.used;
+    json!({
+        "userId": user.user, "name": user.name, "points": used.points, "outputs": used.outputs,
+        "outputSeconds": used.output_ms as f64 / 1_000.0, "storedBytes": user.stored_bytes,
+    })
+}
+
+fn usage_line(user: &Usage) -> String {
+    let Usage { name, used, stored_bytes, .. } = user;
+    let (points, outputs, seconds) = (used.points, used.outputs, used.output_ms.div_ceil(1_000));
+    format!("{name}: {points} points for {outputs} videos of {seconds} s, {stored_bytes} bytes stored now")
 }
 
 fn key_json(key: &KeyRecord) -> Value {

@@ -28,7 +28,7 @@ pub enum Command {
     Migrate(PlaceArgs),
     /// Show what waits and runs, and which workers there are; pause, resume, or take work back.
     Queue(QueueArgs),
-    /// Render one request without a server; local paths are allowed beside urls.
+    /// Render a request, or a template with a table of values, without a server; local paths are allowed beside urls.
     Render(RenderArgs),
     /// Print what would be made for a request, and render nothing.
     Plan(PlanArgs),
@@ -40,6 +40,11 @@ pub enum Command {
     Transitions(GalleryArgs),
     /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
     Doctor(DoctorArgs),
+    /// Make a video for each row of a table at a running service; files that rows name by path are uploaded.
+    Batch(BatchArgs),
+    /// Keep templates at a running service: requests with variables.
+    #[command(subcommand)]
+    Template(TemplateCommand),
     /// Be the door for agents on standard input and output: MCP (Model Context Protocol) before a running service.
     Mcp(McpArgs),
     /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.
@@ -124,11 +129,20 @@ pub struct QueueArgs {
 #[derive(Debug, Subcommand)]
 pub enum QueueCommand {
     /// Take up nothing more; what runs goes on.
-    Pause(PlaceArgs),
+    Pause(PauseArgs),
     /// Take up work again.
     Resume(PlaceArgs),
     /// Take work from whoever has it and make it ready again; nothing is counted against it.
     Requeue(RequeueArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct PauseArgs {
+    /// What users are told whose tasks wait.
+    #[arg(long)]
+    pub reason: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
 }
 
 #[derive(Debug, Args)]
@@ -184,17 +198,135 @@ pub struct HealthArgs {
     pub config: Option<PathBuf>,
 }
 
+/// A running service, and who calls it.
 #[derive(Debug, Args)]
-pub struct McpArgs {
+pub struct ServiceArgs {
     /// Where the service is.
     #[arg(long, env = "CLIPMILL_URL", default_value = "http://127.0.0.1:8080")]
     pub url: String,
     /// API key; better given by the variable, because others on this machine see command lines.
     #[arg(long, env = "CLIPMILL_API_KEY", hide_env_values = true)]
     pub key: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct McpArgs {
+    #[command(flatten)]
+    pub service: ServiceArgs,
     /// Upload files of this folder only; by default of any.
     #[arg(long, value_name = "DIR")]
     pub files: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BatchArgs {
+    /// The table: CSV whose first line names the variables, or a JSON array of objects; `-` reads standard input. Paths
+    /// of files are from its folder.
+    pub rows: PathBuf,
+    /// The template: its name or number at the service, or a file with `request` and `variables`.
+    #[arg(long, visible_alias = "request", value_name = "NAME|TP…|FILE")]
+    pub template: String,
+    /// Folder for the finished videos and their table, `results.csv`.
+    #[arg(short, long, required_unless_present_any = ["dry_run", "no_wait"])]
+    pub out: Option<PathBuf>,
+    /// Your own id of the batch: sent again under it, nothing is made or paid twice. By default it is made of the content.
+    #[arg(long)]
+    pub id: Option<String>,
+    /// What the batch is called; by default the table's name.
+    #[arg(long)]
+    pub name: Option<String>,
+    #[command(flatten)]
+    pub naming: NamingArgs,
+    /// Submit nothing that would cost more.
+    #[arg(long, value_name = "N")]
+    pub max_points: Option<u64>,
+    /// Take as many rows, from the first on, as there are points for; else all or none are taken.
+    #[arg(long)]
+    pub partial: bool,
+    /// Called once when the batch has ended.
+    #[arg(long, value_name = "URL")]
+    pub callback: Option<String>,
+    /// Check everything, upload the files, tell the price, and submit nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Submit, and wait for nothing; the same command without this takes the videos later.
+    #[arg(long)]
+    pub no_wait: bool,
+    /// Print what came of it as JSON.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+/// What the files of rows are called.
+#[derive(Debug, Clone, Default, Args)]
+pub struct NamingArgs {
+    /// Name the videos by this column; by default they have the number of the row and the `name` of its request.
+    #[arg(long, value_name = "COLUMN")]
+    pub name_by: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum TemplateCommand {
+    /// List the templates, the last changed first.
+    List(ListTemplatesArgs),
+    /// Print a template as a file that `save`, `batch` and `render` take.
+    Show(ShowTemplateArgs),
+    /// Keep a template of a file: a new one, or the next version of the one with its name. Files that it names by path are
+    /// uploaded.
+    Save(SaveTemplateArgs),
+    /// Delete templates with all their versions. What was made from them stays.
+    Delete(DeleteTemplatesArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ListTemplatesArgs {
+    /// Only those whose name contains this.
+    #[arg(value_name = "TEXT")]
+    pub part: Option<String>,
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct ShowTemplateArgs {
+    /// Its name or its number.
+    pub template: String,
+    /// One of its last 50 versions; the newest without this.
+    #[arg(long)]
+    pub version: Option<u32>,
+    /// Print its number, version and times too.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct SaveTemplateArgs {
+    /// JSON with `name`, `request` and `variables`; `-` reads standard input.
+    pub file: PathBuf,
+    /// Its name, in place of the file's.
+    #[arg(long)]
+    pub name: Option<String>,
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub service: ServiceArgs,
+}
+
+#[derive(Debug, Args)]
+pub struct DeleteTemplatesArgs {
+    /// Names or numbers.
+    #[arg(required = true)]
+    pub templates: Vec<String>,
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub service: ServiceArgs,
 }
 
 #[derive(Debug, Args)]
@@ -233,8 +365,16 @@ pub struct RestoreArgs {
 
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// The request, as it would be submitted; `-` reads standard input.
+    /// The request, as it would be submitted, or a template; `-` reads standard input.
     pub request: PathBuf,
+    #[command(flatten)]
+    pub values: ValuesArgs,
+    /// Make a video of the template for each row of this table: CSV whose first line names the variables, or a JSON array of
+    /// objects. Paths of files are from its folder.
+    #[arg(long, value_name = "FILE", conflicts_with = "set")]
+    pub rows: Option<PathBuf>,
+    #[command(flatten)]
+    pub naming: NamingArgs,
     /// Folder for the finished files.
     #[arg(short, long)]
     pub out: PathBuf,
@@ -246,6 +386,14 @@ pub struct RenderArgs {
     pub seed: Option<u64>,
     #[command(flatten)]
     pub local: LocalArgs,
+}
+
+/// What stands in place of a template's variables; their defaults do where nothing is said.
+#[derive(Debug, Args)]
+pub struct ValuesArgs {
+    /// A variable's value, once for each. Paths of files are from here.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
 }
 
 /// Settings of work without a server.
@@ -261,8 +409,10 @@ pub struct LocalArgs {
 
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// The request, as it would be submitted; `-` reads standard input.
+    /// The request, as it would be submitted, or a template; `-` reads standard input.
     pub request: PathBuf,
+    #[command(flatten)]
+    pub values: ValuesArgs,
     /// Print the plan as JSON.
     #[arg(long)]
     pub json: bool,
@@ -320,6 +470,46 @@ pub enum UserCommand {
     Add(AddUserArgs),
     /// Give a user a new secret for its callbacks and print it; the one before signs too for a while.
     RotateSecret(RotateSecretArgs),
+    /// Switch a user off: calls with their keys are refused, what was submitted is finished.
+    Off(SwitchOffArgs),
+    /// Switch a user on again.
+    On(UserArgs),
+    /// What users cost in the last days: points, seconds of output, stored bytes; who cost most comes first.
+    Usage(UsageArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct SwitchOffArgs {
+    pub name: String,
+    /// What the user is told.
+    #[arg(long)]
+    pub reason: String,
+    /// Cancel their open tasks and batches, too.
+    #[arg(long)]
+    pub cancel: bool,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+pub struct UserArgs {
+    pub name: String,
+    #[command(flatten)]
+    pub place: Place,
+}
+
+#[derive(Debug, Args)]
+pub struct UsageArgs {
+    /// Days (UTC), today among them.
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_660))]
+    pub days: u32,
+    /// Most lines to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -429,6 +619,8 @@ pub struct RevokeKeyArgs {
 pub enum PointsCommand {
     /// Give a user points.
     Grant(GrantArgs),
+    /// Take points away that the user could spend; held ones stay.
+    Take(TakeArgs),
     /// Show a user's balance.
     Show(ShowPointsArgs),
     /// Replay the ledger and compare it with all balances.
@@ -443,6 +635,21 @@ pub struct GrantArgs {
     pub points: u64,
     /// A word for the user's records.
     #[arg(long, default_value = "granted by the operator")]
+    pub remark: String,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TakeArgs {
+    /// Name of the user.
+    pub user: String,
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub points: u64,
+    /// Why; stands in the user's records.
+    #[arg(long)]
     pub remark: String,
     #[command(flatten)]
     pub place: Place,

@@ -1,7 +1,6 @@
 //! Work without a server: reading a request file, gathering its sources, planning.
 
 use std::collections::HashSet;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,30 +9,55 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Facts;
 use clipmill_core::message;
 use clipmill_core::plan::{Plan, PlannedSegment, Warning, by_fallback};
-use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{Policy, RequestError, parse};
+use clipmill_core::request::template::Values;
+use clipmill_core::request::{Accepted, parse_json, parse_value};
 use clipmill_core::segment::SegmentKey;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::ingest::sources::Located;
 use clipmill_server::Config;
 use clipmill_server::clock;
-use clipmill_server::error::ApiError;
+use serde_json::Value;
+use tokio::sync::Semaphore;
 use url::Url;
 
-use crate::cli::LocalArgs;
-use crate::report::{say_json, wrong};
+use crate::cli::{LocalArgs, ValuesArgs};
+use crate::progress::bar;
+use crate::report::{refused, wrong, wrong_values};
+use crate::sheet::{Sheet, is_template, policy, read_file, template_of};
 
-/// No request file is larger; the API has the same limit.
-const MAX_REQUEST_BYTES: u64 = 32 * 1024 * 1024;
+/// What renders on this machine.
+#[derive(Clone)]
+pub struct Workshop {
+    pub engine: Arc<Engine>,
+    pub slots: usize,
+    /// Pieces of work done at the same time, of whatever request.
+    pub turns: Arc<Semaphore>,
+    /// Size that the cache is kept below.
+    pub cache_bytes: u64,
+}
 
 /// A request with everything that its rendering needs.
 pub struct Prepared {
-    pub engine: Arc<Engine>,
+    pub shop: Workshop,
+    /// The row of a table that it is of; 1 where there is no table.
+    pub row: u32,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
-    pub slots: usize,
-    /// The size limit of the cache.
-    pub cache_bytes: u64,
+}
+
+impl Workshop {
+    async fn open(local: &LocalArgs) -> anyhow::Result<Self> {
+        let config = Config::load(local.config.as_deref(), std::env::vars());
+        let config = config.map_err(|error| wrong(error.to_string()))?;
+        let engine = Engine::open(settings(&config, &cache_folder(local)?)).await?;
+        let slots = config.worker.slot_count();
+        Ok(Self {
+            engine: Arc::new(engine),
+            slots,
+            turns: Arc::new(Semaphore::new(slots.max(1))),
+            cache_bytes: config.storage.cache_size.0,
+        })
+    }
 }
 
 impl Prepared {
@@ -56,7 +80,7 @@ impl Prepared {
             }
             let of_item = segments.iter().filter(|segment| used.contains(&segment.hash));
             let specs: Vec<_> = of_item.map(|segment| (segment.hash.clone(), segment.spec.clone())).collect();
-            let Some(again) = by_fallback(rendition, &specs, &self.engine.toolchain) else { continue };
+            let Some(again) = by_fallback(rendition, &specs, &self.shop.engine.toolchain) else { continue };
             for (old, hash, spec) in again.replaced {
                 let sources = segments.iter().find(|segment| segment.hash == old);
                 let sources = sources.map(|segment| segment.sources.clone()).unwrap_or_default();
@@ -74,70 +98,90 @@ impl Prepared {
 /// Errors of the request are reported in the API's format if the output is `json`.
 pub async fn prepare(
     file: &Path,
+    values: &ValuesArgs,
     seed: Option<u64>,
     local: &LocalArgs,
     json: bool,
 ) -> anyhow::Result<Prepared> {
-    let config =
-        Config::load(local.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))?;
-    let (request, warnings) = read_request(file, json)?;
-    let engine = Engine::open(settings(&config, &cache_folder(local)?)).await?;
-    let seed = match seed.or(request.params.seed()) {
-        Some(seed) => seed,
-        None => clock::seed().context("no random numbers from the operating system")?,
-    };
-    let folder = file.parent().map(Path::to_owned).unwrap_or_default();
-    let facts =
-        engine.sources.gather(&request, seed, Facts::default(), |url| locate(folder.clone(), url)).await;
-    let plan = engine.plan(&request, seed, &facts);
-    Ok(Prepared {
-        engine: Arc::new(engine),
-        warnings,
-        plan,
-        slots: config.worker.slot_count(),
-        cache_bytes: config.storage.cache_size.0,
-    })
+    let accepted = read_request(file, values, json)?;
+    let shop = Workshop::open(local).await?;
+    Ok(Planner::new(shop, folder_of(file), seed)?.plan(1, accepted).await)
+}
+
+/// The requests of all rows of a table.
+pub async fn prepare_rows(
+    sheet: &Sheet,
+    requests: Vec<(u32, Accepted)>,
+    seed: Option<u64>,
+    local: &LocalArgs,
+    json: bool,
+) -> anyhow::Result<Vec<Prepared>> {
+    let shop = Workshop::open(local).await?;
+    let mut planner = Planner::new(shop, sheet.template_folder.clone(), seed)?;
+    let bar = bar(requests.len() as u64, "rows looked at", json);
+    let mut prepared = Vec::new();
+    for (row, accepted) in requests {
+        prepared.push(planner.plan(row, accepted).await);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(prepared)
+}
+
+/// Plans requests one after another; what is known of a file is known to all.
+struct Planner {
+    shop: Workshop,
+    folder: PathBuf,
+    facts: Facts,
+    seed: Option<u64>,
+    drawn: u64,
+}
+
+impl Planner {
+    fn new(shop: Workshop, folder: PathBuf, seed: Option<u64>) -> anyhow::Result<Self> {
+        let drawn = clock::seed().context("no random numbers from the operating system")?;
+        Ok(Self { shop, folder, facts: Facts::default(), seed, drawn })
+    }
+
+    async fn plan(&mut self, row: u32, Accepted { request, warnings }: Accepted) -> Prepared {
+        let engine = &self.shop.engine;
+        let drawn = self.drawn ^ u64::from(row.saturating_sub(1));
+        let seed = self.seed.or(request.params.seed()).unwrap_or(drawn);
+        let known = std::mem::take(&mut self.facts);
+        self.facts =
+            engine.sources.gather(&request, seed, known, |url| locate(self.folder.clone(), url)).await;
+        let plan = engine.plan(&request, seed, &self.facts);
+        Prepared { shop: self.shop.clone(), row, warnings, plan }
+    }
 }
 
 fn settings(config: &Config, cache: &Path) -> EngineSettings {
     clipmill_server::settings::engine_settings(config, cache.to_owned(), cache.join("inputs"))
 }
 
-fn read_request(file: &Path, json: bool) -> anyhow::Result<(TaskRequest, Vec<Warning>)> {
-    let mut body = Vec::new();
-    let mut read = |source: &mut dyn Read| source.take(MAX_REQUEST_BYTES + 1).read_to_end(&mut body);
-    let outcome = if file == Path::new("-") {
-        read(&mut std::io::stdin())
-    } else {
-        std::fs::File::open(file).and_then(|mut source| read(&mut source))
-    };
-    outcome.map_err(|error| wrong(format!("{}: {error}", file.display())))?;
-    if body.len() as u64 > MAX_REQUEST_BYTES {
-        return Err(wrong(format!("{}: larger than {MAX_REQUEST_BYTES} bytes", file.display())));
+fn read_request(file: &Path, values: &ValuesArgs, json: bool) -> anyhow::Result<Accepted> {
+    let value = parse_json(&read_file(file)?).map_err(|error| refused(file, error, json))?;
+    if !is_template(&value) && values.set.is_empty() {
+        return parse_value(&value, &policy()).map_err(|error| refused(file, error, json));
     }
-    let policy = Policy { allow_local_paths: true, ..Policy::default() };
-    match parse(&body, &policy) {
-        Ok(accepted) => Ok((accepted.request, accepted.warnings)),
-        Err(error) => {
-            let explained = explain(file, &error);
-            if json {
-                say_json(&ApiError::from(error).envelope());
-            }
-            Err(wrong(explained))
-        }
+    let (_, template) = template_of(value, &policy()).map_err(|error| refused(file, error, json))?;
+    let mut row = Values::new();
+    for given in &values.set {
+        let (name, value) = given.split_once('=').ok_or_else(|| {
+            wrong(format!("--set {given}: a variable and its value are written NAME=VALUE"))
+        })?;
+        row.insert(name.to_owned(), Value::String(value.to_owned()));
     }
+    let rows = vec![(1, row)];
+    let mut sheet = Sheet { template, template_folder: folder_of(file), rows, rows_folder: PathBuf::new() };
+    sheet.make_absolute();
+    let mut accepted = sheet.accepted().map_err(|errors| wrong_values(file, errors, json))?;
+    accepted.pop().map(|(_, accepted)| accepted).context("a template without a row")
 }
 
-fn explain(file: &Path, error: &RequestError) -> String {
-    match error {
-        RequestError::Syntax { line, column, message } => {
-            format!("{}:{line}:{column}: {message}", file.display())
-        }
-        RequestError::Invalid { errors, .. } => {
-            let lines = errors.iter().map(|error| format!("\n  {}: {}", error.path, error.message));
-            format!("{}: the request is not valid:{}", file.display(), lines.collect::<String>())
-        }
-    }
+/// Where paths in a file are from.
+pub fn folder_of(file: &Path) -> PathBuf {
+    file.parent().map(Path::to_owned).unwrap_or_default()
 }
 
 /// Web addresses are fetched; everything else is a path, relative to the request's folder.

@@ -2,6 +2,7 @@
 
 mod account;
 mod backup;
+mod batch;
 mod callbacks;
 mod cli;
 mod config;
@@ -16,11 +17,16 @@ mod mcp;
 mod migrate;
 mod plan;
 mod prober;
+mod progress;
 mod queue;
+mod remote;
 mod render;
 mod report;
+mod results;
 mod serve;
+mod sheet;
 mod stopping;
+mod template;
 mod worker;
 
 use std::process::ExitCode;
@@ -94,6 +100,8 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Effects(args) => gallery::effects(args).await,
         Command::Looks(args) => gallery::looks(args).await,
         Command::Transitions(args) => gallery::transitions(args).await,
+        Command::Batch(args) => batch::run(args).await,
+        Command::Template(command) => template::run(command).await,
         Command::Mcp(args) => mcp::run(args).await,
         Command::Config(ConfigCommand::Check(args)) => config::check(&args),
         Command::Config(ConfigCommand::Show(args)) => config::show(&args),
@@ -102,11 +110,15 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Restore(args) => backup::restore(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
+        Command::User(UserCommand::Off(args)) => account::switch_off(args).await,
+        Command::User(UserCommand::On(args)) => account::switch_on(args).await,
+        Command::User(UserCommand::Usage(args)) => account::usage(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,
         Command::Key(KeyCommand::Revoke(args)) => account::revoke_key(args).await,
         Command::Points(PointsCommand::Grant(args)) => account::grant(args).await,
+        Command::Points(PointsCommand::Take(args)) => account::take(args).await,
         Command::Points(PointsCommand::Show(args)) => account::show(args).await,
         Command::Points(PointsCommand::Audit(args)) => account::audit(args).await,
     }

@@ -12,7 +12,7 @@ use crate::local::{Prepared, prepare};
 use crate::report::{say, say_json};
 
 pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
-    let prepared = prepare(&args.request, args.seed, &args.local, args.json).await?;
+    let prepared = prepare(&args.request, &args.values, args.seed, &args.local, args.json).await?;
     if args.json {
         say_json(&json!(prepared.plan));
     } else {

@@ -9,18 +9,19 @@ use clipmill_store::{QueueOverview, Requeue, RunningWork, WorkerRecord};
 use serde_json::{Value, json};
 
 use crate::account::with_store;
-use crate::cli::{PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
+use crate::cli::{PauseArgs, PlaceArgs, QueueArgs, QueueCommand, RequeueArgs};
 use crate::report::{say, say_json, wrong};
 
 pub async fn run(args: QueueArgs) -> anyhow::Result<ExitCode> {
     match &args.command {
         None => show(&args).await,
-        Some(QueueCommand::Pause(PlaceArgs { place })) => {
-            let paused = with_store(place, async |store| Ok(store.pause(clock::now_ms()).await?)).await?;
-            say(if paused {
-                "paused: nothing is taken up any more; what runs goes on"
-            } else {
-                "it was paused before"
+        Some(QueueCommand::Pause(PauseArgs { place, reason })) => {
+            let paused =
+                with_store(place, async |store| Ok(store.pause(reason.as_deref(), clock::now_ms()).await?));
+            say(match (paused.await?, reason) {
+                (true, _) => "paused: nothing is taken up any more; what runs goes on",
+                (false, None) => "it was paused before",
+                (false, Some(_)) => "it was paused before; users are told this reason now",
             });
             Ok(ExitCode::SUCCESS)
         }
@@ -64,8 +65,10 @@ async fn show(args: &QueueArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn print(queue: &QueueOverview, workers: &[WorkerRecord]) {
-    if let Some(since) = queue.paused_at {
-        say(format_args!("PAUSED since {}; `clipmill queue resume` ends it", view::rfc3339(since)));
+    if let Some(pause) = &queue.pause {
+        let reason = pause.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
+        let since = view::rfc3339(pause.since);
+        say(format_args!("PAUSED since {since}{reason}; `clipmill queue resume` ends it"));
     }
     if queue.depths.is_empty() {
         say("nothing waits and nothing runs");
@@ -114,7 +117,8 @@ fn seconds(ms: u64) -> u64 {
 
 fn as_json(queue: &QueueOverview, workers: &[WorkerRecord]) -> Value {
     json!({
-        "pausedAt": queue.paused_at.map(view::rfc3339),
+        "pausedAt": queue.pause.as_ref().map(|pause| view::rfc3339(pause.since)),
+        "pauseReason": queue.pause.as_ref().and_then(|pause| pause.reason.as_deref()),
         "depths": queue.depths.iter().map(|depth| json!({
             "kind": depth.kind.as_str(), "state": depth.state.as_str(), "count": depth.count,
             "oldestSeconds": seconds(depth.oldest_ms),

@@ -2,9 +2,18 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 use clipmill_core::message::Message;
+use clipmill_core::request::RequestError;
+use clipmill_core::request::batch::RowError;
+use clipmill_server::error::ApiError;
 use serde_json::Value;
+
+/// Wrong fields that are told to programs.
+const MOST_TOLD: usize = 1_000;
+/// And to people.
+const MOST_LINES: usize = 50;
 
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
 #[derive(Debug)]
@@ -22,7 +31,61 @@ pub fn wrong(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Wrong(message.into()))
 }
 
-/// Prints results, for programs and pipes. A reader that closes the pipe is no error.
+/// A file of the caller's that cannot be accepted; told as the API tells it too, where the answer is `json`.
+pub fn refused(file: &Path, error: RequestError, json: bool) -> anyhow::Error {
+    let explained = match &error {
+        RequestError::Syntax { line, column, message } => {
+            format!("{}:{line}:{column}: {message}", file.display())
+        }
+        RequestError::Invalid { errors, .. } => {
+            let lines = errors.iter().map(|error| format!("\n  {}: {}", error.path, error.message));
+            format!("{}: the request is not valid:{}", file.display(), lines.collect::<String>())
+        }
+    };
+    if json {
+        say_json(&ApiError::from(error).envelope());
+    }
+    wrong(explained)
+}
+
+/// Wrong values of one request, told in the same way.
+pub fn wrong_values(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Error {
+    let errors: Vec<_> = errors.into_iter().map(|wrong| wrong.error).collect();
+    refused(file, RequestError::Invalid { total: errors.len(), errors }, json)
+}
+
+/// A table with wrong rows, told in the same way.
+pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Error {
+    let envelope = ApiError::wrong_rows(errors, MOST_TOLD).envelope();
+    if json {
+        say_json(&envelope);
+    }
+    let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+    wrong(format!("{}: the table is not valid:{}", file.display(), told_fields(errors)))
+}
+
+/// Wrong fields as the API tells them, a line each; by row and column where they are of a table.
+pub fn told_fields(errors: &[Value]) -> String {
+    let mut text: String =
+        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
+    if let Some(more) = errors.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        text.push_str(&format!("\n  and {more} more"));
+    }
+    text
+}
+
+fn told_field(error: &Value) -> String {
+    let path = error["path"].as_str().unwrap_or_default();
+    let place = match (error["row"].as_u64(), error["column"].as_str()) {
+        (Some(row), Some(column)) => format!("row {row}, column {column}"),
+        (Some(row), None) => format!("row {row}, {path}"),
+        (None, _) => path.to_owned(),
+    };
+    let got = if error["got"].is_null() { String::new() } else { format!("; got {}", error["got"]) };
+    format!("{place}: {}{got}", error["message"].as_str().unwrap_or("is wrong"))
+}
+
+/// Results for programs and for pipes. A reader that has heard enough is no error.
 pub fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }

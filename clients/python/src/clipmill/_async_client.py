@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, cast
@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, Self, cast
 import httpx
 
 from . import _calls, _files
+from ._async_library import AsyncLibrary
 from ._calls import API, FINAL, Call
 from ._client import UNREACHABLE_S, _moved
 from ._events import SILENCE_S, Event, Reader
@@ -27,11 +28,13 @@ from .errors import (
 )
 from .models import (
     Balance,
+    Batch,
     Estimate,
     PageDiversityPair,
     PageOutput,
     PageRecord,
     PageTask,
+    Submission,
     Submit,
     Task,
     TaskRequest,
@@ -39,7 +42,7 @@ from .models import (
 )
 
 
-class AsyncClient:
+class AsyncClient(AsyncLibrary):
     """A user's access to a clipmill service, for asyncio."""
 
     def __init__(
@@ -71,7 +74,7 @@ class AsyncClient:
         await self._http.aclose()
         await self._files.aclose()
 
-    async def submit(self, request: TaskRequest, *, client_task_id: str | None = None) -> Submit:
+    async def submit(self, request: Submission, *, client_task_id: str | None = None) -> Submit:
         call = _calls.submit(request, client_task_id)
         try:
             return cast(Submit, await self.call(call))
@@ -79,7 +82,7 @@ class AsyncClient:
             error.client_task_id = call.json["clientTaskId"]
             raise
 
-    async def estimate(self, request: TaskRequest, *, preflight: bool = False) -> Estimate:
+    async def estimate(self, request: Submission, *, preflight: bool = False) -> Estimate:
         return cast(Estimate, await self.call(_calls.estimate(request, preflight)))
 
     async def status(self, task_no: str) -> Task:
@@ -97,11 +100,21 @@ class AsyncClient:
     async def wait(
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
+        return cast(Task, await self._wait(lambda: self.status(task_no), task_no, timeout, on_change))
+
+    async def wait_for_batch(
+        self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
+    ) -> Batch:
+        return cast(Batch, await self._wait(lambda: self.batch(batch_no), batch_no, timeout, on_change))
+
+    async def _wait(
+        self, look: Callable[[], Awaitable[Any]], number: str, timeout: float | None, on_change: Callable[[Any], None] | None
+    ) -> Any:
         began = answered = time.monotonic()
-        seen: Task | None = None
+        seen: Any = None
         for pause in poll_pauses():
             try:
-                task = await self.status(task_no)
+                task = await look()
                 answered = time.monotonic()
                 if on_change and (seen is None or _moved(seen, task)):
                     on_change(task)
@@ -115,11 +128,11 @@ class AsyncClient:
             if left <= 0:
                 break
             await asyncio.sleep(min(pause, left))
-        raise WaitTimeout(task_no, seen)
+        raise WaitTimeout(number, seen)
 
     async def run(
         self,
-        request: TaskRequest,
+        request: Submission,
         *,
         client_task_id: str | None = None,
         timeout: float | None = None,
@@ -163,10 +176,19 @@ class AsyncClient:
             await asyncio.sleep(pause or jittered(self._retry.first_pause))
 
     async def tasks(
-        self, *, page_no: int = 1, page_size: int = 10, status: int | None = None, task_type: str | None = None
+        self,
+        *,
+        page_no: int = 1,
+        page_size: int = 10,
+        status: int | None = None,
+        task_type: str | None = None,
+        q: str | None = None,
+        label: str | None = None,
+        from_time: str | None = None,
+        to_time: str | None = None,
     ) -> PageTask:
-        call = _calls.page("list", page_no, page_size, status=status, taskType=task_type)
-        return cast(PageTask, await self.call(call))
+        found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
+        return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **found)))
 
     async def outputs(
         self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
@@ -226,6 +248,36 @@ class AsyncClient:
                 return await self._download(known["taskNo"], file)
 
         return list(await asyncio.gather(*(one(file) for file in _files.wanted(known, place, covers))))
+
+    async def batch_results(self, batch_no: str) -> str:
+        response = await self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv"))
+        return response.content.decode("utf-8-sig")
+
+    async def download_batch(self, batch_no: str, into: str | Path) -> Path:
+        path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            reason: Exception | None = None
+            try:
+                async with self._http.stream("GET", url, headers=self._headers) as response:
+                    if response.is_success:
+                        with _files.whole(path) as part:
+                            async for chunk in response.aiter_bytes():
+                                await asyncio.to_thread(part.write, chunk)
+                        return path
+                    await response.aread()
+            except httpx.TransportError as error:
+                reason, response = error, None
+            pause = self._retry.pause_after(attempt, response)
+            if pause is not None:
+                await asyncio.sleep(pause)
+            elif response is not None:
+                raise api_error(response)
+            else:
+                raise DownloadFailed(path, f"the connection broke: {reason}") from reason
 
     async def call(self, call: Call) -> Any:
         """Makes any call and gives the `data` of its answer."""

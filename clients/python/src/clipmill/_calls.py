@@ -6,12 +6,13 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 
 from ._version import __version__
 from .errors import ServiceUnavailable, api_error
-from .models import TaskRequest
+from .models import Submission
 
 API = "/open-api/v1"
 FINAL = 3
@@ -34,14 +35,14 @@ def headers(api_key: str, language: str | None) -> dict[str, str]:
     return chosen | ({"Accept-Language": language} if language else {})
 
 
-def submit(request: TaskRequest, client_task_id: str | None) -> Call:
+def submit(request: Submission, client_task_id: str | None) -> Call:
     """A submission always has a `clientTaskId`, so that one whose answer was lost can be sent again."""
     given: Mapping[str, Any] = request
     key = client_task_id or given.get("clientTaskId") or f"py-{uuid.uuid4()}"
     return Call("POST", f"{API}/video-process/submit", json={**given, "clientTaskId": key})
 
 
-def estimate(request: TaskRequest, preflight: bool) -> Call:
+def estimate(request: Submission, preflight: bool) -> Call:
     return Call("POST", f"{API}/video-process/estimate", {"preflight": "true"} if preflight else {}, request)
 
 
@@ -52,6 +53,16 @@ def of_task(verb: str, task_no: str, method: str = "GET") -> Call:
 def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
     given = {key: value for key, value in filters.items() if value is not None}
     return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **given})
+
+
+def listed(path: str, page_no: int, page_size: int, **filters: Any) -> Call:
+    """A page of what the interface lists beside tasks."""
+    return Call("GET", f"{API}/{path}", page("", page_no, page_size, **filters).params)
+
+
+def upload_id(url: str) -> str:
+    """The last step of an upload's own address; its url as requests have it does as well."""
+    return quote(url.removeprefix("upload://"), safe="")
 
 
 def diversity(task_no: str, page_no: int, page_size: int) -> Call:
@@ -75,7 +86,7 @@ def probe(url: str) -> Call:
     return Call("POST", f"{API}/probe", json={"url": url})
 
 
-def preview(request: TaskRequest, options: dict[str, Any]) -> Call:
+def preview(request: Submission, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview", json={"request": request, **options})
 
 
@@ -85,6 +96,12 @@ def sound(url: str, options: dict[str, Any]) -> Call:
 
 def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
+
+
+def share(task_no: str, items: list[int] | None, expires_at: str | None) -> Call:
+    wanted = {"items": items, "expiresAt": expires_at}
+    body = {name: value for name, value in wanted.items() if value is not None}
+    return Call("POST", f"{API}/share/{task_no}", json=body, repeatable=False)
 
 
 def data(response: httpx.Response) -> Any:

@@ -14,6 +14,7 @@ import httpx
 from . import _calls, _files
 from ._calls import API, FINAL, Call
 from ._events import SILENCE_S, Event, Reader
+from ._library import Library
 from ._retry import Retry, jittered, poll_pauses
 from .errors import (
     ConnectionFailed,
@@ -26,6 +27,7 @@ from .errors import (
 )
 from .models import (
     Balance,
+    Batch,
     Callback,
     CallbackTest,
     Catalogue,
@@ -36,6 +38,7 @@ from .models import (
     PageRecord,
     PageTask,
     Probe,
+    Submission,
     Submit,
     Task,
     TaskRequest,
@@ -46,7 +49,7 @@ UNREACHABLE_S = 300.0
 """How long `wait` bears a service that does not answer, for instance while it is upgraded."""
 
 
-class Client:
+class Client(Library):
     """A user's access to a clipmill service. May be shared by threads; close it, or use it in a `with`."""
 
     def __init__(
@@ -81,7 +84,7 @@ class Client:
 
     # Tasks
 
-    def submit(self, request: TaskRequest, *, client_task_id: str | None = None) -> Submit:
+    def submit(self, request: Submission, *, client_task_id: str | None = None) -> Submit:
         """Submits a task. Made again after a lost answer, under the same `clientTaskId`: never paid twice.
 
         Without one, neither here nor in the request, one is drawn: calling `submit` twice makes two tasks.
@@ -93,7 +96,7 @@ class Client:
             error.client_task_id = call.json["clientTaskId"]
             raise
 
-    def estimate(self, request: TaskRequest, *, preflight: bool = False) -> Estimate:
+    def estimate(self, request: Submission, *, preflight: bool = False) -> Estimate:
         """What a submission would cost and make; with `preflight` the files themselves are looked at."""
         return cast(Estimate, self.call(_calls.estimate(request, preflight)))
 
@@ -116,11 +119,22 @@ class Client:
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
         """The task once it has ended, in whichever way. `on_change` hears of states and percentages."""
+        return cast(Task, self._wait(lambda: self.status(task_no), task_no, timeout, on_change))
+
+    def wait_for_batch(
+        self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
+    ) -> Batch:
+        """The batch once it has ended, in whichever way."""
+        return cast(Batch, self._wait(lambda: self.batch(batch_no), batch_no, timeout, on_change))
+
+    def _wait(
+        self, look: Callable[[], Any], number: str, timeout: float | None, on_change: Callable[[Any], None] | None
+    ) -> Any:
         began = answered = time.monotonic()
-        seen: Task | None = None
+        seen: Any = None
         for pause in poll_pauses():
             try:
-                task = self.status(task_no)
+                task = look()
                 answered = time.monotonic()
                 if on_change and (seen is None or _moved(seen, task)):
                     on_change(task)
@@ -134,11 +148,11 @@ class Client:
             if left <= 0:
                 break
             time.sleep(min(pause, left))
-        raise WaitTimeout(task_no, seen)
+        raise WaitTimeout(number, seen)
 
     def run(
         self,
-        request: TaskRequest,
+        request: Submission,
         *,
         client_task_id: str | None = None,
         timeout: float | None = None,
@@ -184,10 +198,21 @@ class Client:
             time.sleep(pause or jittered(self._retry.first_pause))
 
     def tasks(
-        self, *, page_no: int = 1, page_size: int = 10, status: int | None = None, task_type: str | None = None
+        self,
+        *,
+        page_no: int = 1,
+        page_size: int = 10,
+        status: int | None = None,
+        task_type: str | None = None,
+        q: str | None = None,
+        label: str | None = None,
+        from_time: str | None = None,
+        to_time: str | None = None,
     ) -> PageTask:
-        """A page of tasks, the newest first, without their items."""
-        return cast(PageTask, self.call(_calls.page("list", page_no, page_size, status=status, taskType=task_type)))
+        """A page of tasks, the newest first, without their items. `q`: beginnings of words of names, numbers and ids;
+        `from_time`, `to_time`: when they were submitted, RFC 3339 or dates (UTC)."""
+        found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
+        return cast(PageTask, self.call(_calls.page("list", page_no, page_size, **found)))
 
     def outputs(
         self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
@@ -274,7 +299,7 @@ class Client:
         """What a file is that a request could use."""
         return cast(Probe, self.call(_calls.probe(url)))
 
-    def preview(self, request: TaskRequest, **options: Any) -> bytes:
+    def preview(self, request: Submission, **options: Any) -> bytes:
         """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
         return self.send(_calls.preview(request, options)).content
 
@@ -299,6 +324,37 @@ class Client:
         files = list(_files.wanted(known, place, covers))
         with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-download") as pool:
             return list(pool.map(lambda file: self._download(known["taskNo"], file), files))
+
+    def batch_results(self, batch_no: str) -> str:
+        """What became of each row, as CSV: row, taskNo, item, url, error."""
+        return self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv")).content.decode("utf-8-sig")
+
+    def download_batch(self, batch_no: str, into: str | Path) -> Path:
+        """All videos of a batch as one zip, however large. The file is there only once it is whole."""
+        path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        attempt = 0
+        while True:
+            attempt += 1
+            response: httpx.Response | None = None
+            reason: Exception | None = None
+            try:
+                with self._http.stream("GET", url, headers=self._headers) as response:
+                    if response.is_success:
+                        with _files.whole(path) as part:
+                            for chunk in response.iter_bytes():
+                                part.write(chunk)
+                        return path
+                    response.read()
+            except httpx.TransportError as error:
+                reason, response = error, None
+            pause = self._retry.pause_after(attempt, response)
+            if pause is not None:
+                time.sleep(pause)
+            elif response is not None:
+                raise api_error(response)
+            else:
+                raise DownloadFailed(path, f"the connection broke: {reason}") from reason
 
     # How calls are made
 
@@ -383,5 +439,5 @@ class Client:
             return f"the connection broke: {error}", None
 
 
-def _moved(before: Task, after: Task) -> bool:
+def _moved(before: Any, after: Any) -> bool:
     return (before["status"], before["progressPercent"]) != (after["status"], after["progressPercent"])

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from .errors import DownloadFailed
 from .models import Item, Task, Upload
@@ -36,6 +38,15 @@ def key_of(path: Path) -> Key:
     """Another size or time of change means other content."""
     facts = path.stat()
     return str(path.resolve()), facts.st_size, facts.st_mtime_ns
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[BinaryIO]:
+    """A file that is there only once all of it is written."""
+    partial = path.with_name(path.name + ".part")
+    with partial.open("wb") as part:
+        yield part
+    partial.replace(path)
 
 
 def files_below(folder: Path, pattern: str) -> dict[str, Path]:

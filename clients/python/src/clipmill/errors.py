@@ -92,13 +92,13 @@ class TaskFailed(ClipmillError):
 
 
 class WaitTimeout(ClipmillError, TimeoutError):
-    """The task has not ended in the time given; it goes on. `task` is its last known state."""
+    """A task or batch has not ended in the time given; it goes on. `task` is its last known state."""
 
-    def __init__(self, task_no: str, task: Task | None):
+    def __init__(self, task_no: str, task: Any):
         self.task_no = task_no
         self.task = task
         state = f"{task['statusName']}, {task['progressPercent']} %" if task else "unknown"
-        super().__init__(f"task {task_no} has not ended in time ({state})")
+        super().__init__(f"{task_no} has not ended in time ({state})")
 
 
 class UploadIncomplete(ClipmillError):

@@ -15,10 +15,13 @@ import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
 import { ClipCard, ClipDetails, clipName, opened } from "./clip-card";
-import { FieldErrors, NumberInput, described, fieldId } from "./fields";
+import { FieldErrors, NumberInput, SelectField, described, fieldId } from "./fields";
 import { LinkDialog } from "./link-dialog";
+import { OwnButton } from "./own";
+import { Queue } from "./queue";
 import { SceneSounds } from "./scene-sounds";
-import { addFiles, addLinks, change, draft, kind, setAt, valueAt } from "./state";
+import { Bulk } from "./select";
+import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
 /** The clip that the arrow keys move, and the draft to go back to. */
 const grabbed = signal<{ id: string; before: Draft } | null>(null);
@@ -28,12 +31,14 @@ export function Board() {
   const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
+      <Queue />
       {kind.value === "videoDeduplication" ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
           {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
           <AddClipList />
         </>
       )}
+      <Bulk />
       {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
     </section>
   );
@@ -58,13 +63,19 @@ function AddClipList() {
 function VideoList({ clipList }: { clipList: ClipList }) {
   return (
     <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
-      <div class="clip-list-head"><h2>{t("clips.videos")}</h2><span class="muted">{clipList.clips.length > 0 && t("clips.n", { n: clipList.clips.length })}</span></div>
+      <div class="clip-list-head"><h2>{t("clips.videos")}</h2><Room clipList={clipList} /></div>
       <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
         render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])} />} />
       <AddClips clipList={clipList} large={clipList.clips.length === 0} />
       <FieldErrors pointer="/params/videoList" />
     </Dropzone>
   );
+}
+
+/** How many clips a row has, and how many it may have. */
+function Room({ clipList }: { clipList: ClipList }) {
+  const most = mostClips(clipList);
+  return <span class="muted small">{t("drop.most", { n: clipList.clips.length, most: Number.isFinite(most) ? most : "–" })}</span>;
 }
 
 function listName(clipList: ClipList, index: number): string {
@@ -82,7 +93,9 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
         <span class="clip-list-number" aria-hidden="true">{index + 1}</span>
         {pro ? <SceneName pointer={pointer} index={index} /> : <h2>{name}</h2>}
         {pro ? <SceneLength pointer={pointer} /> : <GroupCut pointer={pointer} />}
+        <Room clipList={clipList} />
         <span class="clip-list-actions">
+          {!pro && <OwnButton id={clipList.id} name={name} />}
           <Button kind="quiet" icon="up" label={t("board.up", { name })} disabled={index === 0} onClick={() => change((d) => moveClipList(d, index, index - 1))} />
           <Button kind="quiet" icon="down" label={t("board.down", { name })} disabled={index === count - 1} onClick={() => change((d) => moveClipList(d, index, index + 1))} />
           <Button kind="quiet" icon="trash" label={t("board.remove", { name })} disabled={count === 1} onClick={() => change((d) => removeClipList(d, clipList.id))} />
@@ -93,6 +106,7 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
       ))}
       <Strip clipList={clipList} name={name} />
       <AddClips clipList={clipList} />
+      {pro && <details class="overlay-style"><summary>{t("board.scene.more")}</summary><SelectField pointer={`${pointer}/clipStart`} /></details>}
       {pro && <SceneSounds pointer={pointer} />}
     </Dropzone>
   );
@@ -101,7 +115,7 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
 function SceneName({ pointer, index }: { pointer: string; index: number }) {
   const at = `${pointer}/sceneName`;
   return (
-    <input id={fieldId(at)} class="input clip-list-name" value={String(valueAt(at) ?? "")} aria-label={`${t("board.scene", { n: index + 1 })}: ${t("board.scene.name")}`}
+    <input id={fieldId(at)} class="input clip-list-name" value={String(valueAt(at) ?? "")} placeholder={t("board.scene", { n: index + 1 })} aria-label={`${t("board.scene", { n: index + 1 })}: ${t("board.scene.name")}`}
       {...described(at, false)} onInput={(event) => setAt(at, event.currentTarget.value)} />
   );
 }
@@ -118,6 +132,10 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
   return <label class="inline-field"><span>{word}</span>{children}<span class="muted">{t("board.seconds")}</span></label>;
 }
 
+/** Whether a clip is being dragged: lists keep their cells until it is dropped. */
+let dragging = false;
+const held = () => dragging;
+
 /** The clips of a row, in their order. */
 function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
   const ref = useRef<HTMLUListElement>(null);
@@ -126,41 +144,45 @@ function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
     if (list === null) return;
     const sortable = Sortable.create(list, {
       group: "clips", animation: 130, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
-      draggable: "li", filter: ".clip-actions button:not(.grip)", preventOnFilter: false, delay: 160, delayOnTouchOnly: true,
-      ghostClass: "ghost", dragClass: "dragged", onEnd: dropped,
+      draggable: "li", filter: ".clip-actions button:not(.grip), .tick", preventOnFilter: false, delay: 160, delayOnTouchOnly: true,
+      ghostClass: "ghost", dragClass: "dragged", onStart: () => (dragging = true), onEnd: dropped,
     });
     return () => sortable.destroy();
   }, []);
+  const empty = clipList.clips.length === 0;
   return (
-    <ul ref={ref} class={`strip ${clipList.clips.length === 0 ? "is-empty" : ""}`} data-clip-list={clipList.id} data-empty={t("clips.drop")} aria-label={name}>
-      {clipList.clips.map((clip, index) => (
-        <li key={clip._id} data-clip={clip._id}>
-          <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
-            grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
-        </li>
-      ))}
-    </ul>
+    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={held}
+      class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t("clips.drop") }} keyOf={(clip) => clip._id}
+      render={(clip, index) => (
+        <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
+          grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
+      )} />
   );
 }
 
+const clipIn = (cell: Element | null | undefined) => cell?.querySelector<HTMLElement>("[data-clip]")?.dataset.clip;
+
 /** The page belongs to its draft: what the drag moved goes back, and the draft moves it. */
 function dropped(event: Sortable.SortableEvent): void {
-  const { item, from, to, oldIndex, newIndex } = event;
-  const id = item.dataset.clip;
+  const { item, from, to, oldIndex } = event;
+  dragging = false;
+  const id = clipIn(item);
   const listId = to.dataset.clipList;
+  // Neighbours tell the place: a list may have more clips than cells.
+  const [after, before] = [clipIn(item.nextElementSibling), clipIn(item.previousElementSibling)];
   item.remove();
   from.insertBefore(item, from.children[oldIndex ?? 0] ?? null);
-  if (id === undefined || listId === undefined || newIndex === undefined) return;
-  // Positions of a move within a row are counted as before it.
-  const index = from === to && newIndex > (oldIndex ?? 0) ? newIndex + 1 : newIndex;
-  change((before) => moveClip(before, id, listId, index));
+  const clips = clipLists(draft.value).find((row) => row.id === listId)?.clips ?? [];
+  const place = (one: string | undefined) => clips.findIndex((clip) => clip._id === one);
+  if (id === undefined || listId === undefined) return;
+  change((draft) => moveClip(draft, id, listId, after !== undefined ? place(after) : place(before) + 1));
 }
 
 function letGo(clip: Clip): void {
   // A move takes the focus away for a moment; it comes back to the same clip.
   setTimeout(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
-    if (grabbed.value?.id === clip._id && focused !== clip._id) grabbed.value = null;
+    if (grabbed.value?.id === clip._id && focused !== clip._id && sought !== clip._id) grabbed.value = null;
   }, 80);
 }
 
@@ -209,8 +231,30 @@ function announce(clip: Clip, name: string): void {
   say(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
-function focusGrip(id: string): void {
-  setTimeout(() => document.querySelector<HTMLElement>(`[data-grip="${id}"]`)?.focus(), 20);
+/** The clip whose handle is about to get the focus. */
+let sought: string | null = null;
+
+/** Puts the focus on a clip's handle, whose cell may have to come into view first. */
+function focusGrip(id: string, tries = 30): void {
+  sought = id;
+  setTimeout(() => {
+    const grip = document.querySelector<HTMLElement>(`[data-grip="${id}"]`);
+    if (grip === null && tries > 0) {
+      if (tries % 10 === 0) showPlace(id);
+      return focusGrip(id, tries - 1);
+    }
+    grip?.focus();
+    sought = null;
+  }, 20);
+}
+
+/** Scrolls to where a clip stands in its row. */
+function showPlace(id: string): void {
+  const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
+  const box = document.querySelector(`[data-clip-list="${row?.id}"]`)?.getBoundingClientRect();
+  if (row === undefined || box === undefined) return;
+  const place = row.clips.findIndex((clip) => clip._id === id) / row.clips.length;
+  scrollBy(0, box.top + place * box.height - innerHeight / 2);
 }
 
 async function fromLibrary(listId: string): Promise<void> {
@@ -221,7 +265,7 @@ async function fromLibrary(listId: string): Promise<void> {
 
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
+  const { input, choose } = useFileInput(kind.value === "videoDeduplication" ? ACCEPT.video : ACCEPT.fill, true, (files) => addFiles(clipList.id, files), t("clips.add"));
   return (
     <div class={`add-clips ${large ? "large" : ""}`}>
       {input}

@@ -6,10 +6,13 @@ import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
-import { Button, Dialog } from "../../ui/basic";
+import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
-import { NumberInput, Field, TextField } from "./fields";
+import { plain } from "../../lib/plain";
+import { NumberInput, Field, SelectField, TextField } from "./fields";
+import { OwnBadge, OwnButton } from "./own";
+import { isTicked, Tick, tick } from "./select";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
 /** The clip that the preview shows. */
@@ -36,13 +39,15 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const whole = clip.duration ?? facts.duration;
   const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
   return (
-    <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""}`} data-clip={clip._id}>
+    <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isTicked(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
       <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
-        onClick={() => (shown.value = clip._id)}>
+        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? tick(clip._id, !isTicked(clip._id), event.shiftKey) : (shown.value = clip._id))}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
         {duration !== undefined && <span class="clip-length">{clip.copies !== undefined && clip.copies > 1 && `${clip.copies} × `}{clock(duration)}</span>}
         <UploadVeil clip={clip} looking={facts.looking === true} />
+        <OwnBadge clip={clip} />
       </button>
+      <Tick clip={clip} name={name} />
       <div class="clip-line">
         <span class="clip-name" title={name}>{name}</span>
         <ClipActions clip={clip} pointer={pointer} name={name} {...(grip ? { grip } : {})} />
@@ -54,9 +59,10 @@ export function ClipCard({ clip, pointer, grip }: Props) {
 }
 
 function clipProblem(pointer: string, found: string | undefined): string | undefined {
-  const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key"]
+  const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
-  return wrong[0]?.message ?? found;
+  const message = wrong[0]?.message ?? found;
+  return message === undefined ? undefined : plain(message);
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
@@ -71,7 +77,8 @@ function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
         <button type="button" class="button quiet only-icon grip" aria-label={t("clips.move", { name })} aria-pressed={grip.grabbed}
           data-grip={clip._id} onKeyDown={grip.onKeyDown} onBlur={grip.onBlur}><Icon name="grip" /></button>
       )}
-      <Button kind="quiet" icon="settings" label={t("clips.edit", { name })} onClick={() => (opened.value = pointer)} />
+      {kind.value === "videoDeduplication" && <OwnButton id={clip._id} name={name} />}
+      <Button kind="quiet" icon="info" label={t("clips.edit", { name })} onClick={() => (opened.value = pointer)} />
       <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />
     </span>
   );
@@ -105,10 +112,12 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
   const close = () => (opened.value = null);
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
+  const problem = clipProblem(pointer, clipFacts(clip).problem);
   const field = kind.value === "videoDeduplication" ? "filename" : "url";
   const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
+      {problem !== undefined && <Notice tone="bad" title={problem} />}
       {!uploaded && (
         <Field pointer={`${pointer}/${field}`} title={t("file.link")}>
           <input class="input" id={`f${pointer.replaceAll("/", "-")}-${field}`} value={url} onInput={(event) => setUrl(event.currentTarget.value)} />
@@ -123,6 +132,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
       )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
+      {kind.value !== "videoDeduplication" && <SelectField pointer={`${pointer}/imageMotion`} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
   );

@@ -1,19 +1,26 @@
 // Combinations that are chosen rather than drawn: a row for each, a clip of each scene.
 
 import { t } from "../../i18n";
-import { clipLists } from "../../lib/draft";
+import { clipLists, type ClipList } from "../../lib/draft";
 import { Button } from "../../ui/basic";
 import { clipName } from "./clip-card";
-import { FieldErrors } from "./fields";
-import { draft, setAt, valueAt } from "./state";
+import { parsePointer, setIn } from "../../lib/pointer";
+import { FieldErrors, NumberInput } from "./fields";
+import { change, draft, valueAt } from "./state";
 
 const AT = "/params/combinations";
+const STARTS = "/params/starts";
 
 export function Combinations() {
   const rows = (valueAt(AT) as number[][] | undefined) ?? [];
   const scenes = clipLists(draft.value);
   const ready = scenes.length > 0 && scenes.every((scene) => scene.clips.length > 0);
-  const set = (next: number[][]) => setAt(AT, next.length > 0 ? next : undefined);
+  const starts = valueAt(STARTS) as number[][] | undefined;
+  const set = (next: number[][], from = starts) => change((before) => {
+    const rows = next.length > 0 ? next : undefined;
+    const begins = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
+    return setIn(setIn(before, parsePointer(AT), rows), parsePointer(STARTS), begins);
+  });
   return (
     <fieldset class="field">
       <legend class="field-head"><span>{t("combos.title")}</span></legend>
@@ -28,15 +35,34 @@ export function Combinations() {
                 {scene.clips.map((clip, at) => <option key={clip._id} value={at}>{`${at + 1} · ${clipName(clip)}`}</option>)}
               </select>
             ))}
-            <Button kind="quiet" icon="close" label={t("combos.remove", { n: index + 1 })} onClick={() => set(rows.filter((_, at) => at !== index))} />
+            <Button kind="quiet" icon="close" label={t("combos.remove", { n: index + 1 })} onClick={() => set(rows.filter((_, at) => at !== index), starts?.filter((_, at) => at !== index))} />
           </div>
+          {starts && <Starts index={index} scenes={scenes} />}
           <FieldErrors pointer={`${AT}/${index}`} />
           {scenes.map((scene, place) => <FieldErrors key={scene.id} pointer={`${AT}/${index}/${place}`} />)}
         </div>
       ))}
-      <Button icon="shuffle" disabled={!ready} onClick={() => set([...rows, scenes.map(() => 0)])}>{t("combos.add")}</Button>
+      <span class="add-buttons">
+        <Button icon="shuffle" disabled={!ready} onClick={() => set([...rows, scenes.map(() => 0)])}>{t("combos.add")}</Button>
+        {rows.length > 0 && <Button icon="clock" onClick={() => set(rows, starts === undefined ? [] : undefined)}>{t(starts === undefined ? "combos.starts" : "combos.starts.end")}</Button>}
+      </span>
+      <FieldErrors pointer={STARTS} />
       <FieldErrors pointer={AT} />
     </fieldset>
+  );
+}
+
+/** Where the clips of a chosen combination begin in their files. */
+function Starts({ index, scenes }: { index: number; scenes: readonly ClipList[] }) {
+  return (
+    <div class="combo">
+      <span class="combo-name">{t("combos.second")}</span>
+      {scenes.map((scene, place) => {
+        const pointer = `${STARTS}/${index}/${place}`;
+        const name = t("combos.begins", { row: t("combos.row", { n: index + 1 }), scene: t("board.scene", { n: place + 1 }) });
+        return <span key={scene.id} class="combo-start"><NumberInput pointer={pointer} name={name} /><FieldErrors pointer={pointer} /></span>;
+      })}
+    </div>
   );
 }
 

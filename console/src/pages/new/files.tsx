@@ -1,49 +1,45 @@
 // Fields that take a file: dropped, chosen, or given by a link.
 
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { hint, label } from "../../i18n/fields";
 import { t } from "../../i18n";
+import type { Adding } from "../../lib/draft";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { setIn } from "../../lib/pointer";
-import type { TaskType } from "../../lib/types";
-import { cancelUpload, startUpload, uploads, type UploadJob } from "../../lib/uploads";
+import { cancelUpload, retryUpload, uploads, type UploadJob } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
+import { upload } from "./drafts";
 import { later } from "../../ui/later";
 import { Field, FieldErrors, fieldId } from "./fields";
-import { change, draft, kind, schemaAt, setAt, valueAt } from "./state";
+import { real } from "./scope";
+import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./state";
 
 const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
 
-/** One file; its url stands at the pointer. */
-export function FileField({ pointer, accept }: { pointer: string; accept: Accept }) {
+/** One file; its url stands at the pointer. With `link`, files are chosen elsewhere. */
+export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
   const url = valueAt(pointer) as string | undefined;
-  const job = draft.value._uploads?.[pointer];
-  const note = (id: string | undefined, of = kind.value) => change((before) => setIn(before, ["_uploads", pointer], id), of);
-  const take = (files: File[]) => {
-    const [file] = files;
-    const of = kind.value;
-    if (file === undefined) return;
-    note(startUpload(file, (upload) => {
-      note(undefined, of);
-      setAt(pointer, upload.url, of);
-    }));
-  };
+  const at = real(pointer);
+  const id = draft.value._uploads?.[at];
+  const note = (job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
+  const take = ([file]: File[]) => file !== undefined && note(upload(file, kind.value));
   const drop = () => {
-    if (job !== undefined) cancelUpload(job);
+    if (id !== undefined) cancelUpload(id);
     note(undefined);
   };
-  const running = job === undefined ? undefined : uploads.value.get(job);
+  const running = id === undefined ? undefined : uploads.value.get(id);
   return (
-    <Field pointer={pointer}>
-      {running ? <FileChip icon={icons[accept]} name={running.name} note={noteOf(running)} remove={drop} />
+    <Field pointer={pointer} {...(title === undefined ? {} : { title })}>
+      {running ? <UploadChip job={running} icon={icons[accept]} remove={drop} />
         : url ? <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => setAt(pointer, undefined)} />
-          : <FileInput id={fieldId(pointer)} name={label(pointer)} accept={accept} take={take} takeLink={(link) => setAt(pointer, link)} />}
+          : <FileInput id={fieldId(pointer)} name={title ?? label(pointer)} accept={accept} takeLink={(url) => setAt(pointer, url)} {...(link ? {} : { take })} />}
     </Field>
   );
 }
@@ -59,12 +55,20 @@ function noteOf(job: UploadJob): string {
   return t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) });
 }
 
-function FileChip({ icon, name, note, url, remove }: { icon: IconName; name: string; note: string; url?: string; remove?: () => void }) {
+function UploadChip({ job, icon, remove }: { job: UploadJob; icon: IconName; remove: () => void }) {
+  const again = job.error !== null && <Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>;
+  return <FileChip icon={icon} name={job.name} note={noteOf(job)} remove={remove}>{again}</FileChip>;
+}
+
+function FileChip({ icon, name, note, url, remove, children }: {
+  icon: IconName; name: string; note: string; url?: string; remove?: () => void; children?: ComponentChildren;
+}) {
   return (
     <div class="file-chip">
       <Icon name={icon} />
       <span class="file-name" title={name}>{name}</span>
-      <span class="muted small">{note}</span>
+      <span class="muted small file-note">{note}</span>
+      {children}
       {url !== undefined && icon === "music" && <Listen url={url} name={name} />}
       {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
     </div>
@@ -72,55 +76,51 @@ function FileChip({ icon, name, note, url, remove }: { icon: IconName; name: str
 }
 
 function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
-  id: string; name: string; accept: Accept; multiple?: boolean; take: (files: File[]) => void; takeLink: (link: string) => void;
+  id: string; name: string; accept: Accept; multiple?: boolean; take?: (files: File[]) => void; takeLink: (link: string) => void;
 }) {
   const [linkText, setLinkText] = useState("");
-  const { input, choose } = useFileInput(ACCEPT[accept], multiple, take, name);
+  const { input, choose } = useFileInput(ACCEPT[accept], multiple, (files) => take?.(files), name);
   const use = () => {
     if (linkText.trim() !== "") takeLink(linkText.trim());
     setLinkText("");
   };
-  return (
-    <Dropzone take={take} class="file-drop">
-      {input}
-      <Button icon="upload" onClick={choose}>{t("file.choose")}</Button>
-      <input id={id} class="input" type="url" value={linkText} placeholder={t("file.or")} aria-label={`${name}: ${t("file.link")}`}
-        onInput={(event) => setLinkText(event.currentTarget.value)} onBlur={use}
-        onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), use())} />
-    </Dropzone>
+  const link = (
+    <input id={id} class="input" type="url" value={linkText} placeholder={take ? t("file.or") : "https://"} aria-label={`${name}: ${t("file.link")}`}
+      onInput={(event) => setLinkText(event.currentTarget.value)} onBlur={use}
+      onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), use())} />
   );
+  if (take === undefined) return link;
+  return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{t("file.choose")}</Button>{link}</Dropzone>;
 }
 
 /** An entry of a list of files: a url, or an object that has one beside what else is said of the file. */
 type Entry = string | { url: string };
 const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 
-/** Files to be added somewhere, one by one as they are uploaded. */
-export function AddFiles({ id, name, accept, add }: {
-  id: string; name: string; accept: Accept; add: (url: string, of: TaskType) => void;
+/** Files to be added to a list, one by one as they are uploaded; `entry` is what stands beside a url, null where nothing may. */
+export function AddFiles({ id, list, name, accept, entry }: {
+  id: string; list: string; name: string; accept: Accept; entry: Adding["entry"];
 }) {
-  const [jobs, setJobs] = useState<readonly string[]>([]);
-  const take = (files: File[]) => {
-    const of = kind.value;
-    setJobs([...jobs, ...files.map((file) => startUpload(file, (upload) => add(upload.url, of)))]);
+  const at = real(list);
+  const adding = Object.entries(draft.value._adding ?? {}).filter(([, added]) => added.at === at);
+  const running = adding.flatMap(([job]) => uploads.value.get(job) ?? []);
+  const drop = (job: string) => {
+    cancelUpload(job);
+    change((before) => setIn(before, ["_adding", job], undefined));
   };
-  const running = jobs.flatMap((job) => uploads.value.get(job) ?? []);
+  const addLink = (link: string) => setAt(list, [...((valueAt(list) as unknown[] | undefined) ?? []), entry === null ? link : { ...entry, url: link }]);
   return (
     <>
-      {running.map((job) => <FileChip key={job.id} icon={icons[accept]} name={job.name} note={noteOf(job)} remove={() => cancelUpload(job.id)} />)}
-      <FileInput id={id} name={name} accept={accept} multiple take={take} takeLink={(link) => add(link, kind.value)} />
+      {running.map((job) => <UploadChip key={job.id} job={job} icon={icons[accept]} remove={() => drop(job.id)} />)}
+      <FileInput id={id} name={name} accept={accept} multiple take={(files) => addToList(list, entry, files)} takeLink={addLink} />
     </>
   );
 }
 
-/** A list of files; their urls stand in a list at the pointer, or in objects of one. */
-export function FileListField({ pointer, accept }: { pointer: string; accept: Accept }) {
+/** A list of files; their urls stand in a list at the pointer, or in objects of one. `more` says what else an entry may say. */
+export function FileListField({ pointer, accept, more }: { pointer: string; accept: Accept; more?: ((entry: string) => ComponentChildren) | undefined }) {
   const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
   const wrapped = schemaAt(pointer).items?.type === "object";
-  const add = (url: string, of: TaskType) => {
-    const now = (valueAt(pointer) as Entry[] | undefined) ?? [];
-    setAt(pointer, [...now, wrapped ? { url } : url], of);
-  };
   const remove = (index: number) => {
     const rest = entries.filter((_, place) => place !== index);
     setAt(pointer, rest.length > 0 ? rest : undefined);
@@ -132,9 +132,10 @@ export function FileListField({ pointer, accept }: { pointer: string; accept: Ac
         <div key={`${url}-${index}`}>
           <FileChip icon={icons[accept]} name={nameOf(url)} note={lengthOf(url)} url={url} remove={() => remove(index)} />
           <FieldErrors pointer={`${pointer}/${index}${wrapped ? "/url" : ""}`} />
+          {more && <details class="overlay-style"><summary>{t("file.more")}</summary>{more(`${pointer}/${index}`)}</details>}
         </div>
       ))}
-      <AddFiles id={fieldId(pointer)} name={label(pointer)} accept={accept} add={add} />
+      <AddFiles id={fieldId(pointer)} list={pointer} name={label(pointer)} accept={accept} entry={wrapped ? {} : null} />
       {hint(pointer) && <p class="hint">{hint(pointer)}</p>}
       <FieldErrors pointer={pointer} />
     </fieldset>

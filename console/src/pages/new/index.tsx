@@ -1,21 +1,25 @@
 // New task: clips, options, what they look like, what they cost.
 
-import { useEffect, useState } from "preact/hooks";
+import "../../styles/composer.css";
+import { useEffect } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { fromRequest } from "../../lib/draft";
 import { loadCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
 import { TASK_TYPES, type TaskType } from "../../lib/types";
 import { go, place } from "../../router";
-import { Button, Code, CopyButton, Dialog, ErrorBox, PageHead, Skeleton, Tabs } from "../../ui/basic";
+import { ErrorBox, Skeleton } from "../../ui/basic";
 import { Icon, type IconName } from "../../ui/icon";
 import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
+import { keepCaptions } from "./caption-files";
+import { Engineers } from "./engineers";
 import { OutputCount } from "./fields";
+import { Head } from "./head";
+import { Names } from "./names";
 import { Options } from "./options";
 import { Preview } from "./preview";
-import { curlText, keepPriced, kind, openKind, replaceDraft, requestText, reset, setAt } from "./state";
+import { keepPriced, kind, openKind, setAt } from "./state";
 import { Summary } from "./summary";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
@@ -23,7 +27,9 @@ const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "
 export function NewTask() {
   const wanted = place.value.parts[1];
   const effect = place.value.search.get("effect");
-  const loaded = useLoad(() => Promise.all([loadSchemas(), loadCatalogues()]), []);
+  const loaded = useLoad(() => loadSchemas(), []);
+  // Names and pictures to choose from come when they come.
+  useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {
     const known = TASK_TYPES.find((name) => name === wanted);
@@ -36,6 +42,7 @@ export function NewTask() {
     go(`/new/${known}`, { replace: true });
   }, [wanted, effect]);
   useEffect(() => keepPriced(), []);
+  useEffect(() => keepCaptions(), []);
 
   if (loaded.error) return <><Head /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><Head /><Skeleton rows={3} height={140} /></>;
@@ -45,6 +52,7 @@ export function NewTask() {
       <Kinds />
       <div class="compose">
         <div class="compose-main">
+          <Names />
           <Board />
           {kind.value === "proVideoMix" && (
             <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
@@ -54,32 +62,12 @@ export function NewTask() {
           <section class="panel options" aria-label={t("options.title")}>
             <header class="panel-head"><h2>{t("options.title")}</h2></header>
             <Options key={kind.value} />
+            <Engineers />
           </section>
         </div>
         <aside class="compose-side"><Preview /><Summary /></aside>
       </div>
     </>
-  );
-}
-
-function Head() {
-  const [dialog, setDialog] = useState<"request" | "paste" | "reset" | null>(null);
-  const close = () => setDialog(null);
-  return (
-    <PageHead title={t("new.title")}>
-      <Button icon="code" onClick={() => setDialog("request")}>{t("request.show")}</Button>
-      <Button icon="upload" onClick={() => setDialog("paste")}>{t("request.paste")}</Button>
-      <Button icon="trash" onClick={() => setDialog("reset")}>{t("new.reset")}</Button>
-      <RequestDialog open={dialog === "request"} close={close} />
-      <PasteDialog open={dialog === "paste"} close={close} />
-      <Dialog title={t("new.reset.sure")} open={dialog === "reset"} close={close}>
-        <p>{t("new.reset.lead")}</p>
-        <div class="dialog-actions">
-          <Button onClick={close}>{t("action.cancel")}</Button>
-          <Button kind="danger" onClick={() => { reset(); close(); }}>{t("new.reset")}</Button>
-        </div>
-      </Dialog>
-    </PageHead>
   );
 }
 
@@ -95,52 +83,5 @@ function Kinds() {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function RequestDialog({ open, close }: { open: boolean; close: () => void }) {
-  const [form, setForm] = useState<"json" | "curl">("json");
-  const text = form === "json" ? requestText.value : curlText.value;
-  return (
-    <Dialog title={t("request.title")} open={open} close={close} wide>
-      <div class="row between">
-        <Tabs label={t("request.title")} value={form} choose={setForm}
-          tabs={[{ id: "json", title: t("request.json") }, { id: "curl", title: t("request.curl") }]} />
-        <CopyButton text={text} />
-      </div>
-      <Code text={text} label={form === "json" ? t("request.json") : t("request.curl")} />
-    </Dialog>
-  );
-}
-
-function PasteDialog({ open, close }: { open: boolean; close: () => void }) {
-  const [text, setText] = useState("");
-  const [wrong, setWrong] = useState<string | null>(null);
-  const use = (event: Event) => {
-    event.preventDefault();
-    try {
-      const draft = fromRequest(JSON.parse(text));
-      replaceDraft(draft);
-      go(`/new/${draft.taskType}`, { replace: true });
-      setText("");
-      setWrong(null);
-      close();
-    } catch (error) {
-      setWrong(t("request.paste.wrong", { why: error instanceof SyntaxError ? error.message : "" }));
-    }
-  };
-  return (
-    <Dialog title={t("request.paste")} open={open} close={close} wide>
-      <form onSubmit={use}>
-        <label class="field-head" for="paste">{t("request.paste.lead")}</label>
-        <textarea id="paste" class="input mono" rows={12} value={text} spellcheck={false} aria-invalid={wrong !== null}
-          onInput={(event) => setText(event.currentTarget.value)} />
-        {wrong && <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
-        <div class="dialog-actions">
-          <Button onClick={close}>{t("action.cancel")}</Button>
-          <Button kind="primary" type="submit">{t("request.paste.go")}</Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

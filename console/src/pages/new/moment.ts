@@ -1,13 +1,21 @@
-// The moment that the preview shows, in seconds of the clip that it shows.
+// The moment that the preview shows: of a clip or, where somebody asked for one (a caption does), of the whole video.
 
 import { signal } from "@preact/signals";
 
-export const moment = signal(1);
+/** Seconds from the beginning of the video; null where the preview shows a clip. */
+export const moment = signal<number | null>(null);
 
-/** The clip that is played in the picture's place. */
+/** The picture that the preview shows, for where the preview itself is out of sight. */
+export const frame = signal<string | null>(null);
+
+/** Seconds of the clip that the preview shows. */
+export const momentOfClip = signal(1);
+
+/** The seconds that are played in the picture's place. */
 export const played = signal<{ address: string; label: string } | null>(null);
-/** What of the request is previewed, as `targetOf` tells it. */
+
+/** An output, and a clip of it; without one, moments are those of the whole output. */
 export interface Target {
   itemNo: number;
-  clip: number;
+  clip?: number;
 }

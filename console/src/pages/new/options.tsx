@@ -10,10 +10,16 @@ import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
+import { later } from "../../ui/later";
+import { useFold } from "../../ui/use-fold";
+import { FontField } from "./font";
 import { Overlays } from "./overlays";
+import { ScopeBar } from "./own";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
+const Captions = later(() => import("./captions").then((module) => module.Captions));
+const VoicePool = later(() => import("./voices").then((module) => module.VoicePool));
 
 /** Whether somebody has chosen anything here. */
 function chosen(pointer: string): boolean {
@@ -32,7 +38,7 @@ function Section({ word, icon, owns, open = false, children }: {
   const on = owns.filter(chosen).length;
   const wrong = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
   return (
-    <details class={`section ${wrong ? "wrong" : ""}`} open={open || wrong}>
+    <details class={`section ${wrong ? "wrong" : ""}`} {...useFold(open, wrong)}>
       <summary>
         <Icon name={icon} />
         <span class="section-title">{t(word)}</span>
@@ -54,21 +60,36 @@ export function Options() {
   const names = Object.keys(sections).sort((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
   return (
     <>
+      <ScopeBar />
       {names.map((name, index) => (
-        <Section key={name} word={`section.${name}` as Word} icon={ICONS[name] ?? "settings"} owns={sections[name] ?? []} open={index === 0}>
-          <Controls pointers={sections[name] ?? []} />
+        <Section key={name} word={`section.${name}` as Word} icon={ICONS[name] ?? "settings"} owns={owned(name)} open={index === 0}>
+          <Controls pointers={owned(name)} />
         </Section>
       ))}
-      <More />
     </>
   );
 }
+
+/** Options that the service's table puts into no section. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`], effect: [`${O}/preset`] };
+
+/** The options of a section. */
+function owned(section: string): string[] {
+  const listed = sectionsOf(kind.value)[section] ?? [];
+  return [...listed, ...(BESIDE[section] ?? []).filter((pointer) => schemaAt(pointer).type !== undefined && !listed.includes(pointer))];
+}
+
+/** What the looks of captions say beside their name. */
+const looks = (pointer: string) => shownMembers(`${pointer}/style`);
+const controls = (pointers: readonly string[]) => <Controls pointers={pointers} />;
 
 /** Fields with a control of their own making. */
 const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
   [`${O}/transition`]: () => <TransitionPicker />,
-  [`${O}/overlays`]: () => <Overlays controls={(pointers) => <Controls pointers={pointers} />} />,
+  [`${O}/overlays`]: () => <Overlays controls={controls} />,
+  [`${O}/subtitle`]: () => <Captions pointer={`${O}/subtitle`} voice={`${O}/audio/url`} controls={controls} styles={looks(`${O}/subtitle`)} />,
+  [`${O}/voicePool`]: () => <VoicePool controls={controls} styles={(pointer) => looks(pointer)} />,
   [`${O}/isFilter`]: () => (
     <>
       <SwitchField pointer={`${O}/isFilter`} />
@@ -110,9 +131,10 @@ function Control({ pointer }: { pointer: string }) {
   const [schema, words] = [schemaAt(pointer), wordsOf(pointer)];
   const special = SPECIAL[pointer];
   if (special !== undefined) return <>{special()}</>;
+  if (pointer.endsWith("/style/font")) return <FontField pointer={pointer} />;
   if (schema.type === "object") return <OptionObject pointer={pointer} />;
   if (schema.type === "boolean") return <SwitchField pointer={pointer} />;
-  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(schema.items?.type === "object" ? `${pointer}/0/url` : `${pointer}/0`)} />;
+  if (schema.type === "array") return <FileListField pointer={pointer} accept={acceptOf(schema.items?.type === "object" ? `${pointer}/0/url` : `${pointer}/0`)} more={moreOf(pointer)} />;
   if (words.file !== undefined) return <FileField pointer={pointer} accept={acceptOf(pointer)} />;
   if (isColour(schema)) return <ColourField pointer={pointer} />;
   if (words.upTo !== undefined) return <RangeField low={pointer} high={pointer.replace(/[^/]+$/, words.upTo)} words={pointer} />;
@@ -152,14 +174,9 @@ function acceptOf(pointer: string): Accept {
   return file === "Clip" || file === "Bumper" ? "video" : "sound";
 }
 
-function More() {
-  return (
-    <Section word="section.more" icon="settings" owns={["/params/seed", "/callbackUrl", "/clientTaskId"]}>
-      <div class="grid-fields">
-        <OptionalNumber pointer="/params/seed" />
-        <TextField pointer="/clientTaskId" />
-      </div>
-      <TextField pointer="/callbackUrl" placeholder="https://" />
-    </Section>
-  );
+/** What entries of a list of files may say beside the file: volume and fades of music. */
+function moreOf(pointer: string): ((entry: string) => ComponentChildren) | undefined {
+  const members = shownMembers(`${pointer}/0`).filter((member) => !member.endsWith("/url"));
+  if (members.length === 0) return undefined;
+  return (entry) => <Controls pointers={members.map((member) => member.replace(`${pointer}/0`, entry))} />;
 }

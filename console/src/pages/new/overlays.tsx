@@ -37,7 +37,7 @@ export function Overlays({ controls }: { controls: (pointers: readonly string[])
       <FieldErrors pointer={OVERLAYS} />
       {overlays.length < most && (
         <div class="overlay-add">
-          <AddFiles id={fieldId(OVERLAYS)} name={label(`${OVERLAYS}/0/url`)} accept="picture" add={(url, of) => setAt(OVERLAYS, [...all(), { type: "image", url }], of)} />
+          <AddFiles id={fieldId(OVERLAYS)} list={OVERLAYS} name={label(`${OVERLAYS}/0/url`)} accept="picture" entry={{ type: "image" }} />
           <Button icon="text" onClick={() => write([...all(), { type: "text", style: TITLE } as Overlay])}>{t("overlays.text")}</Button>
         </div>
       )}

@@ -8,7 +8,8 @@ import { count } from "../../lib/format";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { played, type Target } from "./moment";
-import { requestText } from "./state";
+import { shown } from "./clip-card";
+import { partShowing } from "./state";
 
 const SECONDS = 5;
 
@@ -29,7 +30,7 @@ export default function Play({ target, atSeconds, ready }: Props) {
   const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
-  const text = requestText.value;
+  const text = JSON.stringify(partShowing(shown.value).request);
   // What was played is not what is asked for any more.
   useEffect(() => {
     setError(null);

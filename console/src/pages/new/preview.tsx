@@ -11,8 +11,8 @@ import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
 import { outputCount } from "./fields";
 import { later } from "../../ui/later";
-import { moment, played } from "./moment";
-import { clipCount, clipFacts, draft, kind, pricing, requestText, unfinished } from "./state";
+import { frame as seen, moment, momentOfClip, played, type Target } from "./moment";
+import { clipCount, clipFacts, draft, kind, partShowing, pricing, unfinished } from "./state";
 
 const Play = later(() => import("./play").then((part) => part.default), null);
 const Strip = later(() => import("./strip").then((part) => part.default), null);
@@ -22,7 +22,7 @@ const PAUSE_MS = 300;
 const WIDTH = 640;
 
 /** What of the request is shown: an item, and a clip of it. */
-export function targetOf(rows: readonly ClipList[], taskType: string, id: string | null, itemNo: number): { itemNo: number; clip: number } | null {
+export function targetOf(rows: readonly ClipList[], taskType: string, id: string | null, itemNo: number): Target | null {
   const ready = (clipList: ClipList) => clipList.clips.filter((clip) => clipUrl(clip) !== undefined);
   const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
@@ -35,17 +35,23 @@ export function targetOf(rows: readonly ClipList[], taskType: string, id: string
 }
 
 export function Preview() {
-  const atSeconds = moment.value;
+  const atSeconds = momentOfClip.value;
   const [itemNo, setItemNo] = useState(1);
-  const rows = clipLists(draft.value);
+  const part = partShowing(shown.value);
+  const rows = clipLists(part.draft);
   const outputs = kind.value === "proVideoMix" ? outputCount() : 1;
-  const target = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
+  const ofClip = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
+  const whole = moment.value;
+  const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;
+  useEffect(() => { moment.value = null; }, [shown.value, kind.value]);
   const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
-  const whole = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
-  const length = Math.max(0.1, Math.min(whole, chosen?.to ?? whole) - (chosen?.from ?? 0));
+  const file = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
+  const ofOne = Math.max(0.1, Math.min(file, chosen?.to ?? file) - (chosen?.from ?? 0));
+  const length = whole === null ? ofOne : Math.max(whole + 0.1, wholeLength() ?? 0);
   const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
   const wrong = pricing.value.errors.length > 0 || problem !== undefined;
-  const frame = useFrame(target, Math.min(atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
+  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
+  useEffect(() => { seen.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
   return (
     <section class="panel preview" aria-label={t("preview.title")}>
@@ -58,14 +64,14 @@ export function Preview() {
       </div>
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
-      {target && <Play target={target} atSeconds={Math.min(atSeconds, Math.max(0, length - 0.1))} ready={!wrong && unfinished.value === 0} />}
+      {target && <Play target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!wrong && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
-            <input class="slider" type="range" min={0} max={Math.max(0.1, length - 0.1)} step={0.1} value={atSeconds}
-              style={{ "--fill": `${(Math.min(atSeconds, length) / length) * 100}%` }}
-              onInput={(event) => (moment.value = Number(event.currentTarget.value))} />
-            <output class="mono">{clock(atSeconds)}</output>
+            <input class="slider" type="range" min={0} max={Math.max(0.1, length - 0.1)} step={0.1} value={whole ?? atSeconds}
+              style={{ "--fill": `${(Math.min(whole ?? atSeconds, length) / length) * 100}%` }}
+              onInput={(event) => (whole === null ? (momentOfClip.value = Number(event.currentTarget.value)) : (moment.value = Number(event.currentTarget.value)))} />
+            <output class="mono">{clock(whole ?? atSeconds)}</output>
           </label>
           {outputs > 1 && (
             <div class="segments small" role="group" aria-label={t("preview.video")}>
@@ -89,6 +95,12 @@ function words(ready: boolean, wrong: boolean): string {
   return ready ? t("loading") : t("preview.lead");
 }
 
+/** Of one output, as it was priced. */
+function wholeLength(): number | undefined {
+  const { estimate } = pricing.value;
+  return estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined;
+}
+
 /** Width over height of the outputs, as far as it is known. */
 function shapeOf(): number {
   if (kind.value === "videoDeduplication") return 16 / 9;
@@ -96,10 +108,9 @@ function shapeOf(): number {
   return (width ?? 1) / (height ?? 1);
 }
 
-function useFrame(target: { itemNo: number; clip: number } | null, atSeconds: number, ready: boolean) {
+function useFrame(text: string, target: Target | null, atSeconds: number, ready: boolean) {
   const [state, setState] = useState<{ image: string | null; error: string | null; busy: boolean }>({ image: null, error: null, busy: false });
   const last = useRef<string | null>(null);
-  const text = requestText.value;
   const many = clipCount.value;
 
   useEffect(() => {

@@ -1,16 +1,17 @@
 // The alternative sounds of a scene.
 
 import { t } from "../../i18n";
-import { newId, updateById } from "../../lib/draft";
+import { newId } from "../../lib/draft";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
-import { startUpload, uploads } from "../../lib/uploads";
+import { cancelUpload, retryUpload, uploads } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { ACCEPT, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
+import { upload } from "./drafts";
 import { later } from "../../ui/later";
 import { FieldErrors, NumberInput } from "./fields";
-import { change, kind, setAt, valueAt } from "./state";
+import { kind, setAt, valueAt } from "./state";
 
 const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
 
@@ -24,17 +25,12 @@ export function SceneSounds({ pointer }: { pointer: string }) {
   const at = `${pointer}/audioResources`;
   const sounds = (valueAt(at) as Sound[] | undefined) ?? [];
   const take = (files: File[]) => {
-    const of = kind.value;
-    const added = files.map((file) => {
-      const id = newId();
-      const job = startUpload(file, (upload) => change((draft) => (
-        updateById(draft, id, ({ _upload: _, ...sound }) => ({ ...sound, url: upload.url }))), of));
-      return { _id: id, _upload: job };
-    });
+    const added = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
     setAt(at, [...sounds, ...added]);
   };
   const { input, choose } = useFileInput(ACCEPT.sound, true, take, t("board.scene.sounds"));
   const remove = (id: string) => {
+    sounds.filter((sound) => sound._id === id).forEach((sound) => sound._upload !== undefined && cancelUpload(sound._upload));
     const rest = sounds.filter((sound) => sound._id !== id);
     setAt(at, rest.length > 0 ? rest : undefined);
   };
@@ -64,8 +60,10 @@ function SoundRow({ sound, pointer, remove }: { sound: Sound; pointer: string; r
         <span class="file-name" title={name}>{name}</span>
         {length !== undefined && <span class="muted small">{clock(length)}</span>}
         {sound.url !== undefined && <Listen url={sound.url} name={name} />}
-        {job && <span class="muted small">{t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) })}</span>}
+        {job && job.error === null && <span class="muted small">{t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) })}</span>}
+        {job && job.error !== null && <Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}
         <label class="inline-field"><span>{t("board.scene.start")}</span><NumberInput pointer={`${pointer}/startTime`} /><span class="muted">{t("board.seconds")}</span></label>
+        <label class="inline-field"><span>{t("board.scene.only")}</span><NumberInput pointer={`${pointer}/duration`} placeholder={t("board.all")} /><span class="muted">{t("board.seconds")}</span></label>
         <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />
       </div>
       {["url", "duration", "startTime"].map((field) => <FieldErrors key={field} pointer={`${pointer}/${field}`} />)}

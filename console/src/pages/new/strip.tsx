@@ -9,7 +9,7 @@ import { clock, decimal } from "../../lib/format";
 import { heldFile } from "../../lib/held";
 import { LEVELS_PER_S, waveformOf, type Waveform } from "../../lib/sound";
 import { clipName, shown } from "./clip-card";
-import { moment } from "./moment";
+import { moment, momentOfClip } from "./moment";
 import { clipFacts, draft, valueAt } from "./state";
 import { stripOf, type Block, type Strip as Laid } from "./timeline";
 
@@ -22,7 +22,8 @@ export default function Strip() {
   const laid = stripOf(draft.value, shown.value, clipFacts, clipName);
   if (laid.blocks.length === 0 || !(laid.seconds > 0)) return null;
   const current = laid.blocks.find((block) => block.clip._id === shown.value) ?? laid.blocks[0];
-  const place = ((current?.start ?? 0) + Math.min(moment.value, current?.seconds ?? 0)) / laid.seconds;
+  const at = moment.value ?? (current?.start ?? 0) + Math.min(momentOfClip.value, current?.seconds ?? 0);
+  const place = Math.min(1, at / laid.seconds);
   const music = textAt("/params/options/backgroundMusic/url");
   const captions = textAt("/params/options/subtitle/url");
   return (
@@ -40,7 +41,8 @@ export default function Strip() {
 
 function goTo(block: Block, seconds: number): void {
   shown.value = block.clip._id;
-  moment.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));
+  moment.value = null;
+  momentOfClip.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));
 }
 
 function Blocks({ laid, current }: { laid: Laid; current: Block | undefined }) {

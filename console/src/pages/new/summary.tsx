@@ -5,53 +5,76 @@ import { t } from "../../i18n";
 import { api, ApiFailure } from "../../lib/api";
 import { balance, refreshBalance } from "../../lib/balance";
 import { clock, count } from "../../lib/format";
-import { label } from "../../i18n/fields";
-import { kindOf } from "../../lib/pointer";
+import { titleOf } from "../../i18n/fields";
+import { plain } from "../../lib/plain";
+import { withoutPart } from "../../lib/parts";
+import { retryUpload } from "../../lib/uploads";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { go } from "../../router";
+import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
+import { captionsFailed, savingCaptions } from "./caption-files";
 import { nearlySame } from "./little-footage";
-import { badClips, clipCount, price, pricing, pricingBusy, request, requestText, reset, setAt, unfinished } from "./state";
+import { scope } from "./scope";
+import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, requestText, reset, setAt, unfinished } from "./state";
 
 export function Summary() {
   const { estimate, failure, exact } = pricing.value;
   const available = balance.value?.balance ?? null;
   const short = estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
+  const none = noneCanBeMade();
   return (
     <section class="panel summary" aria-label={t("new.price")}>
       <div class="price-line">
         <div>
           <span class="panel-label">{t("new.price")}</span>
           <p class={`price ${pricingBusy.value ? "old" : ""}`} aria-live="polite" data-testid="price">
-            {estimate && badClips.value.length === 0 ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
+            {estimate && badClips.value.length === 0 && !none
+              ? <>{certainty.value !== "real" && `${t(certainty.value === "most" ? "price.most" : "price.about")} `}<strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</>
+              : <span class="muted">–</span>}
           </p>
+          {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
         </div>
         {available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>}
       </div>
       {estimate ? <Facts /> : <p class="hint">{waitingFor()}</p>}
       {short > 0 && <Notice tone="warn">{t("new.price.short", { n: short })}</Notice>}
       <Problems />
-      {failure !== null && <ErrorBox error={failure} retry={() => void price(requestText.value, false)} />}
+      {failure !== null && <ErrorBox error={failure} retry={() => void price(false)} />}
       {estimate && estimate.warnings.length > 0 && (
-        <Notice tone="warn" title={t("new.remarks")}>
-          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
+        <Notice tone={none ? "bad" : "warn"} title={t(none ? "price.none" : "new.remarks")}>
+          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{plain(warning.message)}</li>)}</ul>
         </Notice>
       )}
+      <CaptionsFailed />
       <LittleFootage />
       <Submit />
+      {parts.value.length === 1 && <SaveAsTemplate />}
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
-        : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(requestText.value, true)}>{t("new.exact")}</Button>)}
+        : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}
     </section>
   );
+}
+
+function CaptionsFailed() {
+  const job = captionsFailed.value;
+  if (job === undefined) return null;
+  return <Notice tone="bad" title={t("captions.failed")} action={<Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}><p>{job.error}</p></Notice>;
+}
+
+/** Whether all files were looked at and nothing can be made of them: that is no price of 0. */
+function noneCanBeMade(): boolean {
+  const { estimate, exact } = pricing.value;
+  return exact && estimate !== null && estimate.estimatedDotCount === 0 && estimate.warnings.length > 0;
 }
 
 /** Said before anything is paid: that two of the videos will be nearly the same, and what to add. */
 function LittleFootage() {
   const { estimate } = pricing.value;
-  const found = nearlySame(estimate, request.value);
+  const found = nearlySame(estimate, parts.value[0]?.request);
   if (found === null) return null;
   const { pair, part, scene, fromBegin } = found;
   return (
@@ -77,6 +100,7 @@ function Facts() {
     [t("new.outputs"), count(estimate.totalItems)],
     [t("new.seconds"), clock(estimate.outputSeconds)],
   ];
+  if (parts.value.length > 1) facts.unshift([t("tasks.title"), count(parts.value.length)]);
   if (estimate.distinctCombinations !== null) facts.push([t("new.combinations"), count(estimate.distinctCombinations)]);
   return <dl class="facts" data-testid="estimate">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
 }
@@ -90,7 +114,7 @@ function Problems() {
       <ul class="problems">
         {errors.slice(0, 12).map((error) => (
           <li key={error.path + error.message}>
-            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {error.message}
+            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {plain(error.message)}
           </li>
         ))}
       </ul>
@@ -98,32 +122,53 @@ function Problems() {
   );
 }
 
-function titleOf(pointer: string): string {
-  const known = label(kindOf(pointer));
-  return known === kindOf(pointer) ? pointer : known;
+/** Opens what folds around a field and puts the focus on it. */
+function reveal(path: string): void {
+  const [, set, rest = ""] = /^\/_sets\/([^/]+)(.*)$/.exec(path) ?? [];
+  const pointer = set === undefined ? path : `/params/options${rest}`;
+  if (set !== undefined || path.startsWith("/params/options")) scope.value = set ?? null;
+  setTimeout(() => {
+    const field = document.getElementById(fieldId(pointer)) ?? document.getElementById(`${fieldId(pointer)}-error`);
+    for (let fold = field?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.setAttribute("open", "");
+    field?.scrollIntoView({ block: "center" });
+    field?.focus();
+  });
 }
 
-/** Opens what folds around a field and puts the focus on it. */
-function reveal(pointer: string): void {
-  const field = document.getElementById(fieldId(pointer)) ?? document.getElementById(`${fieldId(pointer)}-error`);
-  field?.closest("details")?.setAttribute("open", "");
-  field?.scrollIntoView({ block: "center" });
-  field?.focus();
+/** Sends the draft: all of it, or part after part, each leaving the draft once it is sent. */
+async function send(): Promise<void> {
+  const all = parts.peek();
+  const of = draft.peek().taskType;
+  let done = 0;
+  try {
+    for (const part of all) {
+      const answer = await api.submit(part.request);
+      done += 1;
+      if (all.length === 1) {
+        toast("good", t(answer.duplicate ? "new.duplicate" : "new.submitted"));
+        reset();
+        return go(`/tasks/${answer.taskNo}`);
+      }
+      change((before) => withoutPart(before, part), of);
+    }
+    toast("good", t("own.submitted", { n: all.length }));
+    reset();
+    go("/tasks");
+  } finally {
+    void refreshBalance();
+    if (done > 0 && done < all.length) toast("info", t("own.half", { done, n: all.length }));
+  }
 }
 
 function Submit() {
   const [busy, setBusy] = useState(false);
   const { estimate, of } = pricing.value;
   const bad = badClips.value.length;
-  const fresh = estimate !== null && of === requestText.value && bad === 0;
+  const fresh = estimate !== null && of === requestText.value && bad === 0 && !savingCaptions.value && !noneCanBeMade();
   const submit = async () => {
     setBusy(true);
     try {
-      const answer = await api.submit(request.value);
-      toast("good", t(answer.duplicate ? "new.duplicate" : "new.submitted"));
-      void refreshBalance();
-      reset();
-      go(`/tasks/${answer.taskNo}`);
+      await send();
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.fieldErrors : [];
       if (errors.length > 0) pricing.value = { ...pricing.value, estimate: null, errors };
@@ -134,7 +179,7 @@ function Submit() {
   };
   return (
     <Button kind="primary" class="submit" icon="play" busy={busy} disabled={!fresh} onClick={submit}>
-      {busy ? t("new.submit.busy") : bad > 0 ? t("new.submit.bad", { n: bad }) : estimate ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
+      {busy ? t("new.submit.busy") : bad > 0 ? t("new.submit.bad", { n: bad }) : estimate && !noneCanBeMade() ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
     </Button>
   );
 }

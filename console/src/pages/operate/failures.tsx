@@ -1,4 +1,4 @@
-// Items that ended without an output, of all users.
+// Items that ended without an output, of all users: by cause, and one by one.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -9,6 +9,7 @@ import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";
+import { Causes } from "./causes";
 
 const PAGE_SIZE = 20;
 const CODES = Object.keys(taskWords).filter((word) => word.startsWith("todo.")).map((word) => word.slice("todo.".length));
@@ -18,8 +19,10 @@ export function Failures() {
   const [pageNo, setPageNo] = useState(1);
   const failures = useLoad((signal) => admin.failures({ code, pageNo, pageSize: PAGE_SIZE }, signal), [code, pageNo]);
   return (
+    <>
+    <Causes code={code} choose={(next) => { setCode(next); setPageNo(1); }} />
     <section class="panel">
-      <header class="panel-head"><h2>{t("operate.failures")}</h2>
+      <header class="panel-head"><h2>{t("causes.one")}</h2>
         <Select name={t("failures.code")} value={code} set={(next) => { setCode(next); setPageNo(1); }} options={CODES.map((name) => [name, name])} />
       </header>
       {failures.error !== null && <ErrorBox error={failures.error} retry={failures.reload} />}
@@ -36,5 +39,6 @@ export function Failures() {
       )}
       {failures.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={failures.value.total} go={setPageNo} />}
     </section>
+    </>
   );
 }

@@ -1,4 +1,4 @@
-// The operator's pages: queue, workers, users, failures. Only for keys with the scope `admin`.
+// The operator's pages: queue, workers, users and what they cost, failures. Only for keys with the scope `admin`.
 
 import { t, type Word } from "../../i18n";
 import { isAdmin } from "../../lib/session";
@@ -6,10 +6,11 @@ import { go, place } from "../../router";
 import { Empty, PageHead, Skeleton, Tabs } from "../../ui/basic";
 import { Failures } from "./failures";
 import { QueuePage } from "./queue";
+import { UsagePage } from "./usage";
 import { Users } from "./users";
 import { Workers } from "./workers";
 
-const TABS = ["queue", "workers", "users", "failures"] as const;
+const TABS = ["queue", "workers", "users", "usage", "failures"] as const;
 type Tab = (typeof TABS)[number];
 
 export function Operate() {
@@ -25,6 +26,7 @@ export function Operate() {
         {tab === "queue" && <QueuePage />}
         {tab === "workers" && <Workers />}
         {tab === "users" && <Users />}
+        {tab === "usage" && <UsagePage />}
         {tab === "failures" && <Failures />}
       </div>
     </>

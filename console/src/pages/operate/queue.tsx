@@ -1,32 +1,40 @@
 // What waits and what runs; pausing and going on.
 
+import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { admin, type Queue } from "../../lib/admin";
-import { clock, count } from "../../lib/format";
-import { Button, ErrorBox, explain, Notice, Skeleton } from "../../ui/basic";
+import { ago, clock, count } from "../../lib/format";
+import { Button, Dialog, ErrorBox, explain, Notice, Skeleton } from "../../ui/basic";
 import { Table, type Column } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
+import { FormField, useForm } from "./form";
 
 const AGAIN_MS = 3000;
 
 export function QueuePage() {
   const queue = useLoad((signal) => admin.queue(signal), [], AGAIN_MS);
-  const pause = async (paused: boolean) => {
+  const [asking, setAsking] = useState(false);
+  const resume = async () => {
     try {
-      await admin.pause(paused);
+      await admin.resume();
+      toast("good", t("queue.resumed.done"));
     } catch (error) {
       toast("bad", explain(error));
     }
     queue.reload();
   };
   if (queue.value === null) return queue.error ? <ErrorBox error={queue.error} retry={queue.reload} /> : <Skeleton />;
-  const { paused, depth, running, oldestAgeSeconds, users } = queue.value;
+  const { paused, pausedSince, pauseReason, depth, running, oldestAgeSeconds, users } = queue.value;
   const sum = (state: string) => depth.filter((one) => one.state === state).reduce((all, one) => all + one.count, 0);
   return (
     <>
       {queue.error !== null && <ErrorBox error={queue.error} />}
-      {paused && <Notice tone="warn">{t("queue.paused")}</Notice>}
+      {paused && (
+        <Notice tone="warn" title={t("queue.paused")}>
+          <p>{pausedSince !== null && t("queue.paused.since", { when: ago(pausedSince) })} {pauseReason !== null && t("queue.paused.told", { reason: pauseReason })}</p>
+        </Notice>
+      )}
       <dl class="cards">
         <div class="card main"><dt>{t("queue.running")}</dt><dd>{count(sum("running"))}</dd></div>
         <div class="card"><dt>{t("queue.waiting")}</dt><dd>{count(sum("ready") + sum("delayed") + sum("waiting"))}</dd></div>
@@ -34,7 +42,8 @@ export function QueuePage() {
       </dl>
       <section class="panel">
         <header class="panel-head"><h2>{t("queue.depth")}</h2>
-          <Button icon={paused ? "play" : "pause"} onClick={() => pause(!paused)}>{t(paused ? "queue.resume" : "queue.pause")}</Button>
+          {paused ? <Button kind="primary" icon="play" onClick={resume}>{t("queue.resume")}</Button>
+            : <Button icon="pause" onClick={() => setAsking(true)}>{t("queue.pause")}</Button>}
         </header>
         {depth.length === 0 ? <p class="muted">{t("queue.empty")}</p>
           : <Table label={t("queue.depth")} columns={depths()} rows={depth} keyOf={(one) => `${one.kind}-${one.state}`} />}
@@ -54,7 +63,28 @@ export function QueuePage() {
           ]} />
         </section>
       )}
+      {asking && <PauseDialog waiting={sum("ready") + sum("delayed") + sum("waiting")} users={users.length} close={() => { setAsking(false); queue.reload(); }} />}
     </>
+  );
+}
+
+function PauseDialog({ waiting, users, close }: { waiting: number; users: number; close: () => void }) {
+  const [reason, setReason] = useState("");
+  const form = useForm(() => admin.pause(reason), () => {
+    toast("good", t("queue.paused.done"));
+    close();
+  });
+  return (
+    <Dialog title={t("queue.pause.title")} open close={close}>
+      <form class="form-grid" onSubmit={form.submit}>
+        <p>{t("queue.pause.lead")} {waiting > 0 ? t("queue.pause.waiting", { n: waiting, users }) : t("queue.pause.none")}</p>
+        <FormField name={t("queue.pause.reason")} value={reason} set={setReason} field="/reason" error={form.error} maxLength={200} hint={t("queue.pause.hint")} />
+        <div class="dialog-actions">
+          <Button onClick={close}>{t("action.cancel")}</Button>
+          <Button kind="danger" type="submit" busy={form.busy}>{t("queue.pause.go")}</Button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

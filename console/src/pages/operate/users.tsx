@@ -1,15 +1,17 @@
-// Users: who there is, how many points they have, adding one, granting points.
+// Users: who there is and how many points they have; adding one, their points and keys, switching one off and on.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { admin, type NewUser, type User } from "../../lib/admin";
-import { ApiFailure } from "../../lib/api";
 import { count, dateTime } from "../../lib/format";
 import { Button, CopyButton, Dialog, Empty, ErrorBox, explain, Notice, Pager, Skeleton } from "../../ui/basic";
-import { Icon } from "../../ui/icon";
 import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
+import { FormField, useForm } from "./form";
+import { KeysDialog } from "./keys-dialog";
+import { PointsDialog } from "./points-dialog";
+import { SwitchDialog } from "./switch-dialog";
 
 const PAGE_SIZE = 20;
 
@@ -17,8 +19,9 @@ export function Users() {
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
   const [adding, setAdding] = useState(false);
-  const [granting, setGranting] = useState<User | null>(null);
+  const [chosen, setChosen] = useState<{ what: "points" | "keys" | "off"; user: User } | null>(null);
   const users = useLoad((signal) => admin.users({ search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
+  const closed = () => { setChosen(null); users.reload(); };
   return (
     <section class="panel">
       <header class="panel-head">
@@ -36,51 +39,39 @@ export function Users() {
           { title: t("users.held"), numeric: true, cell: (user) => count(user.held) },
           { title: t("nav.tasks"), numeric: true, cell: (user) => count(user.tasks) },
           { title: t("users.created"), cell: (user) => <span class="nowrap">{dateTime(user.createTime)}</span> },
-          { title: "", numeric: true, cell: (user) => <Button icon="coin" onClick={() => setGranting(user)}>{t("grant.open")}</Button> },
+          { title: t("users.state"), cell: (user) => <UserState user={user} /> },
+          { title: t("users.actions"), hidden: true, numeric: true, cell: (user) => (
+            <span class="row-buttons">
+              <Button icon="coin" onClick={() => setChosen({ what: "points", user })}>{t("users.points.change")}</Button>
+              <Button icon="code" onClick={() => setChosen({ what: "keys", user })}>{t("users.keys")}</Button>
+              {user.offSince === null ? <Button kind="quiet" onClick={() => setChosen({ what: "off", user })}>{t("users.switch.off")}</Button>
+                : <Button kind="primary" onClick={() => switchOn(user, users.reload)}>{t("users.switch.on")}</Button>}
+            </span>
+          ) },
         ]} />
       )}
       {users.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={users.value.total} go={setPageNo} />}
       {adding && <AddUser close={() => { setAdding(false); users.reload(); }} />}
-      {granting && <Grant user={granting} close={() => { setGranting(null); users.reload(); }} />}
+      {chosen?.what === "points" && <PointsDialog user={chosen.user} close={closed} />}
+      {chosen?.what === "keys" && <KeysDialog user={chosen.user} close={closed} />}
+      {chosen?.what === "off" && <SwitchDialog user={chosen.user} close={closed} />}
     </section>
   );
 }
 
-/** What is wrong with a field of a small form. */
-function wrongAt(error: unknown, field: string): string | null {
-  return error instanceof ApiFailure ? (error.fieldErrors.find(({ path }) => path === field)?.message ?? null) : null;
+function UserState({ user }: { user: User }) {
+  if (user.offSince === null) return <span class="badge good"><span class="dot" />{t("users.on")}</span>;
+  return <><span class="badge bad" title={dateTime(user.offSince)}><span class="dot" />{t("users.off")}</span><br /><span class="muted small break">{user.offReason}</span></>;
 }
 
-function FormField({ name, value, set, field, error, numeric = false }: {
-  name: string; value: string; set: (value: string) => void; field: string; error: unknown; numeric?: boolean;
-}) {
-  const wrong = wrongAt(error, field);
-  const id = `form${field.replace("/", "-")}`;
-  return (
-    <div class="field">
-      <div class="field-head"><label for={id}>{name}</label></div>
-      <input id={id} class="input" value={value} inputMode={numeric ? "numeric" : "text"} autocomplete="off" aria-invalid={wrong !== null}
-        aria-describedby={wrong === null ? undefined : `${id}-error`} onInput={(event) => set(event.currentTarget.value)} />
-      {wrong && <p class="field-error" id={`${id}-error`} role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
-    </div>
-  );
-}
-
-/** Sends a form and keeps what was wrong with it. */
-function useForm<T>(send: () => Promise<T>, done: (answer: T) => void) {
-  const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setState({ busy: true, error: null });
-    try {
-      done(await send());
-      setState({ busy: false, error: null });
-    } catch (error) {
-      setState({ busy: false, error });
-      if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) toast("bad", explain(error));
-    }
-  };
-  return { ...state, submit };
+async function switchOn(user: User, then: () => void): Promise<void> {
+  try {
+    await admin.switchOn(user.userId);
+    toast("good", t("on.done", { name: user.name }));
+  } catch (error) {
+    toast("bad", explain(error));
+  }
+  then();
 }
 
 function AddUser({ close }: { close: () => void }) {
@@ -105,24 +96,6 @@ function AddUser({ close }: { close: () => void }) {
           <div class="dialog-actions"><Button onClick={close}>{t("action.cancel")}</Button><Button kind="primary" type="submit" busy={form.busy}>{t("users.add")}</Button></div>
         </form>
       )}
-    </Dialog>
-  );
-}
-
-function Grant({ user, close }: { user: User; close: () => void }) {
-  const [points, setPoints] = useState("1000");
-  const [remark, setRemark] = useState("");
-  const form = useForm(() => admin.grant({ userId: user.userId, points: Number(points), remark }), () => {
-    toast("good", t("grant.done", { n: Number(points) }));
-    close();
-  });
-  return (
-    <Dialog title={t("grant.title", { name: user.name })} open close={close}>
-      <form onSubmit={form.submit}>
-        <FormField name={t("grant.points")} value={points} set={setPoints} field="/points" error={form.error} numeric />
-        <FormField name={t("grant.remark")} value={remark} set={setRemark} field="/remark" error={form.error} />
-        <div class="dialog-actions"><Button onClick={close}>{t("action.cancel")}</Button><Button kind="primary" type="submit" busy={form.busy}>{t("grant.go")}</Button></div>
-      </form>
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
+import { plain } from "../../lib/plain";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
@@ -13,7 +14,6 @@ import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { counted, Review, type Shot } from "../../ui/review";
 import { ShareDialog } from "../../ui/share-dialog";
-import { replaceDraft } from "../new/state";
 import { Labels, moving } from "../tasks";
 import { Alike } from "./alike";
 import { CallbackPanel } from "./callback";
@@ -35,13 +35,13 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Head task={task} reload={watched.reload} />
       {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
       <Overview task={task} />
-      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{task.errorMsg}</p></Notice>}
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{plain(task.errorMsg)}</p></Notice>}
       <Videos task={task} />
       <Alike task={task} />
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
@@ -86,6 +86,7 @@ async function editAgain(taskNo: string): Promise<void> {
   try {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const draft = fromRequest(request);
+    const { replaceDraft } = await import("../new/drafts");
     replaceDraft(draft);
     go(`/new/${draft.taskType}`);
   } catch (error) {

@@ -1,13 +1,14 @@
 // The chosen video: player, facts, recipe, quality; or why there is none and what to do.
 
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
 import { localLink } from "../../lib/api";
-import { looks, transitions } from "../../lib/catalogue";
+import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
+import { plain } from "../../lib/plain";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -38,7 +39,7 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
         )}
         {beside && item.url !== null && <BesideSource key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
-        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{warning.message}</li>)}</ul></Notice>}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         {item.recipe && <Recipe recipe={item.recipe} />}
         {item.quality && <Engineering item={item} quality={item.quality} />}
@@ -58,10 +59,11 @@ function Failure({ item }: { item: Item }) {
   const { error } = item;
   if (error === null) return null;
   return (
-    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={error.message}>
+    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={plain(error.message)}>
       <p>{t(`todo.${error.code}` as Word)} {error.retryable && t("task.error.retryable")}</p>
-      {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="mono break">{nameOf(error.input)}{nameOf(error.input) !== error.input && ` (${error.input})`}</span></p>}
-      <p class="small muted"><span class="mono">{error.code}</span>{!error.charged && ` · ${t("task.error.free")}`}</p>
+      {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="break">{nameOf(error.input)}{/^https?:/.test(error.input) && ` (${error.input})`}</span></p>}
+      {!error.charged && <p class="small muted">{t("task.error.free")}</p>}
+      <details class="engineering"><summary>{t("task.engineers")}</summary><p class="small mono">{error.code}</p></details>
     </Notice>
   );
 }
@@ -111,8 +113,16 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
   return entry ? both(entry.title) : name;
 }
 
+/** Numbers of clips and places in files: with them a program makes the video again. */
+const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
+
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
-  const rows = recipeRows(recipe).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
+  const named = "look" in recipe || "transitions" in recipe;
+  useEffect(() => {
+    // Without it they are called as programs call them.
+    if (named) void loadCatalogues().catch(() => undefined);
+  }, [named]);
+  const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
   return rows.length > 0 ? <Facts title={t("task.recipe")} rows={rows} /> : <p class="hint">{t("task.recipe.none")}</p>;
 }
 
@@ -129,6 +139,7 @@ function Checked({ item, quality }: { item: Item; quality: Quality }) {
   const rows: [string, ComponentChildren][] = [
     [t("task.codecs"), [item.videoCodec, item.audioCodec].filter((codec) => codec !== null).join(", ")],
     [t("task.seed"), <span class="mono break">{item.seed}</span>],
+    ...recipeRows(item.recipe ?? {}).filter(([name]) => FOR_PROGRAMS.includes(name)).map(([name, value]): [string, string] => [t(`recipe.${name}` as Word), value]),
     [t("quality.frames"), <>{t("quality.frames.value", { found: count(quality.framesFound), planned: count(quality.framesPlanned) })}{quality.framesFound === quality.framesPlanned && <Icon name="check" size={14} />}</>],
   ];
   if (quality.avDifferenceMs !== null) rows.push([t("quality.av"), `${decimal(quality.avDifferenceMs, 1)} ms`]);

@@ -111,6 +111,11 @@ catalogue! {
     open_braces() "opens a variable with two braces and never closes it; write a backslash before braces that are meant as such", "变量的两个左花括号没有闭合；如需花括号本身，请在前面加反斜杠";
     variable_in_host() "has a variable where it names the host; only a variable of the type `url` that is the whole string may say where to fetch", "变量位于主机名处；只有占据整个字符串的 `url` 类型变量才能指定下载地址";
     no_such_template() "is no template of yours", "没有该模板";
+    // Operators.
+    own_user() "is the user of the key that you call with; switch it off with another operator's key, or by `clipmill user off`", "是当前调用所用密钥的用户；请使用其他运维人员的密钥，或执行 `clipmill user off`";
+    own_key() "is the key that you call with; revoke it with another one, or by `clipmill key revoke`", "是当前调用所用的密钥；请使用其他密钥，或执行 `clipmill key revoke`";
+    queue_paused() "the service takes up no new work at the moment; your task keeps its place and goes on by itself", "服务暂时不开始新的处理；您的任务保留排队位置，恢复后自动继续";
+    queue_paused_because(reason) "the service takes up no new work at the moment ({reason}); your task keeps its place and goes on by itself", "服务暂时不开始新的处理（{reason}）；您的任务保留排队位置，恢复后自动继续";
     // Shares.
     is_past() "is past", "已是过去的时间";
     // Batches.
@@ -157,6 +162,7 @@ catalogue! {
     // Parameters of a query, each after `must be`.
     one_or_more() "a whole number, 1 or more", "不小于 1 的整数";
     a_whole_number(min, max) "a whole number from {min} to {max}", "{min} 到 {max} 之间的整数";
+    a_sha256() "64 hexadecimal digits in lower case", "64 位小写十六进制数字";
     short_text() "at most 255 characters, none of them a control", "最多 255 个字符，且不能包含控制字符";
     text_of_at_most(most) "at most {most} characters, none of them a control", "最多 {most} 个字符，且不能包含控制字符";
     a_moment() "a moment such as 2026-11-30T08:00:00Z, or a date such as 2026-11-30", "时间，例如 2026-11-30T08:00:00Z，或日期，例如 2026-11-30";
@@ -190,6 +196,7 @@ catalogue! {
     allowed_upload_id() "an uploadId of yours whose file was sent", "您的、文件已发送的 uploadId";
     allowed_etags() "the ETags of all parts", "所有分片的 ETag";
     allowed_ended_task() "a task with a `callbackUrl` that has ended", "已结束且设置了 `callbackUrl` 的任务";
+    allowed_ended_batch() "a batch with a `callbackUrl` that has ended", "已结束且设置了 `callbackUrl` 的批次";
     // What calls ask for.
     no_such_upload() "there is no such upload of yours: upload the file and use the url in the answer", "您没有该上传文件：请先上传文件，并使用返回的 url";
     no_direct_uploads() "this service takes no direct uploads; send the file to POST /open-api/v1/uploads", "本服务不支持直传，请将文件发送到 POST /open-api/v1/uploads";
@@ -206,7 +213,7 @@ catalogue! {
     too_many_inputs(found, most) "the request needs {found} files; an estimate looks at no more than {most}", "请求需要 {found} 个文件，预估最多检查 {most} 个";
     item_impossible(item, code, why) "item {item} could not be made: {code}: {why}", "第 {item} 项无法生成：{code}：{why}";
     item_impossible_for(item, code, why, input) "item {item} could not be made: {code}: {why} ({input})", "第 {item} 项无法生成：{code}：{why}（{input}）";
-    nothing_to_send() "has nothing to send: the task has not ended, or has no `callbackUrl`", "没有可发送的回调：任务尚未结束，或未设置 `callbackUrl`";
+    nothing_to_send() "has nothing to send: it has not ended, or has no `callbackUrl`", "没有可发送的回调：尚未结束，或未设置 `callbackUrl`";
     // Planning.
     transitions_shortened(short, all, shortest) "{short} of {all} transitions are shorter than asked for because clips are too short for them; the shortest has {shortest} s", "{all} 个转场中有 {short} 个因素材过短而缩短，最短为 {shortest} 秒";
     declared_wrong(declared, real) "declared as {declared} s but {real} s long; the real length counts", "声明为 {declared} 秒，实际 {real} 秒；以实际时长为准";
@@ -273,6 +280,7 @@ catalogue! {
     no_host() "it names no host", "链接中没有主机名";
     not_a_web_address() "not a web address", "不是网址";
     path_unreadable() "the file cannot be read; check the path", "无法读取文件，请检查路径";
+    no_such_file() "there is no such file on this machine", "本机没有该文件";
     not_a_local_file() "not a local file", "不是本机文件";
     uploads_on_servers() "uploads exist on a server only; give the file's path", "上传文件只存在于服务器上，请给出文件路径";
     upload_gone() "the uploaded file is not there any more; upload it again", "上传的文件已不存在，请重新上传";

@@ -5,11 +5,16 @@ use std::ops::RangeInclusive;
 use super::preview::read_body;
 use super::reader::Fields;
 use super::{Policy, RequestError};
+use crate::message;
 
 /// The points of one grant.
 const POINTS: RangeInclusive<u64> = 1..=1_000_000_000_000;
 const LONGEST_NAME: usize = 100;
 const LONGEST_REMARK: usize = 200;
+/// Scopes of one key.
+const MOST_SCOPES: usize = 10;
+const LONGEST_SCOPE: usize = 20;
+const LONGEST_MOMENT: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewUserRequest {
@@ -22,6 +27,78 @@ pub struct GrantRequest {
     pub user_id: i64,
     pub points: u64,
     pub remark: String,
+}
+
+/// Points to be taken away; why stands in the user's records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeductionRequest {
+    pub user_id: i64,
+    pub points: u64,
+    pub remark: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyRequest {
+    /// As they were sent: which there are, the caller knows. `None`: what a client needs.
+    pub scopes: Option<Vec<String>>,
+    /// As it was sent: what a moment is, the caller knows.
+    pub expire_time: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchOffRequest {
+    /// What the user is told.
+    pub reason: String,
+    /// Cancel their open tasks and batches, too.
+    pub cancel: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PauseRequest {
+    /// What users are told whose tasks wait.
+    pub reason: Option<String>,
+}
+
+pub fn parse_deduction(body: &[u8], policy: &Policy) -> Result<DeductionRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let user_id = fields.need("userId").integer(1..=i64::MAX as u64);
+        let points = fields.need("points").integer(POINTS);
+        let remark = said(fields, "remark");
+        Some(DeductionRequest { user_id: user_id?, points: points?, remark: remark? })
+    })
+}
+
+pub fn parse_key(body: &[u8], policy: &Policy) -> Result<KeyRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let scopes = fields.get("scopes").array(MOST_SCOPES, |scope| scope.text(LONGEST_SCOPE));
+        let expire_time = fields.get("expireTime").text(LONGEST_MOMENT);
+        Some(KeyRequest { scopes, expire_time })
+    })
+}
+
+pub fn parse_switch_off(body: &[u8], policy: &Policy) -> Result<SwitchOffRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let reason = said(fields, "reason");
+        let cancel = fields.get("cancel").boolean().unwrap_or(false);
+        Some(SwitchOffRequest { reason: reason?, cancel })
+    })
+}
+
+pub fn parse_pause(body: &[u8], policy: &Policy) -> Result<PauseRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let reason = fields.get("reason").text(LONGEST_REMARK).map(|reason| reason.trim().to_owned());
+        Some(PauseRequest { reason: reason.filter(|reason| !reason.is_empty()) })
+    })
+}
+
+/// A text that must say something.
+fn said(fields: &mut Fields, name: &'static str) -> Option<String> {
+    let text = fields.need(name).text(LONGEST_REMARK)?.trim().to_owned();
+    if text.is_empty() {
+        fields.refuse(name, message::is_empty(), None);
+        return None;
+    }
+    Some(text)
 }
 
 pub fn parse_new_user(body: &[u8], policy: &Policy) -> Result<NewUserRequest, RequestError> {
@@ -60,5 +137,26 @@ mod tests {
         let grant = parse_grant(br#"{"userId":1,"points":2,"remark":"x"}"#, &Policy::default());
         assert_eq!(grant, Ok(GrantRequest { user_id: 1, points: 2, remark: "x".to_owned() }));
         assert_eq!(paths(parse_grant(br#"{"points":0}"#, &Policy::default())), ["/userId", "/points"]);
+    }
+
+    #[test]
+    fn what_takes_something_away_says_why() {
+        let policy = Policy::default();
+        let taken = parse_deduction(br#"{"userId":1,"points":2,"remark":" paid back "}"#, &policy);
+        assert_eq!(taken, Ok(DeductionRequest { user_id: 1, points: 2, remark: "paid back".to_owned() }));
+        for body in [r#"{"userId":1,"points":2}"#, r#"{"userId":1,"points":2,"remark":"  "}"#] {
+            assert_eq!(paths(parse_deduction(body.as_bytes(), &policy)), ["/remark"], "{body}");
+        }
+        assert_eq!(paths(parse_deduction(br#"{"userId":1,"points":-2,"remark":"x"}"#, &policy)), ["/points"]);
+        let off = parse_switch_off(br#"{"reason":"unpaid","cancel":true}"#, &policy);
+        assert_eq!(off, Ok(SwitchOffRequest { reason: "unpaid".to_owned(), cancel: true }));
+        assert_eq!(paths(parse_switch_off(br#"{"cancel":1}"#, &policy)), ["/reason", "/cancel"]);
+        assert_eq!(parse_pause(br#"{"reason":" "}"#, &policy), Ok(PauseRequest::default()));
+        let key = parse_key(br#"{"scopes":["read"],"expireTime":"2027-01-01"}"#, &policy).unwrap();
+        assert_eq!(
+            (key.scopes.unwrap(), key.expire_time.unwrap()),
+            (vec!["read".to_owned()], "2027-01-01".to_owned())
+        );
+        assert_eq!(paths(parse_key(br#"{"scopes":[]}"#, &policy)), ["/scopes"]);
     }
 }

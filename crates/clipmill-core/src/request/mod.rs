@@ -34,7 +34,10 @@ mod tests;
 mod url;
 mod wire;
 
-pub use admin::{GrantRequest, NewUserRequest, parse_grant, parse_new_user};
+pub use admin::{
+    DeductionRequest, GrantRequest, KeyRequest, NewUserRequest, PauseRequest, SwitchOffRequest,
+    parse_deduction, parse_grant, parse_key, parse_new_user, parse_pause, parse_switch_off,
+};
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{
     DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,

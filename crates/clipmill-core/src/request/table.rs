@@ -49,6 +49,27 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     if rows.is_empty() { Err(message::empty_table()) } else { Ok(rows) }
 }
 
+/// A table of text for people and spreadsheets: with a byte order mark, by which they take it for what it is. Text that a
+/// spreadsheet would carry out as a formula is told to be text by an apostrophe.
+pub fn write_table<Line>(
+    header: &[&str],
+    lines: impl IntoIterator<Item = Line>,
+) -> Result<Vec<u8>, csv::Error>
+where
+    Line: IntoIterator<Item: AsRef<str>>,
+{
+    let mut writer = csv::Writer::from_writer("\u{FEFF}".as_bytes().to_vec());
+    writer.write_record(header)?;
+    for line in lines {
+        writer.write_record(line.into_iter().map(|cell| harmless(cell.as_ref())))?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
+}
+
+fn harmless(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+}
+
 fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
     let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
     let mut known = HashSet::new();
@@ -106,6 +127,13 @@ mod tests {
         assert_eq!(parse_table(&utf16).unwrap()[0].1["price"], "蓝");
         let (gb, _, _) = encoding_rs::GB18030.encode("产品,价格\n蓝色马克杯,三十九元九角\n");
         assert_eq!(parse_table(&gb).unwrap()[0].1["产品"], "蓝色马克杯");
+    }
+
+    #[test]
+    fn formulas_stay_text() {
+        let text = write_table(&["url", "error"], [["https://a", "=1+1,\"x\""]]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text, "\u{FEFF}url,error\nhttps://a,\"'=1+1,\"\"x\"\"\"\n");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::FieldError;
+use super::{FieldError, schema};
 
 pub use check::check_template;
 pub(super) use read::read_variables;
@@ -102,7 +102,18 @@ impl Template {
         found
     }
 
-    /// Sample values for variables that have no default.
+    /// Where files are named, by JSON Pointers into the request, and what stands there.
+    pub fn files(&self) -> Vec<(String, &str)> {
+        let mut found = Vec::new();
+        fill::visit(&self.request, &mut |path, text| {
+            if schema::names_file(path) {
+                found.push((path.to_owned(), text));
+            }
+        });
+        found
+    }
+
+    /// Values as good as any for what has no default.
     pub fn samples(&self) -> Values {
         let sample = |variable: &Variable| (variable.name.clone(), values::sample(variable));
         self.variables.iter().map(sample).collect()

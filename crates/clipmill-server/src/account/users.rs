@@ -1,7 +1,7 @@
 //! New users and keys: what is shown once, and what of it is stored.
 
 use clipmill_core::ids::UserId;
-use clipmill_store::{Millis, NewKey, NewUser, Scopes, Store, StoreError};
+use clipmill_store::{CancelOutcome, Millis, NewKey, NewUser, Scopes, Store, StoreError};
 
 use crate::account::keys;
 use crate::clock;
@@ -41,7 +41,22 @@ pub async fn issue_key(
     Ok(IssuedKey { id, text: key.text })
 }
 
-/// Gives a user a new secret for callbacks; until `earlier_until` the previous one signs too.
+/// Cancels what a user has open; answers how many tasks and batches. Once more, it goes on where it was broken off.
+pub async fn cancel_all(store: &dyn Store, user: UserId) -> Result<u64, StoreError> {
+    let open = store.open_work(user).await?;
+    let mut cancelled = 0;
+    // Batches first: they would make further tasks.
+    for batch_no in &open.batches {
+        cancelled += u64::from(store.cancel_batch(user, batch_no, clock::now_ms()).await? == Some(true));
+    }
+    for task_no in &open.tasks {
+        let outcome = store.cancel(user, task_no, clock::now_ms()).await?;
+        cancelled += u64::from(outcome == Some(CancelOutcome::Cancelled));
+    }
+    Ok(cancelled)
+}
+
+/// Gives a user a new secret for its callbacks; the one before signs too until then.
 pub async fn rotate_secret(
     store: &dyn Store,
     user: UserId,

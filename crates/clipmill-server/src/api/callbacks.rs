@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message;
 use clipmill_core::request::{FieldError, parse_callback_test};
-use clipmill_store::RedeliverOutcome;
+use clipmill_store::{CallbackRecord, RedeliverOutcome, Subject};
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
@@ -30,8 +30,31 @@ pub async fn callback(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<CallbackView>> {
     let task_no = read(task_no)?;
-    let callback = app.store.task_callback(caller.user, &task_no).await?;
-    Ok(Envelope(callback.ok_or_else(ApiError::not_found)?.into()))
+    Ok(Envelope(standing(&app, caller.user, &Subject::Task(task_no)).await?.into()))
+}
+
+/// Where the callback of a task or a batch stands.
+pub(crate) async fn standing(app: &App, user: UserId, subject: &Subject) -> ApiResult<CallbackRecord> {
+    app.store.callback(user, subject).await?.ok_or_else(ApiError::not_found)
+}
+
+/// Makes it due; `path` names the number in an error, `allowed` what it may be of.
+pub(crate) async fn send_again(
+    app: &App,
+    user: UserId,
+    subject: &Subject,
+    (path, allowed): (&str, message::Message),
+) -> ApiResult<CallbackRecord> {
+    let asked = app.store.redeliver(user, subject, clock::now_ms()).await?;
+    match asked.ok_or_else(ApiError::not_found)? {
+        RedeliverOutcome::Due | RedeliverOutcome::Sending => standing(app, user, subject).await,
+        RedeliverOutcome::NoEvent => Err(ApiError::invalid(vec![FieldError {
+            path: path.to_owned(),
+            message: message::nothing_to_send(),
+            got: Some(json!(subject.number())),
+            allowed: Some(allowed),
+        }])),
+    }
 }
 
 /// Send a task's callback again.
@@ -46,14 +69,9 @@ pub async fn redeliver(
     State(app): State<Arc<App>>,
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<CallbackView>> {
-    let task_no = read(task_no)?;
-    let asked = app.store.redeliver(caller.user, &task_no, clock::now_ms()).await?;
-    match asked.ok_or_else(ApiError::not_found)? {
-        RedeliverOutcome::Due | RedeliverOutcome::Sending => {}
-        RedeliverOutcome::NoEvent => return Err(no_event(&task_no)),
-    }
-    let callback = app.store.task_callback(caller.user, &task_no).await?;
-    Ok(Envelope(callback.ok_or_else(ApiError::not_found)?.into()))
+    let place = ("/path/taskNo", message::allowed_ended_task());
+    let callback = send_again(&app, caller.user, &Subject::Task(read(task_no)?), place).await?;
+    Ok(Envelope(callback.into()))
 }
 
 /// Send a sample to an address.
@@ -84,13 +102,4 @@ pub async fn test(
 
 fn read(task_no: Result<Path<String>, PathRejection>) -> ApiResult<TaskNo> {
     task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)
-}
-
-fn no_event(task_no: &TaskNo) -> ApiError {
-    ApiError::invalid(vec![FieldError {
-        path: "/path/taskNo".to_owned(),
-        message: message::nothing_to_send(),
-        got: Some(json!(task_no.as_str())),
-        allowed: Some(message::allowed_ended_task()),
-    }])
 }

@@ -51,7 +51,7 @@ pub fn openapi() -> serde_json::Value {
 }
 
 /// Every endpoint, with its own description.
-fn described() -> OpenApiRouter<Arc<App>> {
+pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(service::openapi::frame())
         .routes(routes!(tasks::submit::submit))
         .routes(routes!(tasks::estimate::estimate))
@@ -85,6 +85,8 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(batches::look::get))
         .routes(routes!(batches::look::rows))
         .routes(routes!(batches::events::events))
+        .routes(routes!(batches::callback::callback))
+        .routes(routes!(batches::callback::redeliver))
         .routes(routes!(batches::control::pause))
         .routes(routes!(batches::control::resume))
         .routes(routes!(batches::control::cancel))
@@ -101,14 +103,21 @@ fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(files::file::file))
         .routes(routes!(files::original::original))
         .routes(routes!(tasks::download::download))
-        .routes(routes!(admin::queue))
-        .routes(routes!(admin::pause))
-        .routes(routes!(admin::resume))
-        .routes(routes!(admin::requeue))
-        .routes(routes!(admin::workers))
-        .routes(routes!(admin::users, admin::add_user))
-        .routes(routes!(admin::grant))
-        .routes(routes!(admin::failures))
+        .routes(routes!(admin::queue::queue))
+        .routes(routes!(admin::queue::pause))
+        .routes(routes!(admin::queue::resume))
+        .routes(routes!(admin::queue::requeue))
+        .routes(routes!(admin::queue::workers))
+        .routes(routes!(admin::users::users, admin::users::add_user))
+        .routes(routes!(admin::users::switch_off))
+        .routes(routes!(admin::users::switch_on))
+        .routes(routes!(admin::keys::list, admin::keys::issue))
+        .routes(routes!(admin::keys::revoke))
+        .routes(routes!(admin::points::grant))
+        .routes(routes!(admin::points::deduct))
+        .routes(routes!(admin::failures::failures))
+        .routes(routes!(admin::failures::causes))
+        .routes(routes!(admin::usage::usage))
         .routes(routes!(service::health::healthz))
         .routes(routes!(service::health::readyz))
 }

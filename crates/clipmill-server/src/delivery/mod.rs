@@ -128,7 +128,8 @@ impl Delivery {
             }
             Subject::Batch(batch_no) => {
                 let Some(batch) = app.store.batch(event.user, batch_no).await? else { return Ok(None) };
-                self.send_view(event, BatchView::new(batch, clock::now_ms())).await.map(Some)
+                let view = BatchView::linked(batch, &app.links, clock::now_ms());
+                self.send_view(event, view).await.map(Some)
             }
         }
     }

@@ -11,6 +11,7 @@ pub enum ErrorKind {
     KeyEnded,
     NotEnoughPoints,
     Scope,
+    UserOff,
     LinkRefused,
     Origin,
     NotFound,
@@ -59,7 +60,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 31] = [
+pub const CATALOGUE: [Entry; 32] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -101,6 +102,12 @@ pub const CATALOGUE: [Entry; 31] = [
         code: 40300,
         english: "this API key may not be used for this: it needs the scope {scope}",
         chinese: "该 API 密钥无权执行此操作，需要权限范围 {scope}",
+    },
+    Entry {
+        kind: ErrorKind::UserOff,
+        code: 40301,
+        english: "the operator has switched this account off: {reason}; ask the operator",
+        chinese: "该账户已被运营方停用：{reason}；请联系运营方",
     },
     Entry {
         kind: ErrorKind::LinkRefused,
@@ -271,6 +278,7 @@ mod tests {
                 "{available}",
                 "{taskNo}",
                 "{scope}",
+                "{reason}",
                 "{statusName}",
                 "{seconds}",
                 "{storedBytes}",

@@ -104,6 +104,11 @@ impl ApiError {
         Self::of(ErrorKind::Scope).data(json!({ "scope": needed.as_str() }))
     }
 
+    /// `reason` is the operator's.
+    pub fn user_off(reason: &str) -> Self {
+        Self::of(ErrorKind::UserOff).data(json!({ "reason": reason }))
+    }
+
     pub fn task_ended(task_no: impl Display, state: TaskState) -> Self {
         let data = json!({
             "taskNo": task_no.to_string(), "status": state.code(), "statusName": state.name(),

@@ -87,6 +87,9 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
             return Err(ApiError::key_ended());
         }
         tracing::Span::current().record("key", owner.key_id);
+        if let Some(off) = &owner.off {
+            return Err(ApiError::user_off(&off.reason));
+        }
         note_use(app, &owner, now);
         if let Some(needed) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
             return Err(ApiError::scope(needed));

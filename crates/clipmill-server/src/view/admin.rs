@@ -16,6 +16,8 @@ pub struct QueueView {
     pub paused: bool,
     #[schema(format = DateTime)]
     pub paused_since: Option<String>,
+    /// What users are told whose tasks wait.
+    pub pause_reason: Option<String>,
     /// How long the oldest ready work waits; null when none does.
     pub oldest_age_seconds: Option<u64>,
     pub depth: Vec<QueueDepthView>,
@@ -101,6 +103,11 @@ pub struct UserView {
     pub tasks: u64,
     #[schema(format = DateTime)]
     pub create_time: String,
+    /// Since when the user is switched off; null for who is not.
+    #[schema(format = DateTime)]
+    pub off_since: Option<String>,
+    /// What the user is told.
+    pub off_reason: Option<String>,
 }
 
 /// A user at the moment it is made: the only time the key and the secret are told.
@@ -157,8 +164,9 @@ impl From<QueueOverview> for QueueView {
     fn from(queue: QueueOverview) -> Self {
         let ready = queue.depths.iter().filter(|depth| depth.state.as_str() == "ready");
         Self {
-            paused: queue.paused_at.is_some(),
-            paused_since: queue.paused_at.map(rfc3339),
+            paused: queue.pause.is_some(),
+            paused_since: queue.pause.as_ref().map(|pause| rfc3339(pause.since)),
+            pause_reason: queue.pause.and_then(|pause| pause.reason),
             oldest_age_seconds: ready.map(|depth| depth.oldest_ms / 1000).max(),
             depth: queue
                 .depths
@@ -226,6 +234,8 @@ impl From<UserOverview> for UserView {
             held: user.held,
             tasks: user.tasks,
             create_time: rfc3339(user.created_at),
+            off_since: user.off.as_ref().map(|off| rfc3339(off.since)),
+            off_reason: user.off.map(|off| off.reason),
         }
     }
 }

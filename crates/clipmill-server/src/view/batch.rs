@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use super::schema::StateName;
 use super::template::{TemplateRefView, VariableSchema};
 use super::{WarningView, rfc3339, warnings};
+use crate::links::Links;
 use crate::words;
 
 /// Answer to a batch. `duplicate` stands there only when it existed before.
@@ -113,10 +114,21 @@ pub struct BatchView {
     pub create_time: String,
     #[schema(format = DateTime)]
     pub finish_time: Option<String>,
+    /// All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub download_url: Option<Option<String>>,
     pub warnings: Vec<WarningView>,
 }
 
 impl BatchView {
+    /// With a link that is good from `now_ms` on.
+    pub fn linked(batch: BatchRecord, links: &Links, now_ms: i64) -> Self {
+        let link = (batch.completed_items > 0).then(|| links.sign_batch(&batch.batch_no, now_ms).url);
+        Self { download_url: Some(link), ..Self::new(batch, now_ms) }
+    }
+
+    /// As it stands in lists.
     pub fn new(batch: BatchRecord, now_ms: i64) -> Self {
         Self {
             progress_percent: percent(&batch),
@@ -139,6 +151,7 @@ impl BatchView {
             consumed_dot_count: batch.consumed_points,
             create_time: rfc3339(batch.created_at),
             finish_time: batch.finished_at.map(rfc3339),
+            download_url: None,
             warnings: warnings(batch.warnings),
         }
     }
@@ -188,6 +201,11 @@ pub struct BatchRowView {
     /// State of that task, while it is kept.
     #[schema(minimum = 0, maximum = 6)]
     pub task_status: Option<u8>,
+    /// Videos of that task: delivered ones, and those that failed.
+    pub completed_items: u32,
+    pub failed_items: u32,
+    /// What failed in that task, in one text.
+    pub task_error: Option<String>,
     /// Why it never became a task.
     pub error: Option<String>,
 }
@@ -199,11 +217,25 @@ impl From<BatchRow> for BatchRowView {
             row: row.row,
             task_no: task.map(|task| task.task_no.to_string()),
             task_status: task.and_then(|task| task.state).map(TaskState::code),
+            completed_items: task.map_or(0, |task| task.completed_items),
+            failed_items: task.map_or(0, |task| task.failed_items),
+            task_error: task.and_then(|task| task.error.as_ref()).map(words::said),
             values: Value::Object(row.values),
             state: RowState::as_str(row.state),
             error: row.error.as_ref().map(words::said),
         }
     }
+}
+
+/// Which rows are wanted: those in a state, or those that failed, refused ones among them.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum RowFilterName {
+    Waiting,
+    Made,
+    Refused,
+    Cancelled,
+    Failed,
 }
 
 /// State of a row.
@@ -220,7 +252,7 @@ pub enum RowStateName {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct BatchSchema {
+pub struct NewBatchSchema {
     /// Your own id of the batch. The same batch with the same id answers with the first and costs nothing.
     #[schema(min_length = 1, max_length = 100)]
     client_batch_id: String,

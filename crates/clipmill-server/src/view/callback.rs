@@ -4,7 +4,7 @@ use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::request::CallbackTest;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
-use clipmill_store::{DeliveryAttempt, EventRecord, ItemRecord, ItemResult, Load, TaskCallback, TaskRecord};
+use clipmill_store::{CallbackRecord, DeliveryAttempt, ItemRecord, ItemResult, Load, TaskRecord};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -41,24 +41,57 @@ pub enum EventType {
     Rejected,
 }
 
+/// What the event of a batch tells of.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only describes the names")]
+pub enum BatchEventType {
+    #[schema(rename = "batch.completed")]
+    Completed,
+    #[schema(rename = "batch.failed")]
+    Failed,
+    #[schema(rename = "batch.cancelled")]
+    Cancelled,
+}
+
 /// The callback of a task and its delivery so far.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CallbackView {
     /// Task number.
     pub task_no: String,
-    /// The task's `callbackUrl`.
-    pub url: Option<String>,
-    /// `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
-    /// `sending`; `delivered`; `failed`: no attempt will follow.
-    #[schema(value_type = CallbackStatus)]
-    pub status: &'static str,
-    /// The `webhook-id` of every attempt; null until the task has ended.
-    pub event_id: Option<String>,
     /// The message's `type`.
     #[schema(value_type = Option<EventType>)]
     pub r#type: Option<String>,
-    /// When the task ended.
+    #[serde(flatten)]
+    pub delivery: DeliveryView,
+}
+
+/// The callback of a batch and its delivery so far.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchCallbackView {
+    /// Number of the batch.
+    pub batch_no: String,
+    /// The message's `type`.
+    #[schema(value_type = Option<BatchEventType>)]
+    pub r#type: Option<String>,
+    #[serde(flatten)]
+    pub delivery: DeliveryView,
+}
+
+/// Where a callback stands.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryView {
+    /// The `callbackUrl`.
+    pub url: Option<String>,
+    /// `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    /// `sending`; `delivered`; `failed`: no attempt will follow.
+    #[schema(value_type = CallbackStatus)]
+    pub status: &'static str,
+    /// The `webhook-id` of every attempt; null before the end.
+    pub event_id: Option<String>,
+    /// When the task or batch ended.
     #[schema(format = DateTime)]
     pub create_time: Option<String>,
     /// When the next attempt is due; null where none is.
@@ -108,41 +141,45 @@ pub struct CallbackTestView {
     pub warnings: Vec<WarningView>,
 }
 
-impl From<TaskCallback> for CallbackView {
-    fn from(callback: TaskCallback) -> Self {
-        let status = match (&callback.url, &callback.event) {
-            (_, Some(event)) => event.state.as_str(),
-            (Some(_), None) => "waiting",
-            (None, None) => "none",
-        };
-        let bare = Self {
-            task_no: callback.task_no.to_string(),
-            url: callback.url,
+impl From<CallbackRecord> for CallbackView {
+    fn from(callback: CallbackRecord) -> Self {
+        let (task_no, r#type, delivery) = told(callback);
+        Self { task_no, r#type, delivery }
+    }
+}
+
+impl From<CallbackRecord> for BatchCallbackView {
+    fn from(callback: CallbackRecord) -> Self {
+        let (batch_no, r#type, delivery) = told(callback);
+        Self { batch_no, r#type, delivery }
+    }
+}
+
+/// The number of what it is about, the message's type, and where it stands.
+fn told(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
+    let CallbackRecord { subject, url, event } = callback;
+    let number = subject.number().to_owned();
+    let Some(event) = event else {
+        let status = if url.is_some() { "waiting" } else { "none" };
+        let delivery = DeliveryView {
+            url,
             status,
             event_id: None,
-            r#type: None,
             create_time: None,
             next_attempt_time: None,
             attempts: Vec::new(),
         };
-        match callback.event {
-            None => bare,
-            Some(event) => bare.with(event),
-        }
-    }
-}
-
-impl CallbackView {
-    fn with(self, event: EventRecord) -> Self {
-        Self {
-            event_id: Some(event.event_id),
-            r#type: Some(event.kind),
-            create_time: Some(rfc3339(event.created_at)),
-            next_attempt_time: event.due_at.map(rfc3339),
-            attempts: event.attempts.into_iter().map(Into::into).collect(),
-            ..self
-        }
-    }
+        return (number, None, delivery);
+    };
+    let delivery = DeliveryView {
+        url,
+        status: event.state.as_str(),
+        event_id: Some(event.event_id),
+        create_time: Some(rfc3339(event.created_at)),
+        next_attempt_time: event.due_at.map(rfc3339),
+        attempts: event.attempts.into_iter().map(Into::into).collect(),
+    };
+    (number, Some(event.kind), delivery)
 }
 
 impl From<DeliveryAttempt> for AttemptView {

@@ -11,6 +11,7 @@ pub(crate) use examples::request as example;
 mod health;
 mod ledger;
 mod media;
+mod operating;
 mod schema;
 mod share;
 mod task;
@@ -28,21 +29,25 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchSchema, BatchView, RowStateName,
-    SubmittedBatchView,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
+    RowStateName, SubmittedBatchView,
 };
-pub use callback::{CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
+pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
+pub use operating::{
+    DeductionSchema, FailureCausesView, KeySchema, KeyView, KeysView, NewKeyView, PauseSchema,
+    SwitchOffSchema, SwitchedView, UsageView,
+};
 pub(crate) use schema::request_schemas;
 pub use schema::{
     DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
     PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
 };
-pub use share::{ShareSchema, ShareView};
+pub use share::{NewShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,

@@ -43,7 +43,7 @@ impl ShareView {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct ShareSchema {
+pub struct NewShareSchema {
     /// Numbers of items; all when absent.
     #[schema(min_items = 1, max_items = 1000)]
     items: Option<Vec<u32>>,

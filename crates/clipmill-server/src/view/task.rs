@@ -2,11 +2,12 @@
 
 use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskNo;
-use clipmill_core::plan::{Diversity, Pair};
+use clipmill_core::message;
+use clipmill_core::plan::{Diversity, Pair, Warning};
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_core::throughput::{left_ms, wait_ms};
-use clipmill_store::{ItemRecord, ItemResult, Load, Output, OutputRecord, Submitted, TaskRecord};
+use clipmill_store::{ItemRecord, ItemResult, Load, Output, OutputRecord, Pause, Submitted, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -111,8 +112,11 @@ pub struct TaskView {
     pub finish_time: Option<String>,
     /// What failed, in one text.
     pub error_msg: Option<String>,
-    /// Things that have no effect, wrong declared lengths.
+    /// Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
+    /// for it.
     pub warnings: Vec<WarningView>,
+    /// The operator has stopped the queue, and the task waits for it; null otherwise.
+    pub paused: Option<PauseView>,
     /// How much footage each two outputs share; null with fewer than two.
     #[schema(value_type = Option<DiversitySchema>)]
     pub diversity: Option<Diversity>,
@@ -129,6 +133,15 @@ pub struct TaskView {
     /// The output videos, in order; left out in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<ItemView>>,
+}
+
+/// Nothing new is begun.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PauseView {
+    #[schema(format = DateTime)]
+    pub since: String,
+    /// What the operator says of it.
+    pub reason: Option<String>,
 }
 
 /// How far a task is, in its stream of events.
@@ -266,7 +279,7 @@ impl TaskView {
         Self { items, download_url, cover_url: Some(cover), ..Self::brief(task, load, now_ms) }
     }
 
-    /// As it stands in lists, with a link that is good from `now_ms` on.
+    /// A task as it appears in lists, with a link that is valid from `now_ms` on.
     pub fn listed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
         let first = task.first_output.take();
         let cover = first.and_then(|output| {
@@ -275,8 +288,10 @@ impl TaskView {
         Self { cover_url: Some(cover.map(|link| link.url)), ..Self::brief(task, load, now_ms) }
     }
 
-    /// Without anything that leads to files.
-    pub fn brief(task: TaskRecord, load: &Load, now_ms: i64) -> Self {
+    /// A task without anything that leads to files.
+    pub fn brief(mut task: TaskRecord, load: &Load, now_ms: i64) -> Self {
+        let waits = load.pause.as_ref().filter(|_| !task.state.is_final());
+        task.warnings.extend(waits.map(stopped));
         Self {
             task_type: task.task_type,
             status: task.state.code(),
@@ -300,6 +315,8 @@ impl TaskView {
             template: task.template.map(Into::into),
             error_msg: task.error_message.as_ref().map(words::said),
             warnings: warnings(task.warnings),
+            paused: waits
+                .map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
             diversity: task.diversity,
             cover_url: None,
             download_url: None,
@@ -424,6 +441,15 @@ fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
         _ => None,
     };
     ms.map(|left| left.div_ceil(1000))
+}
+
+/// Why a task that has not ended gets no further.
+fn stopped(pause: &Pause) -> Warning {
+    let message = match &pause.reason {
+        Some(reason) => message::queue_paused_because(reason.as_str()),
+        None => message::queue_paused(),
+    };
+    Warning { path: String::new(), message }
 }
 
 fn is_false(value: &bool) -> bool {

@@ -9,7 +9,7 @@ use clipmill_store::{NewUpload, Quota, Scope};
 use crate::harness::{API, Service, User, keyed, request, task};
 
 /// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
-const KEYED: [(&str, &str, Scope); 29] = [
+const KEYED: [(&str, &str, Scope); 37] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),
     ("POST", "/open-api/v1/video-process/cancel/{taskNo}", Scope::Submit),
@@ -36,6 +36,14 @@ const KEYED: [(&str, &str, Scope); 29] = [
     ("POST", "/open-api/v1/admin/users", Scope::Admin),
     ("POST", "/open-api/v1/admin/grants", Scope::Admin),
     ("GET", "/open-api/v1/admin/failures", Scope::Admin),
+    ("GET", "/open-api/v1/admin/failures/causes", Scope::Admin),
+    ("POST", "/open-api/v1/admin/deductions", Scope::Admin),
+    ("POST", "/open-api/v1/admin/users/1/off", Scope::Admin),
+    ("POST", "/open-api/v1/admin/users/1/on", Scope::Admin),
+    ("GET", "/open-api/v1/admin/users/1/keys", Scope::Admin),
+    ("POST", "/open-api/v1/admin/users/1/keys", Scope::Admin),
+    ("DELETE", "/open-api/v1/admin/keys/999", Scope::Admin),
+    ("GET", "/open-api/v1/admin/usage", Scope::Admin),
     ("POST", "/open-api/v1/preview", Scope::Submit),
     ("POST", "/open-api/v1/probe", Scope::Submit),
     ("POST", "/open-api/v1/thumbnail", Scope::Submit),

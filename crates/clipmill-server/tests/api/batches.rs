@@ -279,3 +279,77 @@ async fn the_same_batch_sent_at_once_is_one() {
     assert_eq!(balance(&service, &ann).await, 80);
     assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn of_two_batches_with_one_id_at_once_one_is_taken() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let (one, mut other) = (batch(), batch());
+    other["rows"][0]["title"] = json!("another");
+    let answers = tokio::join!(send(&service, &ann, &one), send(&service, &ann, &other));
+    let mut codes = [answers.0.code(), answers.1.code()];
+    codes.sort_unstable();
+    assert_eq!(codes, [0, 40900]);
+    go_on(&service).await;
+    assert_eq!(service.get(&ann, &format!("{API}/list")).await.data()["total"], 3);
+    assert_eq!(service.store.audit().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn tables_that_cannot_be_taken_are_told_with_the_reason() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let check = async |table: &str, expected: &str| {
+        let upload = service.upload(&ann, "/open-api/v1/uploads", table.to_owned()).await.data();
+        let mut batch = batch();
+        batch.as_object_mut().unwrap().remove("rows");
+        batch["csvUrl"] = upload["url"].clone();
+        let answer = send(&service, &ann, &batch).await;
+        assert!(answer.json()["msg"].as_str().unwrap().contains(expected), "{answer:?}");
+        answer.error(40001)
+    };
+    let rows = |count: usize| format!("title\n{}", "x\n".repeat(count));
+    check(&rows(1_001), "1000").await;
+    // Every row lacks what has no default.
+    let missing = check("seconds\n3\n4\n", "row 1, column title").await;
+    assert_eq!(places(&missing), [(1, Some("title")), (2, Some("title"))]);
+    check("title,title\na,b\n", "title").await;
+    check("title\n", "csvUrl").await;
+    assert_eq!(balance(&service, &ann).await, 100);
+}
+
+#[tokio::test]
+async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let mut called = batch();
+    called["callbackUrl"] = json!("https://called.example/");
+    let number = send(&service, &ann, &called).await.data()["batchNo"].as_str().unwrap().to_owned();
+    let path = format!("{BATCHES}/{number}/callbacks");
+    let redeliver = format!("{path}/redeliver");
+    let before = service.get(&ann, &path).await.data();
+    assert_eq!((&before["status"], &before["batchNo"]), (&json!("waiting"), &json!(number)));
+    let data = service.post(&ann, &redeliver, "").await.error(40001);
+    assert_eq!(data["errors"][0]["path"], "/path/batchNo");
+    for answer in [service.get(&bob, &path).await, service.post(&bob, &redeliver, "").await] {
+        assert_eq!(answer.code(), 40400);
+    }
+
+    service.post(&ann, &format!("{BATCHES}/{number}/cancel"), "").await.data();
+    go_on(&service).await;
+    let event =
+        service.store.claim_event(clipmill_server::clock::now_ms(), 30_000, 9).await.unwrap().unwrap();
+    let attempt = clipmill_store::DeliveryAttempt {
+        started_at: 1,
+        duration_ms: Some(7),
+        status: Some(410),
+        error: Some(clipmill_core::message::receiver_answered(410u16)),
+    };
+    let given_up = clipmill_store::AfterAttempt::GiveUp;
+    service.store.report_attempt(&event.lease, attempt, given_up, 2).await.unwrap();
+    let failed = service.get(&ann, &path).await.data();
+    assert_eq!((&failed["status"], &failed["type"]), (&json!("failed"), &json!("batch.cancelled")));
+    assert_eq!(failed["attempts"][0]["status"], 410);
+    let again = service.post(&ann, &redeliver, "").await.data();
+    assert_eq!((&again["status"], &again["eventId"]), (&json!("due"), &failed["eventId"]));
+}

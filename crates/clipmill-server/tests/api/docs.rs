@@ -13,6 +13,21 @@ async fn the_description_is_served_without_a_key() {
     assert_eq!(answer.json(), clipmill_server::openapi());
 }
 
+/// A console on a slow line waits for it.
+#[tokio::test]
+async fn the_description_is_small_for_those_who_take_gzip_and_asked_for_once() {
+    let service = Service::start().await;
+    let get = async |name: &str, value: &str| {
+        service.call(request("GET", "/openapi.json").header(name, value).body(Body::empty()).unwrap()).await
+    };
+    let small = get("accept-encoding", "gzip").await;
+    assert_eq!(small.header("content-encoding"), "gzip");
+    let whole = get("accept-encoding", "br").await;
+    assert!(small.body.len() * 5 < whole.body.len(), "{} of {}", small.body.len(), whole.body.len());
+    let again = get("if-none-match", small.header("etag")).await;
+    assert_eq!((again.status, again.body.len()), (StatusCode::NOT_MODIFIED, 0));
+}
+
 /// What the page loads is its own: it works without any other host.
 #[tokio::test]
 async fn the_page_needs_no_other_host() {

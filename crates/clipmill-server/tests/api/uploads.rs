@@ -182,9 +182,14 @@ async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
     assert_eq!(list(&ann, "q=CLIP").await, (vec![url(&again)], 1));
     assert_eq!(list(&ann, "pageSize=1&pageNo=2").await, (vec![url(&text)], 2));
     assert_eq!(list(&bob, "").await, (vec![], 0));
+    assert_eq!(service.get(&ann, "/open-api/v1/uploads?sha256=ABC").await.code(), 40001);
     assert_eq!(service.get(&ann, "/open-api/v1/uploads?kind=film").await.code(), 40001);
 
     let path = |id: &str| format!("/open-api/v1/uploads/{id}");
+    let content = service.get(&ann, &path(&first)).await.data()["sha256"].clone();
+    let of_content = format!("sha256={}", content.as_str().unwrap());
+    assert_eq!(list(&ann, &of_content).await, (vec![url(&again)], 1));
+    assert_eq!(list(&bob, &of_content).await, (vec![], 0));
     let file = service.get(&ann, &path(&text)).await.data();
     assert_eq!(
         (&file["name"], &file["kind"], &file["sizeBytes"]),

@@ -94,6 +94,14 @@ pub fn is_conflict(error: &StoreError) -> bool {
     }
 }
 
+/// A member of a column of JSON as text.
+macro_rules! json_text {
+    ($column:literal, $member:literal) => {
+        concat!("CAST(", $column, " AS JSON) ->> '", $member, "'")
+    };
+}
+pub(super) use json_text;
+
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
 
 pub const WAKE_DELAYED: &str = "

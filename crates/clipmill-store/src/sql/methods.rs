@@ -122,7 +122,7 @@ impl Store for Handle {
     }
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-        let outcome = unit!(self, at now, task; tx => submit::submit(tx, &task, now.ms))?;
+        let outcome = unit!(self, at now, task; tx => submit::submit_with_uploads(tx, &task, now.ms))?;
         self.notify(&[Signal::Ready]);
         Ok(outcome)
     }
@@ -382,8 +382,9 @@ impl Store for Handle {
         snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
     }
 
-    async fn pause(&self, now: Millis) -> StoreResult<bool> {
-        unit!(self, at now; tx => queue::pause(tx, now.ms))
+    async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
+        let reason = reason.map(str::to_owned);
+        unit!(self, at now, reason; tx => queue::pause(tx, reason.as_deref(), now.ms))
     }
 
     async fn resume(&self) -> StoreResult<bool> {
@@ -424,17 +425,17 @@ impl Store for Handle {
         unit!(self, at now, lease, attempt; tx => deliveries::report(tx, &lease, &attempt, then, now))
     }
 
-    async fn task_callback(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>> {
-        snapshot!(self, task_no; tx => deliveries::of_task(tx, user, &task_no))
+    async fn callback(&self, user: UserId, subject: &Subject) -> StoreResult<Option<CallbackRecord>> {
+        snapshot!(self, subject; tx => deliveries::of(tx, user, &subject))
     }
 
     async fn redeliver(
         &self,
         user: UserId,
-        task_no: &TaskNo,
+        subject: &Subject,
         now: Millis,
     ) -> StoreResult<Option<RedeliverOutcome>> {
-        let outcome = unit!(self, at now, task_no; tx => deliveries::redeliver(tx, user, &task_no, now.ms))?;
+        let outcome = unit!(self, at now, subject; tx => deliveries::redeliver(tx, user, &subject, now.ms))?;
         self.notify(&[Signal::Ready]);
         Ok(outcome)
     }

@@ -68,6 +68,14 @@ pub fn is_conflict(_: &StoreError) -> bool {
     false
 }
 
+/// A member of a column of JSON as text.
+macro_rules! json_text {
+    ($column:literal, $member:literal) => {
+        concat!("json_extract(", $column, ", '$.", $member, "')")
+    };
+}
+pub(super) use json_text;
+
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
 
 pub const WAKE_DELAYED: &str =

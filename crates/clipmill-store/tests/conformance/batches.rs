@@ -10,7 +10,7 @@ use serde_json::json;
 use super::world::{World, found, task_error};
 
 /// A batch of rows of one item each, which cost so much.
-fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
+pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch {
     let now = world.now();
     let row = |(row, points): (u32, &u64)| NewRow {
         row,
@@ -35,7 +35,7 @@ fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBatch 
     }
 }
 
-async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
+pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
     world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
 }
 
@@ -106,10 +106,25 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     );
     assert_eq!((event.user, event.url.as_str()), (user, "https://called.example/"));
     assert_eq!(world.store.open_deliveries(9).await.unwrap()[0].subject.number(), new.batch_no.as_str());
+    // Its owner sees where it stands, and has it sent again.
+    let stranger = world.user(0).await;
+    assert_eq!(world.store.callback(stranger, &event.subject).await.unwrap(), None);
+    assert_eq!(world.store.redeliver(stranger, &event.subject, world.now()).await.unwrap(), None);
+    let sending = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    assert_eq!(sending, Some(RedeliverOutcome::Sending));
+    let attempt = DeliveryAttempt { started_at: 1, duration_ms: Some(7), status: Some(204), error: None };
+    let delivered = AfterAttempt::Delivered;
+    world.store.report_attempt(&event.lease, attempt, delivered, world.now()).await.unwrap();
+    let seen = world.store.callback(user, &event.subject).await.unwrap().unwrap().event.unwrap();
+    assert_eq!((seen.state, seen.attempts.len()), (DeliveryState::Delivered, 1));
+    let due = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
+    assert_eq!(due, Some(RedeliverOutcome::Due));
+    let again = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();
+    assert_eq!((again.step, &again.lease.event_id), (0, &event.lease.event_id));
     let about = batch(world, &new).await;
     assert_eq!((about.state, about.failed_items, about.done_thousandths), (TaskState::Failed, 3, 3_000));
     assert_eq!(world.balance(user).await, (100, 0));
-    let rows = world.store.batch_rows(about.id, None, Page { number: 1, size: 2 }).await.unwrap();
+    let rows = world.store.batch_rows(about.id, RowFilter::All, Page { number: 1, size: 2 }).await.unwrap();
     assert_eq!((rows.total, rows.list[1].row, rows.list[1].state), (3, 2, RowState::Made));
     assert_eq!(rows.list[1].task.as_ref().unwrap().state, Some(TaskState::Rejected));
     let items = world.store.batch_items(about.id, (1, 1), 9).await.unwrap();
@@ -132,7 +147,7 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
     let about = batch(world, &partial).await;
     assert_eq!((about.made_rows, about.refused_rows, about.submitted_points), (2, 1, 9));
     let refused =
-        world.store.batch_rows(about.id, Some(RowState::Refused), Page { number: 1, size: 9 }).await;
+        world.store.batch_rows(about.id, RowFilter::In(RowState::Refused), Page { number: 1, size: 9 }).await;
     assert_eq!(refused.unwrap().list[0].error, Some(message::row_without_points()));
     let nothing = NewBatch { partial: true, ..new_batch(world, user, "nothing", &[5]) };
     assert!(matches!(send(world, &nothing).await, BatchOutcome::InsufficientPoints { .. }));

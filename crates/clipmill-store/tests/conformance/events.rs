@@ -39,19 +39,23 @@ impl World {
     }
 
     async fn event(&self, user: UserId, task_no: &TaskNo) -> EventRecord {
-        self.store.task_callback(user, task_no).await.unwrap().unwrap().event.unwrap()
+        self.store.callback(user, &about(task_no)).await.unwrap().unwrap().event.unwrap()
     }
+}
+
+fn about(task_no: &TaskNo) -> Subject {
+    Subject::Task(task_no.clone())
 }
 
 pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     let user = world.user(100).await;
     let silent = world.submit(user, &[10]).await;
     world.store.cancel(user, &silent, world.now()).await.unwrap();
-    let callback = world.store.task_callback(user, &silent).await.unwrap().unwrap();
+    let callback = world.store.callback(user, &about(&silent)).await.unwrap().unwrap();
     assert_eq!((callback.url, callback.event), (None, None));
 
     let task_no = world.submit_with_callback(user, &[10]).await;
-    let before = world.store.task_callback(user, &task_no).await.unwrap().unwrap();
+    let before = world.store.callback(user, &about(&task_no)).await.unwrap().unwrap();
     assert_eq!((before.url.as_deref(), before.event), (Some(URL), None));
     assert!(world.claim_event().await.is_none());
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
@@ -64,8 +68,8 @@ pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
     assert!(world.claim_event().await.is_none(), "delivered is delivered");
     let stranger = world.user(0).await;
-    assert_eq!(world.store.task_callback(stranger, &task_no).await.unwrap(), None);
-    assert_eq!(world.store.redeliver(stranger, &task_no, world.now()).await.unwrap(), None);
+    assert_eq!(world.store.callback(stranger, &about(&task_no)).await.unwrap(), None);
+    assert_eq!(world.store.redeliver(stranger, &about(&task_no), world.now()).await.unwrap(), None);
 }
 
 pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
@@ -89,11 +93,11 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
     assert_eq!((open.len(), open[0].attempts), (1, 2));
     assert_eq!(open[0].last_error, Some(message::receiver_answered(500u16)));
 
-    let asked = world.store.redeliver(user, &task_no, world.now()).await.unwrap();
+    let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Due));
     let third = world.claim_event().await.unwrap();
     assert_eq!((third.step, &third.lease.event_id), (0, &due.lease.event_id), "the whole schedule again");
-    let asked = world.store.redeliver(user, &task_no, world.now()).await.unwrap();
+    let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Sending));
     world.report(&third.lease, AfterAttempt::Delivered).await.unwrap();
     assert_eq!(world.event(user, &task_no).await.attempts.len(), 3);

@@ -34,6 +34,7 @@ pub async fn users_and_keys_are_unique(world: &World) {
         expires_at: Some(9),
         revoked_at: None,
         last_used_at: None,
+        off: None,
     };
     assert_eq!(store.key_owner(&[1; 32]).await.unwrap(), Some(owner));
     assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);

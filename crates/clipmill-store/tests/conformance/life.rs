@@ -114,7 +114,7 @@ async fn work(world: &World, user: UserId) {
         late.unwrap();
         panic!("it was taken back");
     }
-    store.pause(world.now()).await.unwrap();
+    store.pause(None, world.now()).await.unwrap();
     store.resume().await.unwrap();
     world.make_segment("e").await;
     let lease = world.claim_finish(&task_no, 1).await;
@@ -155,10 +155,7 @@ async fn events(world: &World) {
     };
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
     store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();
-    store
-        .redeliver(due.user, &clipmill_core::ids::TaskNo::parse(due.subject.number()).unwrap(), world.now())
-        .await
-        .unwrap();
+    store.redeliver(due.user, &due.subject, world.now()).await.unwrap();
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
     store.report_attempt(&due.lease, attempt(None), AfterAttempt::Delivered, world.now()).await.unwrap();
 }

@@ -11,6 +11,7 @@ pub mod keys;
 pub mod leases;
 pub mod ledger;
 pub mod life;
+pub mod operating;
 pub mod planning;
 pub mod queue;
 pub mod quotas;
@@ -149,6 +150,15 @@ macro_rules! suite {
                 a_row_is_made_once_whoever_tries
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
+            }
+            operating {
+                points_are_taken_away_but_never_held_ones
+                a_deduction_races_submissions
+                a_user_is_switched_off_and_on_again
+                what_a_switched_off_user_has_open_is_known_and_batches_rest
+                a_pause_says_why
+                failures_are_counted_by_their_cause
+                use_is_added_up_by_user_and_day
             }
             reading {
                 tasks_are_paged_filtered_and_private

@@ -135,17 +135,17 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
-    assert!(world.store.pause(world.now()).await.unwrap());
-    assert!(!world.store.pause(world.now()).await.unwrap());
-    assert!(world.store.queue(world.now(), 9).await.unwrap().paused_at.is_some());
-    // Work in progress goes on.
+    assert!(world.store.pause(None, world.now()).await.unwrap());
+    assert!(!world.store.pause(None, world.now()).await.unwrap());
+    assert!(world.store.queue(world.now(), 9).await.unwrap().pause.is_some());
+    // What runs goes on.
     world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
     world.store.complete_segment(lease, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
     assert!(world.store.resume().await.unwrap());
     assert!(!world.store.resume().await.unwrap());
     world.deliver(&task_no, 1, 1).await;
-    assert_eq!(world.store.queue(world.now(), 9).await.unwrap().paused_at, None);
+    assert_eq!(world.store.queue(world.now(), 9).await.unwrap().pause, None);
 }
 
 pub async fn work_is_taken_away_and_ready_again(world: &World) {
@@ -269,7 +269,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     seen("leaving", 9, Some(9_000), true, WorkKinds::default()).await;
     seen("planner", 9, Some(9_000), false, kinds(&[WorkKind::Preflight])).await;
     assert_eq!(load().await.speed, Some(8 * (4 * 3_000 + 2 * 1_500) / 6));
-    world.store.pause(world.now()).await.unwrap();
+    world.store.pause(None, world.now()).await.unwrap();
     assert_eq!(load().await.speed, None, "nothing is taken up");
 }
 
@@ -327,7 +327,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     let more = more_of(first.lease, 1, 8, capped).await;
     assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "a user has only so much under way");
     assert!(more_of(first.lease, 1, 8, capped).await.is_empty());
-    world.store.pause(world.now()).await.unwrap();
+    world.store.pause(None, world.now()).await.unwrap();
     assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");
     world.store.resume().await.unwrap();
     // As long as another user waits for their turn, nobody takes several.

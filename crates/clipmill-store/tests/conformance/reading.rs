@@ -1,7 +1,7 @@
 //! What owners can read, and nobody else.
 
 use clipmill_core::ids::TaskNo;
-use clipmill_core::request::model::TaskType;
+use clipmill_core::request::model::{Params, TaskType};
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
 
@@ -221,7 +221,7 @@ pub async fn uploads_are_a_library(world: &World) {
     world.store.describe_upload(user, "bb", facts(MediaKind::Audio)).await.unwrap();
 
     let find = async |part: Option<&str>, kind| {
-        let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind };
+        let filter = LibraryFilter { part_of_name: part.map(str::to_owned), kind, ..Default::default() };
         let found = world.store.library(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
         assert_eq!(found.total, found.list.len() as u64);
         found.list.into_iter().map(|file| file.id).collect::<Vec<_>>()
@@ -233,6 +233,9 @@ pub async fn uploads_are_a_library(world: &World) {
     assert_eq!(find(Some("lied_ä"), None).await, ["song-1"]);
     assert_eq!(find(Some("%"), None).await, Vec::<String>::new());
     assert_eq!(find(Some("liedxä"), None).await, Vec::<String>::new());
+    let of_content = LibraryFilter { content_sha256: Some("aa".to_owned()), ..Default::default() };
+    let found = world.store.library(user, &of_content, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((found.total, found.list[0].id.as_str()), (1, "clip-2"));
     assert!(world.store.rename_upload(user, "clip-1", "100% \\ new").await.unwrap());
     assert_eq!(find(Some("% \\ N"), None).await, ["clip-2"]);
     assert!(!world.store.rename_upload(user, "clip-3", "mine").await.unwrap());
@@ -250,6 +253,16 @@ pub async fn uploads_are_a_library(world: &World) {
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
     assert_eq!(world.store.upload(user, "clip-1").await.unwrap(), None);
+    // Whoever looked before it was deleted, and submits after it.
+    for (id, gone) in [("clip-1", true), ("clip-3", true), ("song-1", false)] {
+        let mut task = world.new_task(user, &[1]);
+        if let Params::BaseVideoMix(params) = &mut task.request.params {
+            params.groups[0].videos[0].url = format!("upload://{id}");
+        }
+        let outcome = world.store.submit(task, world.now()).await.unwrap();
+        let expected = SubmitOutcome::UploadGone { id: id.to_owned() };
+        assert_eq!(outcome == expected, gone, "{outcome:?}");
+    }
     assert!(world.store.upload(stranger, "clip-3").await.unwrap().is_some());
     assert_eq!(find(None, None).await, ["text-1", "song-1"]);
 }

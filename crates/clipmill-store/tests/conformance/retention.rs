@@ -183,7 +183,8 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let counts = (expired.results, expired.tasks, expired.attempts, expired.segments);
     assert_eq!(counts, (2, 1, 1, 0), "{expired:?}");
     assert_eq!(store.shed_attempts(&job, &world.older_than(89), MANY).await.unwrap(), 1);
-    let left = store.task_callback(user, &old).await.unwrap().unwrap().event.unwrap().attempts;
+    let left =
+        store.callback(user, &Subject::Task(old.clone())).await.unwrap().unwrap().event.unwrap().attempts;
     assert_eq!(left.len(), 1, "the last attempt stays");
     // The task stays while it has files.
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 0);

@@ -25,4 +25,5 @@ mod s3_server;
 mod sharing;
 #[path = "../support/skipped.rs"]
 mod skipped;
+mod tables;
 mod tasks;

@@ -22,8 +22,8 @@ pub(super) const COMMON: &[Field] = &[
         .details("Labels by which `list` finds the task; up to ten, of up to 60 characters"),
     Field::new("/labels/0", Text(60), "A label.").ours(),
     Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of everything that is left to chance; drawn when absent.").ours().otherwise("drawn")
-        .label("Seed", "随机种子")
-        .hint("The same seed and files make the same videos. Empty: drawn.", "相同种子与素材生成相同成片。留空随机。")
+        .label("Number that makes it again", "重制编号")
+        .hint("The same number and files make the same videos. Empty: drawn.", "相同编号与素材生成相同成片。留空随机。")
         .details("What everything random is drawn from; see [Chance and seeds](#chance-and-seeds)"),
     Field::new("/params/options", Object, "Options; each has a default.")
         .details("See below, and [Options of both mixes](#options-of-both-mixes)"),

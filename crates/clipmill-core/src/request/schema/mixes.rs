@@ -199,8 +199,8 @@ pub(super) const MIX: &[&[Field]] = &[
         .label("Lower the music under speech", "人声时压低音乐").section("sound")
         .details("Lower the music while somebody speaks, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/loudness", Number(-40.0, -5.0), "Bring the mix to this loudness in LUFS (EBU R128).").ours().unit("LUFS").otherwise("as it is")
-        .label("Loudness in LUFS", "响度（LUFS）")
-        .hint("Empty: as it is. −14 to −16 suits the web, −23 broadcast.", "留空不调整。网络常用 −14 至 −16，广播 −23。").section("sound")
+        .label("Loudness", "响度")
+        .hint("Empty: as it is. From −40, quiet, to −5, loud: −14 to −16 suits the web, −23 broadcast.", "留空不调整。−40 最轻，−5 最响：网络常用 −14 至 −16，广播 −23。").section("sound")
         .details("Bring the whole mix to this loudness, see [below](#ducking-and-loudness)"),
     Field::new("/params/options/fadeOut", Number(0.0, 10.0), "Seconds over which the whole sound fades out at the end of the video.").or("0").ours().unit("s")
         .label("Fade out all sound, seconds", "整体淡出（秒）")

@@ -11,6 +11,9 @@ mod json_schema;
 mod mixes;
 mod shape;
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::InputRole;
 use super::model::TaskType;
 pub use json_schema::json_schema;
@@ -150,7 +153,18 @@ impl Field {
     }
 }
 
-/// Every field of a request of this type; an object comes before its members.
+/// Whether the url of a file stands at this JSON Pointer in any type of request.
+pub fn names_file(pointer: &str) -> bool {
+    static POINTERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        let all = TaskType::ALL.into_iter().flat_map(fields);
+        all.filter(|field| matches!(field.kind, Kind::Url(_))).map(|field| field.pointer).collect()
+    });
+    let is_index = |step: &&str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    let steps: Vec<&str> = pointer.split('/').map(|step| if is_index(&step) { "0" } else { step }).collect();
+    POINTERS.contains(steps.join("/").as_str())
+}
+
+/// Every field of a request of this type, an object before its members.
 pub fn fields(kind: TaskType) -> Vec<Field> {
     let own: &[&[Field]] = match kind {
         TaskType::VideoDeduplication => &[common::COMMON, dedup::DEDUP],

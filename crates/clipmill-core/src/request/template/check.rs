@@ -176,11 +176,36 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_is_a_template() {
+    fn the_samples_are_templates() {
         let policy = Policy { allow_local_paths: true, ..Policy::default() };
-        let sample = include_bytes!("../../../../../samples/templates/product-video.json");
-        let read = crate::request::template::parse_template(sample, &policy).unwrap();
-        assert_eq!(check_template(&read.template, &policy), Ok(vec![]));
+        let mut count = 0;
+        for entry in std::fs::read_dir("../../samples/templates").unwrap() {
+            let file = entry.unwrap().path();
+            if file.extension().is_none_or(|ending| ending != "json") {
+                continue;
+            }
+            let read = crate::request::template::parse_template(&std::fs::read(&file).unwrap(), &policy);
+            let read = read.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            assert_eq!(check_template(&read.template, &policy), Ok(vec![]), "{}", file.display());
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    }
+
+    #[test]
+    fn the_files_of_a_template_are_known() {
+        let made = json!({
+            "taskType": "baseVideoMix", "name": "a.mp4",
+            "params": {
+                "videoList": [{ "videos": [{ "url": "a.mp4" }, { "url": "{{clip}}" }] }],
+                "options": { "picMask": { "picFiles": ["c.png"] }, "overlays": [
+                    { "type": "text", "text": "d.mp4" }, { "type": "image", "url": "e/{{title}}.png" },
+                ] },
+            },
+        });
+        let template = template(made, json!([]));
+        let files: Vec<&str> = template.files().into_iter().map(|(_, text)| text).collect();
+        assert_eq!(files, ["c.png", "e/{{title}}.png", "a.mp4", "{{clip}}"]);
     }
 
     #[test]

@@ -76,5 +76,5 @@ async fn shown(
     number: &clipmill_core::ids::BatchNo,
 ) -> ApiResult<Envelope<BatchView>> {
     let batch = app.store.batch(caller.user, number).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(BatchView::new(batch, clock::now_ms())))
+    Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }

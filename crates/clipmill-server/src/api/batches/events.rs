@@ -131,7 +131,8 @@ impl Teller {
                 Some(told) if told.state == standing.state => "progress",
                 _ => "state",
             };
-            let view = context::speak(self.language, || BatchView::new(batch, clock::now_ms()));
+            let view =
+                context::speak(self.language, || BatchView::linked(batch, &self.app.links, clock::now_ms()));
             return Event::default().id(standing.id()).event(name).json_data(&view).ok();
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use clipmill_core::message;
-use clipmill_store::RowState;
+use clipmill_store::{RowFilter, RowState};
 
 use super::{PathNo, find};
 use crate::api::extract::query::{PageParams, Params};
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
-use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowStateName};
+use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowFilterName};
 
 /// Your batches, newest first.
 #[utoipa::path(get, path = "/open-api/v1/batches", operation_id = "listBatches", tag = "batches",
@@ -41,7 +41,7 @@ pub async fn get(
     number: PathNo,
 ) -> ApiResult<Envelope<BatchView>> {
     let batch = find(&app, caller.user, number).await?;
-    Ok(Envelope(BatchView::new(batch, clock::now_ms())))
+    Ok(Envelope(BatchView::linked(batch, &app.links, clock::now_ms())))
 }
 
 /// Rows of a batch, in order, with the task that each became.
@@ -49,7 +49,7 @@ pub async fn get(
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         PageParams,
-        ("state" = Option<RowStateName>, Query, description = "Only rows in this state."),
+        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused ones, and those whose task lacks videos by a fault."),
     ),
     responses((status = 200, description = "A page of rows.", body = Answer<PageView<BatchRowView>>)))]
 pub async fn rows(
@@ -59,11 +59,15 @@ pub async fn rows(
     mut params: Params,
 ) -> ApiResult<Envelope<PageView<BatchRowView>>> {
     let page = params.page();
-    let in_state =
-        params.read("state", message::one_of("waiting, made, refused, cancelled"), RowState::parse);
+    let allowed = message::one_of("waiting, made, refused, cancelled, failed");
+    let which = params.read("state", allowed, filter).unwrap_or(RowFilter::All);
     params.finish()?;
     let batch = find(&app, caller.user, number).await?;
-    let found = app.store.batch_rows(batch.id, in_state, page).await?;
+    let found = app.store.batch_rows(batch.id, which, page).await?;
     let list = found.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn filter(name: &str) -> Option<RowFilter> {
+    if name == "failed" { Some(RowFilter::Failed) } else { RowState::parse(name).map(RowFilter::In) }
 }

@@ -1,5 +1,6 @@
 //! Batches: many tasks from one template and a table.
 
+pub(crate) mod callback;
 mod check;
 pub(crate) mod control;
 pub(crate) mod events;

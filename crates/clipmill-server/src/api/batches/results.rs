@@ -2,35 +2,59 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use clipmill_store::{BatchItem, BatchRecord, RowState};
+use clipmill_core::ids::BatchNo;
+use clipmill_core::request::table::write_table;
+use clipmill_store::{BatchItem, BatchRecord, RowFilter, RowState};
 
 use super::{PathNo, find};
+use crate::api::extract::query::Params;
 use crate::api::tasks::download::{File, zip};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
-use crate::links::Linked;
+use crate::links::{Linked, canonical};
 use crate::view::FileBytes;
 use crate::words;
 
 /// How many outputs, or rows, are read at once.
 const AT_ONCE: u32 = 1_000;
+const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "url", "error"];
 
 /// Download all results of a batch as one zip, however large; the files are called `row-taskNo-itemNo.mp4`.
+///
+/// With your key, or by the link in the batch's `downloadUrl`, which needs none.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/download", operation_id = "downloadBatch", tag = "batches",
-    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    params(
+        ("batchNo" = String, Path, description = "Number of the batch."),
+        ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),
+        ("signature" = Option<String>, Query, description = "Of a signed link."),
+    ),
     responses((status = 200, description = "The archive.", content_type = "application/zip", body = inline(FileBytes))))]
 pub async fn download(
-    caller: Caller<Read>,
     State(app): State<Arc<App>>,
     number: PathNo,
+    params: Params,
+    request: Request,
 ) -> ApiResult<Response> {
-    let batch = find(&app, caller.user, number).await?;
     let now = clock::now_ms();
+    let user = match params.text("signature") {
+        Some(signature) => {
+            let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
+            let batch_no = number.as_ref().ok().and_then(|Path(text)| BatchNo::parse(text));
+            let genuine = |number: &BatchNo| app.links.check_batch(number, expires_s, signature, now);
+            let batch_no = batch_no.filter(genuine).ok_or_else(ApiError::link_refused)?;
+            app.store.batch_owner(&batch_no).await?.ok_or_else(ApiError::not_found)?
+        }
+        None => {
+            let (mut parts, _) = request.into_parts();
+            Caller::<Read>::from_request_parts(&mut parts, &app).await?.user
+        }
+    };
+    let batch = find(&app, user, number).await?;
     let mut files = Vec::new();
     each(&app, &batch, |item| {
         let name = format!("{:04}-{}-{}.mp4", item.row, item.task_no, item.item_no);
@@ -41,7 +65,7 @@ pub async fn download(
     if files.is_empty() {
         return Err(ApiError::no_files(&batch.batch_no));
     }
-    let turn = app.turns.archives.try_take(caller.user)?;
+    let turn = app.turns.archives.try_take(user)?;
     zip(&app, turn, batch.batch_no.as_str(), files, now)
 }
 
@@ -65,7 +89,8 @@ pub async fn table(caller: Caller<Read>, State(app): State<Arc<App>>, number: Pa
         unmade(&app, &batch, state, &mut lines).await?;
     }
     lines.sort_by_key(|(row, item, _)| (*row, *item));
-    let text = write(lines.iter().map(|(.., cells)| cells)).map_err(ApiError::internal)?;
+    let lines = lines.iter().map(|(.., cells)| cells);
+    let text = write_table(&COLUMNS, lines).map_err(ApiError::internal)?;
     let about = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.csv\"", batch.batch_no)),
@@ -107,36 +132,9 @@ async fn unmade(
     lines: &mut Vec<(u32, u32, [String; 5])>,
 ) -> ApiResult<()> {
     let page = clipmill_store::Page { number: 1, size: AT_ONCE };
-    for row in app.store.batch_rows(batch.id, Some(state), page).await?.list {
+    for row in app.store.batch_rows(batch.id, RowFilter::In(state), page).await?.list {
         let error = row.error.as_ref().map(words::said).unwrap_or_default();
         lines.push((row.row, 0, [row.row.to_string(), String::new(), String::new(), String::new(), error]));
     }
     Ok(())
-}
-
-/// Writes CSV with a byte order mark, by which spreadsheets recognise UTF-8.
-fn write<'a>(lines: impl Iterator<Item = &'a [String; 5]>) -> Result<Vec<u8>, csv::Error> {
-    let mut writer = csv::Writer::from_writer("\u{FEFF}".as_bytes().to_vec());
-    writer.write_record(["row", "taskNo", "item", "url", "error"])?;
-    for cells in lines {
-        writer.write_record(cells.iter().map(|cell| harmless(cell)))?;
-    }
-    writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// Marks a cell as text if a spreadsheet would evaluate it as a formula.
-fn harmless(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formulas_stay_text() {
-        let lines = [["1", "VP", "1", "https://a", "=1+1,\"x\""].map(str::to_owned)];
-        let text = String::from_utf8(write(lines.iter()).unwrap()).unwrap();
-        assert_eq!(text, "\u{FEFF}row,taskNo,item,url,error\n1,VP,1,https://a,\"'=1+1,\"\"x\"\"\"\n");
-    }
 }

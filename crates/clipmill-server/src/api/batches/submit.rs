@@ -7,11 +7,12 @@ use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_store::{BatchOutcome, NewBatch};
 
 use super::check::{Checked, check, read};
+use crate::api::tasks::submit::no_such_upload;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
-use crate::view::{Answer, BatchEstimateView, BatchSchema, Envelope, SubmittedBatchView};
+use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 
 /// The most batches of one user that have not ended.
 const MOST_OPEN: u32 = 100;
@@ -21,7 +22,7 @@ const MOST_OPEN: u32 = 100;
 /// All rows are checked before any is taken, and the price of all is held at once. Each row becomes a task with the
 /// `clientTaskId` `clientBatchId#row`; sending the same batch again answers with the first one and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/batches", operation_id = "submitBatch", tag = "batches",
-    request_body(content = BatchSchema, description = "A template, or a request with variables, and rows."),
+    request_body(content = NewBatchSchema, description = "A template, or a request with variables, and rows."),
     responses((status = 200, description = "The batch's number and price.", body = Answer<SubmittedBatchView>)))]
 pub async fn submit(
     caller: Caller<Submit>,
@@ -42,7 +43,7 @@ pub async fn submit(
 
 /// What a batch would come to; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/batches/estimate", operation_id = "estimateBatch", tag = "batches",
-    request_body(content = BatchSchema, description = "The batch as it would be submitted."),
+    request_body(content = NewBatchSchema, description = "The batch as it would be submitted."),
     responses((status = 200, description = "Its price.", body = Answer<BatchEstimateView>)))]
 pub async fn estimate(
     caller: Caller<Submit>,
@@ -83,6 +84,12 @@ async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Env
         }
         BatchOutcome::TooManyOpen { open, limit } => {
             return Err(ApiError::too_many_open_batches(open, limit));
+        }
+        BatchOutcome::UploadGone { id } => {
+            return Err(ApiError::invalid(vec![no_such_upload(
+                "/rows".to_owned(),
+                &format!("upload://{id}"),
+            )]));
         }
     };
     let batch = app.store.batch(user, &batch_no).await?.ok_or_else(ApiError::not_found)?;

@@ -27,6 +27,7 @@ const LONGEST_NAME: usize = 255;
         PageParams,
         ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this, in upper or lower case."),
         ("kind" = Option<MediaKindName>, Query, description = "Only files of this kind."),
+        ("sha256" = Option<String>, Query, pattern = "^[0-9a-f]{64}$", description = "Only the file with this content: whether it has to be sent at all."),
     ),
     responses((status = 200, description = "A page of files.", body = Answer<PageView<LibraryFileView>>)))]
 pub async fn list(
@@ -38,6 +39,7 @@ pub async fn list(
     let filter = LibraryFilter {
         part_of_name: params.read("q", message::short_text(), |text| short(text, LONGEST_NAME)),
         kind: params.read("kind", message::one_of("video, picture, audio"), MediaKind::parse),
+        content_sha256: params.read("sha256", message::a_sha256(), sha256),
     };
     params.finish()?;
     let found = app.store.library(caller.user, &filter, page).await?;
@@ -45,6 +47,11 @@ pub async fn list(
     let seen = |file| LibraryFileView::of(file, caller.user, &app.links, now);
     let list = found.list.into_iter().map(seen).collect();
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+fn sha256(text: &str) -> Option<String> {
+    let well_formed = text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+    well_formed.then(|| text.to_owned())
 }
 
 /// One of your uploads.

@@ -47,7 +47,8 @@ async fn below(
     }
 }
 
-fn answer(file: &'static ConsoleFile, headers: &HeaderMap) -> Response {
+/// A file, or that the caller has it, in gzip where that is taken.
+pub(super) fn answer(file: &ConsoleFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", file.tag);
     let cache = if file.hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     let about = [

@@ -18,7 +18,7 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
-use crate::view::{Answer, Envelope, ShareSchema, ShareView};
+use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 
 /// The most shares of one task.
 const MOST: u32 = 100;
@@ -28,7 +28,7 @@ const MOST: u32 = 100;
 /// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
     params(("taskNo" = String, Path, description = "Task number.")),
-    request_body(content = ShareSchema, description = "What to show, and until when."),
+    request_body(content = NewShareSchema, description = "What to show, and until when."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(
     caller: Caller<Submit>,

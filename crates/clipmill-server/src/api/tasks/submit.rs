@@ -65,6 +65,10 @@ pub async fn submit(
         }
         SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
         SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
+        SubmitOutcome::UploadGone { id } => {
+            let url = format!("{UPLOAD_SCHEME}{id}");
+            Err(ApiError::invalid(vec![no_such_upload("/params".to_owned(), &url)]))
+        }
     }
 }
 

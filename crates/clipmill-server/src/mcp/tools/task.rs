@@ -49,6 +49,14 @@ pub struct List {
     state: Option<State>,
     /// Only tasks of this type: videoDeduplication, baseVideoMix or proVideoMix.
     task_type: Option<String>,
+    /// Only tasks in whose name, clientTaskId or number words begin so.
+    q: Option<String>,
+    /// Only tasks with this label.
+    label: Option<String>,
+    /// Only tasks submitted then or later: a date such as 2026-11-30 (UTC), or a moment such as 2026-11-30T08:00:00Z.
+    from: Option<String>,
+    /// Only tasks submitted before then; a date's own tasks are not among them.
+    to: Option<String>,
     /// From 1.
     #[schemars(range(min = 1))]
     page_no: Option<u32>,
@@ -85,10 +93,17 @@ pub async fn results(errand: Errand, Results { task_no, from_item, count }: Resu
     Ok(Told::Facts(Value::Object(told)))
 }
 
-pub async fn list(errand: Errand, List { state, task_type, page_no, page_size }: List) -> Outcome {
+pub async fn list(
+    errand: Errand,
+    List { state, task_type, q, label, from, to, page_no, page_size }: List,
+) -> Outcome {
     let call = Call::get(format!("{TASKS}/list"))
         .with("status", state.map(|state| state as u8))
         .with("taskType", task_type)
+        .with("q", q)
+        .with("label", label)
+        .with("from", from)
+        .with("to", to)
         .with("pageNo", page_no)
         .with("pageSize", page_size);
     let mut page = errand.ask(call).await?;
@@ -129,6 +144,8 @@ pub fn brief(mut task: Value) -> Value {
         &[
             "taskNo",
             "clientTaskId",
+            "name",
+            "labels",
             "taskType",
             "statusName",
             "progressPercent",

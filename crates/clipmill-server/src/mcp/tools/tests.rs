@@ -113,6 +113,17 @@ async fn files_are_listed_and_sent_by_the_interface() {
 }
 
 #[tokio::test]
+async fn tasks_are_looked_for_by_the_interface() {
+    let found =
+        [success(json!({ "list": [{ "taskNo": "VP1", "status": 3, "labels": ["june"] }], "total": 1 }))];
+    let wanted = json!({ "q": "blue mug", "label": "june", "from": "2026-06-01", "to": "2026-07-01" });
+    let (told, calls) = run("list_tasks", wanted, found).await;
+    assert!(told.unwrap().contains(r#""labels":["june"]"#));
+    let path = "/open-api/v1/video-process/list?q=blue+mug&label=june&from=2026-06-01&to=2026-07-01";
+    assert_eq!(calls, [Call::get(path)]);
+}
+
+#[tokio::test]
 async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
     let (told, _) = run("get_points", json!({}), []).await;
     assert_eq!(told.unwrap_err(), "nobody is there");

@@ -3,6 +3,7 @@
 use clipmill_core::ids::UserId;
 
 use super::super::rows::{Db, constraint};
+use super::operating::off;
 use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -25,9 +26,9 @@ pub async fn add(db: &mut Db, key: &NewKey, now: Now) -> StoreResult<i64> {
 }
 
 pub async fn owner(db: &mut Db, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>> {
-    let row: Option<KeyRow> = sqlx::query_as(
-        "SELECT id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
-           FROM api_keys WHERE key_sha256 = $1",
+    let row: Option<OwnerRow> = sqlx::query_as(
+        "SELECT k.id, k.user_id, k.scopes, k.expires_at, k.revoked_at, k.last_used_at, u.off_since, u.off_reason
+           FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_sha256 = $1",
     )
     .bind(key_sha256.to_vec())
     .fetch_optional(db)
@@ -40,6 +41,7 @@ pub async fn owner(db: &mut Db, key_sha256: &[u8; 32]) -> StoreResult<Option<Key
             expires_at: row.expires_at,
             revoked_at: row.revoked_at,
             last_used_at: row.last_used_at,
+            off: off(row.off_since, row.off_reason),
         })
     })
     .transpose()
@@ -58,7 +60,7 @@ pub async fn used(db: &mut Db, key_id: i64, at: Millis) -> StoreResult<()> {
 
 pub async fn of_user(db: &mut Db, user: UserId) -> StoreResult<Vec<KeyRecord>> {
     let rows: Vec<KeyRow> = sqlx::query_as(
-        "SELECT id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+        "SELECT id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
            FROM api_keys WHERE user_id = $1 ORDER BY id DESC",
     )
     .bind(user.0)
@@ -70,7 +72,7 @@ pub async fn of_user(db: &mut Db, user: UserId) -> StoreResult<Vec<KeyRecord>> {
 pub async fn revoke(db: &mut Db, key_id: i64, now: Millis) -> StoreResult<KeyRecord> {
     let row: Option<KeyRow> = sqlx::query_as(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1
-      RETURNING id, user_id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at",
+      RETURNING id, prefix, scopes, created_at, expires_at, revoked_at, last_used_at",
     )
     .bind(key_id)
     .bind(now)
@@ -80,9 +82,21 @@ pub async fn revoke(db: &mut Db, key_id: i64, now: Millis) -> StoreResult<KeyRec
 }
 
 from_row! {
-    struct KeyRow {
+    struct OwnerRow {
         id: i64,
         user_id: i64,
+        scopes: String,
+        expires_at: Option<Millis>,
+        revoked_at: Option<Millis>,
+        last_used_at: Option<Millis>,
+        off_since: Option<Millis>,
+        off_reason: Option<String>,
+    }
+}
+
+from_row! {
+    struct KeyRow {
+        id: i64,
         prefix: String,
         scopes: String,
         created_at: Millis,

@@ -128,6 +128,9 @@ fn push_where(query: &mut QueryBuilder<Database>, user: UserId, filter: &Library
     if let Some(kind) = filter.kind {
         query.push(" AND u.kind = ").push_bind(kind.as_str());
     }
+    if let Some(content) = &filter.content_sha256 {
+        query.push(" AND u.content_sha256 = ").push_bind(content.clone());
+    }
     if let Some(part) = &filter.part_of_name {
         query.push(" AND u.folded_name LIKE ").push_bind(containing(part)).push(r" ESCAPE '\'");
     }

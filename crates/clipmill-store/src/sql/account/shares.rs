@@ -45,9 +45,13 @@ pub async fn add(
     Ok(Some(ShareOutcome::Made(made)))
 }
 
+/// Shares of a user who is switched off are shut.
 pub async fn get(db: &mut Db, id: i64) -> StoreResult<Option<ShareRecord>> {
     let mut query = QueryBuilder::<Database>::new(SELECT);
-    query.push(" WHERE s.id = ").push_bind(id);
+    query
+        .push(" WHERE s.id = ")
+        .push_bind(id)
+        .push(" AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = t.user_id AND u.off_since IS NOT NULL)");
     let row: Option<ShareRow> = query.build_query_as().fetch_optional(db).await?;
     row.map(record).transpose()
 }

@@ -1,12 +1,18 @@
 //! Uploaded files as their owners name them.
 
+use std::collections::BTreeSet;
+
 use clipmill_core::ids::UserId;
+use sqlx::QueryBuilder;
 
 use super::super::money::ledger;
-use super::super::rows::{Db, column, constraint, count};
+use super::super::rows::{Database, Db, column, constraint, count};
 use super::quotas;
 use crate::error::StoreResult;
 use crate::model::*;
+
+/// Uploads that are looked up together.
+const LOOKED_UP: usize = 500;
 
 pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> {
     let now = upload.created_at;
@@ -33,6 +39,27 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> 
     .await
     .map_err(constraint("an upload of this id"))?;
     Ok(UploadOutcome::Added)
+}
+
+/// One of these uploads that the user does not have. Whoever holds the balance of the user knows that the others stay until
+/// what needs them is written.
+pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<&str>) -> StoreResult<Option<String>> {
+    let ids: Vec<&str> = ids.iter().copied().collect();
+    for some in ids.chunks(LOOKED_UP) {
+        let mut query = QueryBuilder::<Database>::new("SELECT id FROM uploads WHERE user_id = ");
+        query.push_bind(user.0).push(" AND id IN (");
+        let mut list = query.separated(", ");
+        for id in some {
+            list.push_bind((*id).to_owned());
+        }
+        query.push(")");
+        let found: Vec<String> = query.build_query_scalar().fetch_all(&mut *db).await?;
+        let missing = some.iter().find(|id| !found.iter().any(|found| found == *id));
+        if let Some(missing) = missing {
+            return Ok(Some((*missing).to_owned()));
+        }
+    }
+    Ok(None)
 }
 
 pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Upload>> {

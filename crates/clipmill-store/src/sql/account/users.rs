@@ -4,6 +4,7 @@ use clipmill_core::ids::UserId;
 
 use super::super::money::records::offset;
 use super::super::rows::{Db, constraint, count};
+use super::operating::off;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -103,19 +104,23 @@ pub async fn count_all(db: &mut Db) -> StoreResult<u64> {
     count(sqlx::query_scalar("SELECT COUNT(*) FROM users").fetch_one(db).await?)
 }
 
-/// The newest first.
-pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
-    // Lower case and without wildcards of the client's own.
+/// For names that contain `search`: lower case, and without wildcards of the client's own.
+pub fn name_pattern(search: Option<&str>) -> String {
     let part =
         search.unwrap_or_default().to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
-    let like = format!("%{part}%");
+    format!("%{part}%")
+}
+
+/// The newest first.
+pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>> {
+    let like = name_pattern(search);
     let total: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM users WHERE LOWER(name) LIKE $1 ESCAPE '!'")
         .bind(&like)
         .fetch_one(&mut *db)
         .await?;
-    let rows: Vec<(i64, String, i64, i64, i64, Millis)> = sqlx::query_as(
+    let rows: Vec<OverviewRow> = sqlx::query_as(
         "SELECT u.id, u.name, b.available, b.held, (SELECT COUNT(*) FROM tasks t WHERE t.user_id = u.id),
-                u.created_at
+                u.created_at, u.off_since, u.off_reason
            FROM users u JOIN balances b ON b.user_id = u.id
           WHERE LOWER(u.name) LIKE $1 ESCAPE '!' ORDER BY u.id DESC LIMIT $2 OFFSET $3",
     )
@@ -124,13 +129,15 @@ pub async fn page(db: &mut Db, search: Option<&str>, page: Page) -> StoreResult<
     .bind(offset(page))
     .fetch_all(db)
     .await?;
-    let user = |(id, name, available, held, tasks, created_at)| {
+    let user = |(id, name, available, held, tasks, created_at, since, reason): OverviewRow| {
         let (available, held, tasks) = (count(available)?, count(held)?, count(tasks)?);
-        Ok(UserOverview { id: UserId(id), name, available, held, tasks, created_at })
+        Ok(UserOverview { id: UserId(id), name, available, held, tasks, created_at, off: off(since, reason) })
     };
     let list = rows.into_iter().map(user).collect::<StoreResult<_>>()?;
     Ok(Paged { list, total: count(total)? })
 }
+
+type OverviewRow = (i64, String, i64, i64, i64, Millis, Option<Millis>, Option<String>);
 
 type UserRow = (i64, String, String);
 

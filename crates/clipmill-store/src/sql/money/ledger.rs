@@ -89,6 +89,24 @@ pub async fn grant(
     .await
 }
 
+/// Takes points away that can be spent.
+pub async fn deduct(
+    db: &mut Db,
+    user: UserId,
+    points: u64,
+    remark: &str,
+    now: Millis,
+) -> StoreResult<Deduction> {
+    let available = balance_to_change(db, user).await?.available;
+    let amount = column(points, "points")?;
+    if amount > available {
+        return Ok(Deduction::TooFew { available });
+    }
+    let remark = message::operators_remark(remark);
+    let posting = Posting { user, kind: MovementType::Adjust, amount: -amount, item: None, remark, at: now };
+    post(db, &posting).await.map(Deduction::Taken)
+}
+
 pub async fn balance(db: &mut Db, user: UserId) -> StoreResult<Balance> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT available, held FROM balances WHERE user_id = $1")
         .bind(user.0)

@@ -6,7 +6,7 @@ use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
 use super::super::rows::{self, Database, Db, count, count32, from_json, state};
-use super::super::states::ended;
+use super::super::states::{ended, failed};
 use super::batches::batch_no;
 use super::tasks::template;
 use crate::batches::*;
@@ -46,29 +46,50 @@ pub async fn page(db: &mut Db, user: UserId, page: Page) -> StoreResult<Paged<Ba
     Ok(Paged { list, total: count(total)? })
 }
 
-/// Rows in order; `total` counts all, or those in this state.
-pub async fn rows(
-    db: &mut Db,
-    batch: i64,
-    in_state: Option<RowState>,
-    page: Page,
-) -> StoreResult<Paged<BatchRow>> {
-    let in_state = in_state.map(RowState::as_str);
-    let total: i64 = sqlx::query_scalar(
-        "SELECT COUNT(*) FROM batch_rows WHERE batch_id = $1 AND (CAST($2 AS TEXT) IS NULL OR state = $2)",
-    )
-    .bind(batch)
-    .bind(in_state)
-    .fetch_one(&mut *db)
-    .await?;
-    let rows: Vec<RowRow> = sqlx::query_as(
-        "SELECT r.row_no, r.row_values, r.state, r.task_no, r.error, r.message_code, t.state AS task_state
-           FROM batch_rows r LEFT JOIN tasks t ON t.task_no = r.task_no
+pub async fn owner(db: &mut Db, batch_no: &BatchNo) -> StoreResult<Option<UserId>> {
+    let user: Option<i64> = sqlx::query_scalar("SELECT user_id FROM batches WHERE batch_no = $1")
+        .bind(batch_no.as_str())
+        .fetch_optional(db)
+        .await?;
+    Ok(user.map(UserId))
+}
+
+/// `$1` the batch, `$2` a state of its rows or NULL, `$3` 1 for those that failed.
+macro_rules! wanted_rows {
+    () => {
+        concat!(
+            " FROM batch_rows r LEFT JOIN tasks t ON t.task_no = r.task_no
           WHERE r.batch_id = $1 AND (CAST($2 AS TEXT) IS NULL OR r.state = $2)
-          ORDER BY r.row_no LIMIT $3 OFFSET $4",
-    )
+            AND ($3 = 0 OR r.state = 'refused' OR t.failed_items > 0 OR t.state IN ",
+            failed!(),
+            ")"
+        )
+    };
+}
+
+/// Rows in order; `total` counts all that are wanted.
+pub async fn rows(db: &mut Db, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>> {
+    let in_state = match which {
+        RowFilter::In(state) => Some(state.as_str()),
+        RowFilter::All | RowFilter::Failed => None,
+    };
+    let failed = i64::from(which == RowFilter::Failed);
+    let total: i64 = sqlx::query_scalar(concat!("SELECT COUNT(*)", wanted_rows!()))
+        .bind(batch)
+        .bind(in_state)
+        .bind(failed)
+        .fetch_one(&mut *db)
+        .await?;
+    let rows: Vec<RowRow> = sqlx::query_as(concat!(
+        "SELECT r.row_no, r.row_values, r.state, r.task_no, r.error, r.message_code, t.state AS task_state,
+                t.total_items, t.completed_items, t.failed_items, t.error_message AS task_error,
+                t.message_code AS task_error_code",
+        wanted_rows!(),
+        " ORDER BY r.row_no LIMIT $4 OFFSET $5"
+    ))
     .bind(batch)
     .bind(in_state)
+    .bind(failed)
     .bind(i64::from(page.size))
     .bind(offset(page))
     .fetch_all(db)
@@ -174,14 +195,29 @@ from_row! {
         error: Option<String>,
         message_code: Option<String>,
         task_state: Option<i64>,
+        total_items: Option<i64>,
+        completed_items: Option<i64>,
+        failed_items: Option<i64>,
+        task_error: Option<String>,
+        task_error_code: Option<String>,
     }
 }
 
 fn row(row: RowRow) -> StoreResult<BatchRow> {
     let unknown = || StoreError::Corrupt(format!("{:?} is no state of a row", row.state));
+    let items = |found: Option<i64>| count32(found.unwrap_or(0));
     let task = |number: &str| {
-        let task_no = rows::task_no(number)?;
-        StoreResult::Ok(RowTask { task_no, state: row.task_state.map(state).transpose()? })
+        StoreResult::Ok(RowTask {
+            task_no: rows::task_no(number)?,
+            state: row.task_state.map(state).transpose()?,
+            total_items: items(row.total_items)?,
+            completed_items: items(row.completed_items)?,
+            failed_items: items(row.failed_items)?,
+            error: row
+                .task_error
+                .clone()
+                .map(|english| Message::of_stored(english, row.task_error_code.as_deref())),
+        })
     };
     Ok(BatchRow {
         row: count32(row.row_no)?,

@@ -6,7 +6,7 @@ use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
 use clipmill_core::task::TaskState;
 
-use super::super::account::quotas;
+use super::super::account::{quotas, uploads};
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{Db, code, column, constraint, count, exactly_one, from_json, to_json};
@@ -39,6 +39,10 @@ pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<Bat
     let taken = affordable(new, available);
     if taken == 0 || (taken < new.rows.len() && !new.partial) {
         return Ok(BatchOutcome::InsufficientPoints { needed, available });
+    }
+    let ids = new.uploads.iter().map(String::as_str).collect();
+    if let Some(id) = uploads::gone(db, new.user, &ids).await? {
+        return Ok(BatchOutcome::UploadGone { id });
     }
     let batch = insert_batch(db, new, taken, now).await?;
     for (index, row) in new.rows.iter().enumerate() {
@@ -169,6 +173,7 @@ pub async fn due(db: &mut Db) -> StoreResult<Vec<DueRow>> {
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
                 (SELECT MIN(w.row_no) FROM batch_rows w WHERE w.batch_id = b.id AND w.state = 'waiting')
           WHERE b.finished_at IS NULL AND b.paused_at IS NULL AND b.cancelled_at IS NULL
+            AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.off_since IS NOT NULL)
             AND (SELECT COUNT(*) FROM tasks t WHERE t.batch_id = b.id AND t.state IN ",
         live!(),
         ") < $1

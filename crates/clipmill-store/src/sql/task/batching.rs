@@ -31,6 +31,10 @@ impl Batching for Handle {
                   tx => batches::earlier(tx, user, &client_batch_id, &request_sha256))
     }
 
+    async fn batch_owner(&self, batch_no: &BatchNo) -> StoreResult<Option<UserId>> {
+        snapshot!(self, batch_no; tx => batch_reading::owner(tx, &batch_no))
+    }
+
     async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>> {
         snapshot!(self, batch_no; tx => batch_reading::get(tx, user, &batch_no))
     }
@@ -39,13 +43,8 @@ impl Batching for Handle {
         snapshot!(self; tx => batch_reading::page(tx, user, page))
     }
 
-    async fn batch_rows(
-        &self,
-        batch: i64,
-        in_state: Option<RowState>,
-        page: Page,
-    ) -> StoreResult<Paged<BatchRow>> {
-        snapshot!(self; tx => batch_reading::rows(tx, batch, in_state, page))
+    async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>> {
+        snapshot!(self; tx => batch_reading::rows(tx, batch, which, page))
     }
 
     async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {

@@ -1,6 +1,6 @@
 //! Sending of events: claimed under a lease, each attempt logged, tried again by the schedule.
 
-use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
 
 use super::super::dialect::locks;
@@ -153,33 +153,35 @@ pub async fn report(
     Ok(())
 }
 
-pub async fn of_task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskCallback>> {
-    let task: Option<(i64, Option<String>)> =
-        sqlx::query_as("SELECT id, callback_url FROM tasks WHERE task_no = $1 AND user_id = $2")
-            .bind(task_no.as_str())
-            .bind(user.0)
-            .fetch_optional(&mut *db)
-            .await?;
-    let Some((task, url)) = task else { return Ok(None) };
-    let row: Option<EventRow> =
-        sqlx::query_as("SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE task_id = $1")
-            .bind(task)
-            .fetch_optional(&mut *db)
-            .await?;
+pub async fn of(db: &mut Db, user: UserId, subject: &Subject) -> StoreResult<Option<CallbackRecord>> {
+    let (about, event_of) = match subject {
+        Subject::Task(_) => (
+            "SELECT id, callback_url FROM tasks WHERE task_no = $1 AND user_id = $2",
+            "SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE task_id = $1",
+        ),
+        Subject::Batch(_) => (
+            "SELECT id, callback_url FROM batches WHERE batch_no = $1 AND user_id = $2",
+            "SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE batch_id = $1",
+        ),
+    };
+    let found: Option<(i64, Option<String>)> =
+        sqlx::query_as(about).bind(subject.number()).bind(user.0).fetch_optional(&mut *db).await?;
+    let Some((id, url)) = found else { return Ok(None) };
+    let row: Option<EventRow> = sqlx::query_as(event_of).bind(id).fetch_optional(&mut *db).await?;
     let event = match row {
         None => None,
         Some(row) => Some(EventRecord { attempts: attempts(db, &row.event_id).await?, ..event(row)? }),
     };
-    Ok(Some(TaskCallback { task_no: task_no.clone(), url, event }))
+    Ok(Some(CallbackRecord { subject: subject.clone(), url, event }))
 }
 
 pub async fn redeliver(
     db: &mut Db,
     user: UserId,
-    task_no: &TaskNo,
+    subject: &Subject,
     now: Millis,
 ) -> StoreResult<Option<RedeliverOutcome>> {
-    let Some(callback) = of_task(db, user, task_no).await? else { return Ok(None) };
+    let Some(callback) = of(db, user, subject).await? else { return Ok(None) };
     let Some(event) = callback.event else { return Ok(Some(RedeliverOutcome::NoEvent)) };
     let due = sqlx::query(
         "UPDATE outbox SET state = 'due', due_at = $2, decided_at = $2, step = 0

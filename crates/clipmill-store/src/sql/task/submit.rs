@@ -1,9 +1,11 @@
 //! Submission: writes task, items, holds and preflight work, or nothing.
 
+use std::collections::BTreeSet;
+
 use clipmill_core::ids::{TaskId, UserId};
 use clipmill_core::{message, search};
 
-use super::super::account::quotas;
+use super::super::account::{quotas, uploads};
 use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
@@ -12,6 +14,22 @@ use super::list;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
+
+/// A task of a client. What it names is still there: a deletion waits, or came before.
+pub async fn submit_with_uploads(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+    let inputs = task.request.inputs();
+    let ids: BTreeSet<&str> = inputs.iter().filter_map(|input| input.url.strip_prefix("upload://")).collect();
+    if !ids.is_empty() {
+        ledger::balance_to_change(db, task.user).await?;
+        if let Some(earlier) = earlier(db, task).await? {
+            return Ok(earlier);
+        }
+        if let Some(id) = uploads::gone(db, task.user, &ids).await? {
+            return Ok(SubmitOutcome::UploadGone { id });
+        }
+    }
+    submit(db, task, now).await
+}
 
 pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
     // The lock makes submissions of one user run one after the other from here on.

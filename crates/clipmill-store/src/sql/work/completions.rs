@@ -9,6 +9,7 @@ use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::task::TaskState;
 use sqlx::QueryBuilder;
 
+use super::super::account::usage;
 use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor, Hold, Settlement};
 use super::super::rows::{self, Database, Db, code, column, count32, exactly_one, from_json, to_json};
@@ -95,9 +96,11 @@ pub async fn settle(db: &mut Db, task: TaskId, mine: Option<Completion>, now: Mi
     let (user, task_no) = (first.user, first.task_no.clone());
     let ended = count(db, task, &done).await?;
     progress::fold(db, task).await?;
-    write_results(db, user, &done, ended).await?;
+    let output_ms = write_results(db, user, &done, ended).await?;
     let settlements: Vec<Settlement<'_>> = done.iter().map(|item| item.settlement(user, &task_no)).collect();
+    let charged = settlements.iter().map(|settlement| settlement.charged).sum();
     holds::settle(db, user, &settlements, now).await?;
+    usage::note(db, user, done.len(), output_ms, charged, now).await?;
     ending::end_task_if_over(db, task, now).await
 }
 
@@ -193,9 +196,12 @@ async fn count(db: &mut Db, task: TaskId, done: &[Done]) -> StoreResult<i64> {
     ended.ok_or_else(|| StoreError::Corrupt(format!("task {task} is gone")))
 }
 
-async fn write_results(db: &mut Db, user: UserId, done: &[Done], ended_before: i64) -> StoreResult<()> {
+/// Answers the length of all in milliseconds.
+async fn write_results(db: &mut Db, user: UserId, done: &[Done], ended_before: i64) -> StoreResult<u64> {
+    let mut output_ms = 0_u64;
     for (order, item) in (ended_before + 1..).zip(done) {
         let result: ItemResult = from_json(&item.completion.result)?;
+        output_ms = output_ms.saturating_add(result.duration_ms);
         let written = sqlx::query(
             "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
                     stored_until = $8, picture_hashes = $9, ended_order = $10, frames_done = frames_planned
@@ -215,5 +221,5 @@ async fn write_results(db: &mut Db, user: UserId, done: &[Done], ended_before: i
         .await?;
         exactly_one(written.rows_affected(), "delivering an item")?;
     }
-    Ok(())
+    Ok(output_ms)
 }

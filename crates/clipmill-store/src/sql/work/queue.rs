@@ -96,7 +96,7 @@ fn worker(row: WorkerRow, now: Millis) -> StoreResult<WorkerRecord> {
 
 /// A worker that has measured nothing yet counts like the average of the others.
 pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
-    let paused: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM pauses").fetch_one(&mut *db).await?;
+    let pause = pause_now(db).await?;
     let workers: Vec<(i64, i64, Option<i64>)> =
         sqlx::query_as("SELECT slots, kinds, speed FROM workers WHERE draining = 0 AND seen_at >= $1")
             .bind(now.saturating_sub(ALIVE_MS))
@@ -112,7 +112,7 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
     .await?;
     let left = left.into_iter().filter(|(_, left)| *left > 0);
     let left = left.map(|(user, left)| Ok((UserId(user), count(left)?))).collect::<StoreResult<_>>()?;
-    Ok(Load { speed: speed(&workers).filter(|_| paused == 0), left })
+    Ok(Load { speed: speed(&workers).filter(|_| pause.is_none()), left, pause })
 }
 
 fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
@@ -127,10 +127,8 @@ fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
 
 /// At most `most` users and pieces of running work.
 pub async fn overview(db: &mut Db, now: Millis, most: u32) -> StoreResult<QueueOverview> {
-    let paused_at: Option<Millis> =
-        sqlx::query_scalar("SELECT paused_at FROM pauses").fetch_optional(&mut *db).await?;
     Ok(QueueOverview {
-        paused_at,
+        pause: pause_now(db).await?,
         depths: depths(db, now).await?,
         users: users(db, most).await?,
         running: running(db, now, most).await?,
@@ -228,13 +226,27 @@ fn running_work(row: RunningRow, now: Millis) -> StoreResult<RunningWork> {
     })
 }
 
+async fn pause_now(db: &mut Db) -> StoreResult<Option<Pause>> {
+    let row: Option<(Millis, Option<String>)> =
+        sqlx::query_as("SELECT paused_at, reason FROM pauses").fetch_optional(db).await?;
+    Ok(row.map(|(since, reason)| Pause { since, reason }))
+}
+
 /// `false` when it was paused before.
-pub async fn pause(db: &mut Db, now: Millis) -> StoreResult<bool> {
-    let paused = sqlx::query("INSERT INTO pauses (id, paused_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-        .bind(now)
-        .execute(db)
-        .await?;
-    Ok(paused.rows_affected() > 0)
+pub async fn pause(db: &mut Db, reason: Option<&str>, now: Millis) -> StoreResult<bool> {
+    let paused = sqlx::query(
+        "INSERT INTO pauses (id, paused_at, reason) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
+    )
+    .bind(now)
+    .bind(reason)
+    .execute(&mut *db)
+    .await?
+    .rows_affected()
+        > 0;
+    if !paused && reason.is_some() {
+        sqlx::query("UPDATE pauses SET reason = $1").bind(reason).execute(db).await?;
+    }
+    Ok(paused)
 }
 
 /// `false` when it was not paused.

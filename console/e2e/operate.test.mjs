@@ -1,0 +1,183 @@
+// What operators do in the console, and what their users see of it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { looked } from "./axe.mjs";
+import { close, launch, open, sample, Service } from "./harness.mjs";
+
+let service;
+let browser;
+let admin;
+
+before(async () => {
+  [service, browser] = await Promise.all([Service.start(), launch()]);
+  admin = service.adminKey();
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+function addUser(name, points) {
+  return JSON.parse(service.command("user", "add", name, "--points", String(points), "--json"));
+}
+
+async function task(key, url) {
+  const body = { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url }] }] } };
+  return (await service.call("/video-process/submit", { method: "POST", body, key })).taskNo;
+}
+
+async function ended(key, taskNo) {
+  for (;;) {
+    const found = await service.call(`/video-process/status/${taskNo}`, { key });
+    if (found.status >= 3) return found;
+    await new Promise((next) => setTimeout(next, 300));
+  }
+}
+
+const uploaded = async (key, name) =>
+  (await service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)), key })).url;
+
+const code = (path, key) => fetch(`${service.base}/open-api/v1${path}`, { headers: { "X-API-Key": key } }).then((answer) => answer.json()).then((body) => body.code);
+const row = (page, name) => page.locator(".table tbody tr", { hasText: name });
+
+test("a key is issued, shown once, and revoked for good", async () => {
+  addUser("keya", 10);
+  const page = await open(browser, service, { key: admin });
+  await page.at("/operate/users");
+  await row(page, "keya").getByRole("button", { name: "Keys" }).click();
+  await page.getByRole("button", { name: "Issue a key" }).click();
+  await page.getByRole("checkbox", { name: /Submit/ }).uncheck();
+  await page.getByLabel("Ends").selectOption("90");
+  await page.getByRole("button", { name: "Issue a key" }).click();
+  const key = await page.locator(".key-values .code").innerText();
+  assert.match(key, /^cm_live_\w{36}$/);
+  assert.equal(await code("/video-process/balance", key), 0);
+  await page.locator(".dialog-actions").getByRole("button", { name: "Close" }).click();
+  const line = page.locator("dialog tbody tr", { hasText: key.slice(0, 12) });
+  await line.getByText(/Good until/).waitFor();
+  assert.equal(await page.locator("dialog").getByText(key).count(), 0, "it is not shown again");
+  await line.getByRole("button", { name: /Revoke/ }).click();
+  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await page.locator("dialog tbody tr", { hasText: "Revoked" }).waitFor();
+  assert.equal(await code("/video-process/balance", key), 40101);
+  await close(page);
+});
+
+test("a user who is switched off hears why, everywhere, and is on again with everything there", async () => {
+  const user = addUser("offa", 100);
+  const page = await open(browser, service, { key: admin });
+  const theirs = await open(browser, service, { key: user.apiKey });
+  await theirs.at("/points");
+  await theirs.locator(".card.main").waitFor();
+  await page.at("/operate/users");
+  await row(page, "offa").getByRole("button", { name: "Switch off" }).click();
+  const go = page.locator("dialog").getByRole("button", { name: "Switch off" });
+  assert.ok(await go.isDisabled(), "a reason is asked for");
+  await page.getByLabel("What the user is told").fill("invoice 17 <b>is</b> unpaid");
+  await go.click();
+  await row(page, "offa").getByText("invoice 17 <b>is</b> unpaid").waitFor();
+  await theirs.at("/tasks");
+  await theirs.getByText(/invoice 17 <b>is<\/b> unpaid/).first().waitFor();
+  // Signing in tells the same, and the key is not taken for a good one.
+  const stranger = await open(browser, service, { key: null });
+  await stranger.at("/");
+  await stranger.getByLabel("API key").fill(user.apiKey);
+  await stranger.getByRole("button", { name: "Sign in" }).click();
+  await stranger.locator(".field-error", { hasText: "invoice 17" }).waitFor();
+  await close(stranger);
+  await row(page, "offa").getByRole("button", { name: "Switch on" }).click();
+  await row(page, "offa").getByText("On", { exact: true }).waitFor();
+  await theirs.at("/points");
+  await theirs.locator(".card.main", { hasText: "100" }).waitFor();
+  assert.equal(await theirs.getByText("invoice 17").count(), 0);
+  await close(theirs);
+  await close(page);
+});
+
+test("points are taken away with a reason, and never more than there are to spend", async () => {
+  const user = addUser("pointa", 100);
+  const page = await open(browser, service, { key: admin });
+  await page.at("/operate/users");
+  await row(page, "pointa").getByRole("button", { name: "Points" }).click();
+  await page.getByRole("button", { name: "Take away" }).first().click();
+  await page.getByLabel("Reason").fill("paid back");
+  await page.getByLabel("Points", { exact: true }).fill("101");
+  const take = page.locator(".dialog-actions").getByRole("button", { name: "Take away" });
+  assert.ok(await take.isDisabled());
+  await page.getByText("At most 100").waitFor();
+  await page.getByLabel("Points", { exact: true }).fill("40");
+  await take.click();
+  await row(page, "pointa").getByText("60", { exact: true }).waitFor();
+  const { list } = await service.call("/video-process/records?type=adjust", { key: user.apiKey });
+  assert.deepEqual(list.map(({ dotCount, remark }) => [dotCount, remark]), [[-40, "paid back"]]);
+  await close(page);
+});
+
+test("pausing asks first, and tells those whose tasks wait until work goes on", async () => {
+  const user = addUser("waita", 1000);
+  const url = await uploaded(user.apiKey, "city.mp4");
+  const page = await open(browser, service, { key: admin });
+  const theirs = await open(browser, service, { key: user.apiKey });
+  await page.at("/operate/queue");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.keyboard.press("Escape");
+  assert.equal((await service.call("/admin/queue", { key: admin })).paused, false, "asking is not doing");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByLabel("What waiting users are told").fill("a new disk until noon");
+  await page.getByRole("button", { name: "Pause the queue" }).click();
+  await page.locator(".notice.warn", { hasText: "a new disk until noon" }).waitFor();
+  await theirs.at("/tasks");
+  await theirs.locator(".empty").waitFor();
+  assert.equal(await theirs.getByText("a new disk").count(), 0, "who has no tasks is not told");
+  const taskNo = await task(user.apiKey, url);
+  await theirs.at(`/tasks/${taskNo}`);
+  await theirs.locator(".notice.warn", { hasText: "The operator says: a new disk until noon" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+  await ended(user.apiKey, taskNo);
+  await theirs.at("/tasks");
+  await theirs.locator(".task-row .badge.good").waitFor();
+  assert.equal(await theirs.getByText("a new disk").count(), 0);
+  await close(theirs);
+  await close(page);
+});
+
+test("failures are counted by cause, what users cost is added up, and nothing there is hard to read", async () => {
+  const user = addUser("costa", 1000);
+  const url = await uploaded(user.apiKey, "city.mp4");
+  await ended(user.apiKey, await task(user.apiKey, url));
+  for (let n = 0; n < 2; n += 1) await ended(user.apiKey, await task(user.apiKey, `http://127.0.0.1:9/${n}.mp4`));
+  const found = [];
+  for (const locale of ["en-GB", "zh-CN"]) {
+    const page = await open(browser, service, { key: admin, locale });
+    const chinese = locale === "zh-CN";
+    const schemes = chinese && !process.env.LOOK ? ["light"] : undefined;
+    await page.at("/operate/failures");
+    const cause = page.locator(".causes button", { hasText: "URL_BLOCKED" });
+    await cause.getByText("2", { exact: true }).waitFor();
+    await cause.click();
+    await page.locator(".table tbody tr", { hasText: "URL_BLOCKED" }).first().waitFor();
+    found.push(...await looked(page, `failures-${locale}`, schemes));
+    await page.at("/operate/usage");
+    await row(page, "costa").waitFor();
+    const cells = await row(page, "costa").locator("td").allInnerTexts();
+    assert.ok(Number(cells[1]) > 0 && cells[3] === "1" && /B$/.test(cells[5]), cells.join(" | "));
+    found.push(...await looked(page, `usage-${locale}`, schemes));
+    await page.at("/operate/users");
+    await row(page, "costa").waitFor();
+    found.push(...await looked(page, `users-${locale}`, schemes));
+    for (const [button, name] of [[chinese ? "点数" : "Points", "points"], [chinese ? "密钥" : "Keys", "keys"], [chinese ? "停用" : "Switch off", "off"]]) {
+      await row(page, "costa").getByRole("button", { name: button, exact: true }).click();
+      await page.locator("dialog[open]").waitFor();
+      found.push(...await looked(page, `users-${name}-${locale}`, schemes));
+      await page.keyboard.press("Escape");
+    }
+    await page.at("/operate/queue");
+    await page.getByRole("button", { name: chinese ? "暂停" : "Pause" }).click();
+    found.push(...await looked(page, `queue-pause-${locale}`, schemes));
+    await close(page);
+  }
+  assert.deepEqual(found, []);
+});

@@ -1,0 +1,171 @@
+// Captions as they are edited: read from SRT and VTT or made of plain text, and written as either.
+
+export interface Cue {
+  _id: string;
+  /** Seconds. */
+  start: number;
+  end: number;
+  /** Lines as they stand in the file; a VTT file's times of words are part of them. */
+  text: string;
+}
+
+export type Format = "srt" | "vtt";
+
+export interface Captions {
+  cues: Cue[];
+  format: Format;
+  /** Of the file that was opened. */
+  name?: string;
+}
+
+export class NoCaptions extends Error {}
+
+/** Milliseconds, so that sums of seconds stay what was typed. */
+const ms = (seconds: number) => Math.round(seconds * 1000);
+
+let counter = 0;
+export function newCue(start: number, end: number, text = ""): Cue {
+  counter += 1;
+  return { _id: `cue-${Date.now().toString(36)}-${counter}`, start: ms(start) / 1000, end: ms(end) / 1000, text };
+}
+
+const TIME = /(?:(\d+):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?/;
+const TIMING = new RegExp(`^\\s*${TIME.source}\\s*-->\\s*${TIME.source}`);
+
+function seconds([h, m, s, f]: (string | undefined)[]): number {
+  return Number(h ?? 0) * 3600 + Number(m) * 60 + Number(s) + Number((f ?? "0").padEnd(3, "0")) / 1000;
+}
+
+/** The cues of an SRT or VTT file, told apart by its content. */
+export function readCaptions(file: string): Captions {
+  const lines = file.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
+  const format: Format = /^WEBVTT(\s|$)/.test(lines[0] ?? "") ? "vtt" : "srt";
+  const cues = lines.flatMap((line, at) => {
+    const found = TIMING.exec(line);
+    if (found === null) return [];
+    const rest = lines.slice(at + 1);
+    const end = rest.findIndex((text, place) => TIMING.test(text) || (text.trim() === "" && endsHere(rest, place)));
+    const block = rest.slice(0, end < 0 ? rest.length : end);
+    // The number of the next cue belongs to that one, also where no empty line parts them.
+    if (end >= 0 && TIMING.test(rest[end] ?? "") && /^\d+$/.test(block.at(-1)?.trim() ?? "")) block.pop();
+    return [newCue(seconds(found.slice(1, 5)), seconds(found.slice(5, 9)), block.join("\n").trim())];
+  });
+  if (cues.length === 0) throw new NoCaptions();
+  return { cues: cues.filter((cue) => cue.text !== "").sort((a, b) => a.start - b.start), format };
+}
+
+/** An empty line ends a cue unless more of its text follows. */
+function endsHere(lines: readonly string[], place: number): boolean {
+  const next = lines.slice(place + 1).findIndex((line) => line.trim() !== "");
+  if (next < 0) return true;
+  const [line = "", after = ""] = lines.slice(place + 1 + next);
+  return TIMING.test(line) || TIMING.test(after) || /^(NOTE|STYLE|REGION)\b/.test(line);
+}
+
+/** `00:01:02.345`. */
+export function timeText(time: number, mark: "." | ","): string {
+  const all = Math.max(0, ms(time));
+  const pad = (value: number, size: number) => String(value).padStart(size, "0");
+  return `${pad(Math.floor(all / 3_600_000), 2)}:${pad(Math.floor(all / 60_000) % 60, 2)}:${pad(Math.floor(all / 1000) % 60, 2)}${mark}${pad(all % 1000, 3)}`;
+}
+
+const WORD_TIMES = /<\d{1,3}(?::\d{1,2}){1,2}[.,]\d{1,3}>/g;
+/** A cue's lines: an empty one would end it. */
+const linesOf = (cue: Cue, format: Format) => {
+  const lines = cue.text.split("\n").map((line) => line.trim()).filter((line) => line !== "").join("\n");
+  // In such a file an arrow would begin the next cue.
+  return (format === "srt" ? lines.replace(WORD_TIMES, "") : lines).replaceAll("-->", "→");
+};
+
+/** Why a cue cannot be shown. */
+export type CueFault = "times" | null;
+export const faultOf = (cue: Cue): CueFault => (cue.end > cue.start && cue.start >= 0 ? null : "times");
+
+/** The file of these captions; cues without text or with wrong times are left out. */
+export function writeCaptions(captions: Captions, format: Format = captions.format): string {
+  const mark = format === "srt" ? "," : ".";
+  const cues = captions.cues.filter((cue) => cue.text.trim() !== "" && faultOf(cue) === null).sort((a, b) => a.start - b.start);
+  const blocks = cues.map((cue, place) => `${place + 1}\n${timeText(cue.start, mark)} --> ${timeText(cue.end, mark)}\n${linesOf(cue, format)}\n`);
+  if (blocks.length === 0) return "";
+  return `${format === "vtt" ? "WEBVTT\n\n" : ""}${blocks.join("\n")}`;
+}
+
+/** Characters read in a second, and the most in a cue; a wide one counts as two and a half. */
+const READ_A_SECOND = 15;
+const MOST = 42;
+const SHORTEST_S = 1;
+const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/g;
+const weight = (text: string) => text.replace(/\s/g, " ").length + 1.5 * (text.match(WIDE)?.length ?? 0);
+
+/** Cues of plain text: a line or a sentence each, long ones parted; spread over `length` seconds, or as fast as it is read. */
+export function cuesOf(text: string, length?: number): Cue[] {
+  const parts = text.split(/\n+/).flatMap((line) => sentences(line.trim())).flatMap(parted).filter((part) => part !== "");
+  const weights = parts.map((part) => Math.max(weight(part), SHORTEST_S * READ_A_SECOND));
+  const whole = weights.reduce((sum, one) => sum + one, 0);
+  const perSecond = length !== undefined && length > 0 ? whole / length : READ_A_SECOND;
+  let at = 0;
+  return parts.map((part, place) => {
+    const start = at;
+    at += (weights[place] ?? 0) / perSecond;
+    return newCue(start, at, part);
+  });
+}
+
+function sentences(line: string): string[] {
+  return line.split(/(?<=[.!?…]["”’)]?)\s+|(?<=[。！？…][”’」]?)(?=\S)/u).map((part) => part.trim());
+}
+
+/** A sentence in pieces that fit on the picture, at commas where there are some. */
+function parted(sentence: string): string[] {
+  if (weight(sentence) <= MOST) return [sentence];
+  const pieces = sentence.split(/(?<=[,;:，、；：])\s*|\s+/u).filter((piece) => piece !== "");
+  if (pieces.length < 2) return [...inCharacters(sentence)];
+  const count = Math.ceil(weight(sentence) / MOST);
+  const each = weight(sentence) / count;
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? piece : `${last}${/[\u2E80-\u9FFF，、；：]$/.test(last) ? "" : " "}${piece}`;
+    if (last === undefined || weight(joined) > Math.max(each, MOST * 0.6)) lines.push(piece);
+    else lines[lines.length - 1] = joined;
+  }
+  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? parted(line) : [line]));
+}
+
+/** What has no space to part it at, as Chinese does. */
+function inCharacters(text: string): string[] {
+  const count = Math.ceil(weight(text) / MOST);
+  const each = Math.ceil([...text].length / count);
+  return Array.from({ length: count }, (_, place) => [...text].slice(place * each, (place + 1) * each).join(""));
+}
+
+/** All cues earlier or later. */
+export function shifted(cues: readonly Cue[], by: number): Cue[] {
+  return cues.map((cue) => ({ ...cue, start: Math.max(0, ms(cue.start + by) / 1000), end: Math.max(0, ms(cue.end + by) / 1000) }));
+}
+
+/** A file's text: UTF-8 or UTF-16, or else what Chinese programs write. */
+export function decoded(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gb18030").decode(bytes);
+  }
+}
+
+/** A time as people type it: `7`, `7.5`, `1:02.5`, `1:02:03`; null where it is none. */
+export function typedTime(text: string): number | null {
+  const found = /^\s*(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
+  if (found === null) return null;
+  return Number(found[1] ?? 0) * 3600 + Number(found[2] ?? 0) * 60 + Number((found[3] ?? "").replace(",", "."));
+}
+
+/** As it is shown for editing: `1:02.35`. */
+export function shownTime(time: number): string {
+  const hundredths = Math.round(time * 100);
+  const [m, s] = [Math.floor(hundredths / 6000), (hundredths % 6000) / 100];
+  return `${m}:${s.toFixed(2).padStart(5, "0")}`;
+}

@@ -1,0 +1,74 @@
+// Options for all and for one. The interface takes one set of options for a task: a draft whose videos have options of
+// their own is sent as several tasks, one for each set.
+
+import { clipLists, toRequest, type Draft } from "./draft";
+import { getIn, setIn } from "./pointer";
+
+type Json = Record<string, unknown>;
+
+export interface Part {
+  /** The set of options; null is that of all others. */
+  set: string | null;
+  draft: Draft;
+  request: Json;
+  /** Where its videos stand in the whole draft. */
+  places: readonly number[];
+}
+
+const LIST = ["params", "videoList"] as const;
+
+/** Whether videos of this kind may have options of their own. */
+export const mayDiffer = (draft: Draft): boolean => draft.taskType !== "proVideoMix";
+
+const videosOf = (draft: Draft) => (getIn(draft, LIST) as Json[] | undefined) ?? [];
+
+/** The set of a video: a clip to vary, or a group. */
+export function setOf(draft: Draft, video: Json | undefined): string | null {
+  const set = video?._set;
+  return typeof set === "string" && draft._sets?.[set] !== undefined ? set : null;
+}
+
+/** The tasks that a draft is sent as. */
+export function partsOf(draft: Draft): Part[] {
+  const videos = mayDiffer(draft) ? videosOf(draft) : [];
+  const sets = videos.map((video) => setOf(draft, video));
+  if (sets.every((set) => set === null)) return [{ set: null, draft, request: toRequest(draft), places: videos.map((_, place) => place) }];
+  const names = [...new Set(sets)].sort((a, b) => Number(a !== null) - Number(b !== null));
+  return names.map((set, number) => {
+    const places = videos.flatMap((_, place) => (sets[place] === set ? [place] : []));
+    const own = setIn(draft, LIST, places.map((place) => videos[place]));
+    const optioned = set === null ? own : setIn(own, ["params", "options"], draft._sets?.[set]);
+    // An id of one's own belongs to one request.
+    const named = draft.clientTaskId && names.length > 1 ? { ...optioned, clientTaskId: `${draft.clientTaskId}-${number + 1}` } : optioned;
+    return { set, draft: named, request: toRequest(named), places };
+  });
+}
+
+/** The part that has this clip; the first where none does. */
+export function partWith(parts: readonly Part[], clip: string | null): Part | undefined {
+  return parts.find((part) => clipLists(part.draft).some((list) => list.clips.some((one) => one._id === clip))) ?? parts[0];
+}
+
+/** A pointer into a part's request as one into the whole draft. */
+export function wholePointer(part: Part, pointer: string): string {
+  const [, place, rest = ""] = /^\/params\/videoList\/(\d+)(.*)$/.exec(pointer) ?? [];
+  if (place !== undefined) return `/params/videoList/${part.places[Number(place)] ?? place}${rest}`;
+  return part.set === null ? pointer : pointer.replace(/^\/params\/options(?=\/|$)/, `/_sets/${part.set}`);
+}
+
+/** The draft with these videos in the set `set`, or back among the others. */
+export function assign(draft: Draft, videos: readonly string[], set: string | null): Draft {
+  const chosen = new Set(videos);
+  const next = videosOf(draft).map((video) => {
+    if (!chosen.has(String(video._id))) return video;
+    const { _set: _, ...rest } = video;
+    return set === null ? rest : { ...rest, _set: set };
+  });
+  return setIn(draft, LIST, next);
+}
+
+/** Without the videos of a part that was sent. */
+export function withoutPart(draft: Draft, part: Part): Draft {
+  const sent = new Set(videosOf(part.draft).map((video) => video._id));
+  return setIn(draft, LIST, videosOf(draft).filter((video) => !sent.has(video._id)));
+}

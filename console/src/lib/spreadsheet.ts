@@ -1,0 +1,118 @@
+// Tables as spreadsheets copy and save them: cells of text, a line for each row.
+
+/** Rows of cells. Quoted cells may hold separators, quotes (doubled) and line breaks. */
+export function parseCells(text: string, separator = separatorOf(text)): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = "";
+  let quoted = false;
+  const endRow = () => { row.push(cell); rows.push(row); row = []; cell = ""; };
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] as string;
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') { cell += '"'; at += 1; }
+      else quoted = false;
+    } else if (char === '"' && cell === "") quoted = true;
+    else if (char === separator) { row.push(cell); cell = ""; }
+    else if (char === "\n" || char === "\r") {
+      if (char === "\r" && text[at + 1] === "\n") at += 1;
+      endRow();
+    } else cell += char;
+  }
+  if (cell !== "" || row.length > 0) endRow();
+  return rows;
+}
+
+const SEPARATORS = [",", ";", "\t"] as const;
+
+/** The one that stands most often in the first line, outside of quotes; what is copied from a spreadsheet has tabs. */
+export function separatorOf(text: string): string {
+  const counts = new Map<string, number>(SEPARATORS.map((one) => [one, 0]));
+  let quoted = false;
+  for (const char of text) {
+    if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === "\n" || char === "\r")) break;
+    else if (!quoted && counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  return [...SEPARATORS].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0] ?? ",";
+}
+
+/** The text of a file as Excel, WPS and Numbers save it: UTF-8, UTF-16 or GB18030, with or without byte order mark. */
+export function decodeTable(bytes: Uint8Array): string {
+  const [a, b] = [bytes[0], bytes[1]];
+  if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    // In UTF-16 every second byte of what is written in English is nothing.
+    if (!bytes.subarray(0, 1000).includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("gb18030").decode(bytes);
+  }
+  const zerosAt = (odd: number) => bytes.subarray(0, 1000).filter((byte, index) => byte === 0 && index % 2 === odd).length;
+  return new TextDecoder(zerosAt(1) >= zerosAt(0) ? "utf-16le" : "utf-16be").decode(bytes);
+}
+
+export interface Column {
+  name: string;
+  label?: string | null;
+}
+
+const key = (text: string) => text.trim().replace(/^\uFEFF/, "").toLowerCase();
+
+/**
+ * Rows by the columns of a table. Where the first line names them, cells follow the names and unknown columns are left
+ * out (they are told); else cells stand in the order of the columns.
+ */
+export function intoColumns(cells: readonly string[][], columns: readonly Column[]): { rows: string[][]; unknown: string[] } {
+  const lines = cells.filter((row) => row.some((cell) => cell.trim() !== ""));
+  const head = lines[0] ?? [];
+  const found = head.map((name) => columns.findIndex((column) => key(column.name) === key(name) || (column.label && key(column.label) === key(name))));
+  const named = found.filter((place) => place >= 0).length;
+  // A value may happen to be what a column is called: most of what stands there must be.
+  if (named === 0 || named * 2 < head.filter((name) => name.trim() !== "").length) {
+    return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [] };
+  }
+  const unknown = head.filter((name, index) => (found[index] ?? -1) < 0 && name.trim() !== "").map((name) => name.trim());
+  const rows = lines.slice(1).map((row) => columns.map((_, place) => {
+    const at = found.indexOf(place);
+    return at < 0 ? "" : (row[at] ?? "");
+  }));
+  return { rows, unknown };
+}
+
+/** A table with these cells laid over it from a cell on; it grows downwards, up to `most` rows. */
+export function overlay(table: readonly string[][], at: { row: number; column: number }, cells: readonly string[][], width: number, most: number): string[][] {
+  const next = table.map((row) => row.slice());
+  cells.forEach((line, down) => {
+    const row = at.row + down;
+    if (row >= most) return;
+    while (next.length <= row) next.push(Array.from({ length: width }, () => ""));
+    line.forEach((cell, right) => {
+      const column = at.column + right;
+      const target = next[row];
+      if (target !== undefined && column < width) target[column] = cell;
+    });
+  });
+  return next;
+}
+
+export const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === "");
+
+/** Rows as they are sent: cells without text are left to the template's defaults; `places` says where each stood. */
+export function toValues(table: readonly string[][], columns: readonly Column[]): { rows: Record<string, string>[]; places: number[] } {
+  const rows: Record<string, string>[] = [];
+  const places: number[] = [];
+  table.forEach((row, place) => {
+    if (isBlank(row)) return;
+    rows.push(Object.fromEntries(columns.flatMap((column, index) => (row[index] ? [[column.name, row[index]]] : []))));
+    places.push(place);
+  });
+  return { rows, places };
+}
+
+/** The first line of a table to be filled in elsewhere, and its rows, as CSV that spreadsheets open. */
+export function toCsv(columns: readonly Column[], table: readonly string[][]): string {
+  const cell = (text: string) => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return "\uFEFF" + [columns.map((column) => column.name), ...table].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+}

@@ -1,0 +1,204 @@
+// Templates and batches of the interface, and how a request becomes a template.
+
+import { BASE, call, fetchOk, query, type PageQuery } from "./api";
+import { choice, label } from "../i18n/fields";
+import { getIn, kindOf, parsePointer, setIn } from "./pointer";
+import { fieldAt, type Schema } from "./schema";
+import type { Page, Remark } from "./types";
+
+export type VariableType = "text" | "number" | "url" | "color" | "choice";
+type Scalar = string | number | boolean;
+
+export interface Variable {
+  name: string;
+  type: VariableType;
+  label?: string | null;
+  default?: Scalar | null;
+  maxLength?: number | null;
+  minimum?: number | null;
+  maximum?: number | null;
+  choices?: Scalar[] | null;
+}
+
+export interface TemplateOverview {
+  templateNo: string;
+  name: string;
+  version: number;
+  createTime: string;
+  updateTime: string;
+}
+
+export interface Template extends TemplateOverview {
+  request: Record<string, unknown>;
+  variables: Variable[];
+}
+
+export interface Batch {
+  batchNo: string;
+  clientBatchId: string;
+  name: string | null;
+  template: { templateNo: string; version: number } | null;
+  status: number;
+  paused: boolean;
+  progressPercent: number;
+  etaSeconds: number | null;
+  totalRows: number;
+  waitingRows: number;
+  madeRows: number;
+  refusedRows: number;
+  totalItems: number;
+  completedItems: number;
+  failedItems: number;
+  estimatedDotCount: number;
+  consumedDotCount: number;
+  createTime: string;
+  finishTime: string | null;
+  downloadUrl?: string | null;
+  warnings: Remark[];
+}
+
+export interface BatchRow {
+  row: number;
+  values: Record<string, Scalar>;
+  state: "waiting" | "made" | "refused" | "cancelled";
+  taskNo: string | null;
+  taskStatus: number | null;
+  completedItems: number;
+  failedItems: number;
+  taskError: string | null;
+  error: string | null;
+}
+
+export interface RowError extends Remark {
+  row: number;
+  column: string | null;
+}
+
+export interface BatchEstimate {
+  totalRows: number;
+  totalItems: number;
+  estimatedDotCount: number;
+  warnings: Remark[];
+}
+
+export interface BatchBody {
+  clientBatchId: string;
+  name?: string;
+  template: string;
+  version: number;
+  rows: Record<string, string>[];
+  partial: boolean;
+}
+
+const TEMPLATES = BASE + "/templates";
+const BATCHES = BASE + "/batches";
+const at = (root: string, number: string) => `${root}/${encodeURIComponent(number)}`;
+
+export const templates = {
+  list: (params: PageQuery & { q?: string }, signal?: AbortSignal) => call<Page<TemplateOverview>>(`${TEMPLATES}${query({ ...params })}`, { signal }),
+  get: (templateNo: string, version?: number, signal?: AbortSignal) =>
+    call<Template>(`${at(TEMPLATES, templateNo)}${query({ version })}`, { signal }),
+  add: (body: unknown) => call<TemplateOverview & { warnings: Remark[] }>(TEMPLATES, { method: "POST", body }),
+  replace: (templateNo: string, body: unknown) => call<TemplateOverview & { warnings: Remark[] }>(at(TEMPLATES, templateNo), { method: "PUT", body }),
+  remove: (templateNo: string) => call<unknown>(at(TEMPLATES, templateNo), { method: "DELETE" }),
+};
+
+export const batches = {
+  list: (params: PageQuery, signal?: AbortSignal) => call<Page<Batch>>(`${BATCHES}${query({ ...params })}`, { signal }),
+  get: (batchNo: string, signal?: AbortSignal) => call<Batch>(at(BATCHES, batchNo), { signal }),
+  rows: (batchNo: string, params: PageQuery & { state?: string }, signal?: AbortSignal) =>
+    call<Page<BatchRow>>(`${at(BATCHES, batchNo)}/rows${query({ ...params })}`, { signal }),
+  estimate: (body: BatchBody, signal?: AbortSignal) => call<BatchEstimate>(`${BATCHES}/estimate`, { method: "POST", body, signal }),
+  submit: (body: BatchBody) => call<{ batchNo: string; refusedRows: number; totalRows: number; duplicate?: boolean }>(BATCHES, { method: "POST", body }),
+  steer: (batchNo: string, what: "pause" | "resume" | "cancel") => call<Batch>(`${at(BATCHES, batchNo)}/${what}`, { method: "POST" }),
+  results: (batchNo: string) => fetchOk(`${at(BATCHES, batchNo)}/results.csv`).then((answer) => answer.blob()),
+};
+
+/** A value in a request that may become a variable. */
+export interface Place {
+  pointer: string;
+  value: string | number;
+  title: string;
+  /** What stands around it: which clip, which scene. */
+  where: string;
+  suggested: Omit<Variable, "name" | "default">;
+}
+
+/** What nobody would vary, or what a batch says itself. */
+const LEFT_OUT = /^\/(taskType|clientTaskId|callbackUrl)$|^\/params\/(seed|combinations|starts)(\/|$)|^\/labels(\/|$)/;
+
+/** All texts, links and numbers of a request, in their order; links and texts first. */
+export function placesIn(request: unknown, root: Schema, whereWords: (pointer: string) => string): Place[] {
+  const places: Place[] = [];
+  const walk = (value: unknown, pointer: string): void => {
+    if (LEFT_OUT.test(pointer)) return;
+    if (Array.isArray(value)) return value.forEach((part, index) => walk(part, `${pointer}/${index}`));
+    if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
+    if (typeof value !== "string" && typeof value !== "number") return;
+    if (typeof value === "string" && variablesOf(value).length > 0) return;
+    const suggested = suggest(fieldAt(root, pointer), value, pointer);
+    places.push({ pointer, value, title: label(kindOf(pointer)), where: whereWords(pointer), suggested });
+  };
+  walk(request, "");
+  const rank = (place: Place) => (place.suggested.type === "url" ? 0 : place.suggested.type === "text" ? 1 : 2);
+  return places.sort((a, b) => rank(a) - rank(b));
+}
+
+const LINK = /^(https?|upload):\/\//;
+
+function suggest(schema: Schema, value: string | number, pointer: string): Omit<Variable, "name" | "default"> {
+  if (schema.enum !== undefined) return { type: "choice", choices: schema.enum };
+  if (typeof value === "number") {
+    const { minimum, maximum } = schema;
+    return { type: "number", ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  }
+  if (LINK.test(value) || /\/(url|filename)$/.test(pointer)) return { type: "url" };
+  if (/^#[0-9a-f]{6}([0-9a-f]{2})?$/i.test(value)) return { type: "color" };
+  return { type: "text", ...(schema.maxLength === undefined ? {} : { maxLength: schema.maxLength }) };
+}
+
+/** How a choice is called for people. */
+export const choiceName = (pointer: string, value: Scalar): string => choice(kindOf(pointer), typeof value === "boolean" ? String(value) : value);
+
+/** Names of variables that a text holds. */
+export function variablesOf(text: string): string[] {
+  return [...text.matchAll(/(\\?)\{\{([^{}]*)\}\}/g)].filter((found) => found[1] === "").map((found) => (found[2] ?? "").trim());
+}
+
+/** All variables that stand in a request already. */
+export function variablesIn(value: unknown): string[] {
+  if (typeof value === "string") return variablesOf(value);
+  if (value === null || typeof value !== "object") return [];
+  return [...new Set(Object.values(value).flatMap(variablesIn))];
+}
+
+/** A name that can be a variable's. */
+export const isName = (name: string): boolean => name.length <= 60 && /^[\p{L}\p{N}_.-]+( [\p{L}\p{N}_.-]+)*$/u.test(name);
+
+/** A name that is not taken, made of what the field is called. */
+export function freshName(wanted: string, taken: readonly string[]): string {
+  const base = wanted.replace(/[^\p{L}\p{N}_.-]+/gu, " ").trim().slice(0, 50).trim().replace(/ +/g, " ") || "value";
+  if (!taken.includes(base)) return base;
+  let n = 2;
+  while (taken.includes(`${base} ${n}`)) n += 1;
+  return `${base} ${n}`;
+}
+
+/**
+ * The request with variables at these pointers. A file's declared length belongs to that file: it goes where the file
+ * varies. What a batch gives each task itself is left out.
+ */
+export function withVariables(request: Record<string, unknown>, chosen: ReadonlyMap<string, string>): Record<string, unknown> {
+  const { clientTaskId: _, ...kept } = request;
+  let next: Record<string, unknown> = kept;
+  for (const [pointer, name] of chosen) {
+    const path = parsePointer(pointer);
+    next = setIn(next, path, `{{${name}}}`) as Record<string, unknown>;
+    const last = path.at(-1);
+    const beside = [...path.slice(0, -1), "duration"];
+    if ((last === "url" || last === "filename") && !chosen.has(`/${beside.join("/")}`) && getIn(next, beside) !== undefined) {
+      next = setIn(next, beside, undefined) as Record<string, unknown>;
+    }
+  }
+  return JSON.parse(JSON.stringify(next)) as Record<string, unknown>;
+}

@@ -1,0 +1,105 @@
+// One batch: one progress for all, steering it, its files, and what became of each row.
+
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { localLink } from "../../lib/api";
+import { watchBatch } from "../../lib/batch-watch";
+import { refreshBalance } from "../../lib/balance";
+import { count, dateTime } from "../../lib/format";
+import { saveBlob } from "../../lib/save";
+import { batches, type Batch } from "../../lib/templates";
+import { link } from "../../router";
+import { Button, Dialog, ErrorBox, explain, Notice, PageHead, Progress, Skeleton } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+import { useLoad } from "../../ui/use-load";
+import { BatchState, ended, titleOf } from "./parts";
+import { Rows } from "./rows";
+
+export function BatchPage({ batchNo }: { batchNo: string }) {
+  const loaded = useLoad((signal) => batches.get(batchNo, signal), [batchNo]);
+  const [live, setLive] = useState<Batch | null>(null);
+  const [connected, setConnected] = useState(true);
+  const batch = live ?? loaded.value;
+  const over = batch !== null && ended(batch);
+
+  useEffect(() => {
+    if (loaded.value === null || ended(loaded.value)) return;
+    const stop = new AbortController();
+    void watchBatch(batchNo, setLive, setConnected, stop.signal).catch(() => undefined);
+    return () => stop.abort();
+  }, [loaded.value]);
+  useEffect(() => { if (over) void refreshBalance(); }, [over]);
+  useEffect(() => {
+    if (batch === null) return;
+    document.title = `${over ? "" : `${batch.progressPercent} % · `}${titleOf(batch)} · clipmill`;
+  }, [batch?.progressPercent, over]);
+
+  if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
+  return (
+    <>
+      <Head batch={batch} steered={(next) => { setLive(next); loaded.reload(); }} />
+      {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
+      {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
+      <section class="panel overview">
+        <div class="overview-progress"><Progress value={batch.progressPercent} status={batch.status} label={t("batches.progress")} /><strong class="mono">{batch.progressPercent} %</strong></div>
+        <Facts batch={batch} />
+      </section>
+      <Rows batch={batch} />
+    </>
+  );
+}
+
+function Facts({ batch }: { batch: Batch }) {
+  const facts: [string, string][] = [
+    [t("fill.facts.videos"), `${count(batch.completedItems)} / ${count(batch.totalItems)}`],
+    [t("fill.facts.rows"), count(batch.totalRows)],
+    [t("batch.waiting"), count(batch.waitingRows)],
+    [t("batch.points"), t("batch.points.of", { spent: batch.consumedDotCount, held: batch.estimatedDotCount })],
+    [t("batch.id"), batch.clientBatchId],
+  ];
+  if (batch.failedItems > 0) facts.splice(1, 0, [t("batch.rows.failed"), count(batch.failedItems)]);
+  if (batch.refusedRows > 0) facts.splice(2, 0, [t("batch.rows.refused"), count(batch.refusedRows)]);
+  return <dl class="facts wide-facts" data-testid="batch-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd class="break">{value}</dd></div>)}</dl>;
+}
+
+function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => void }) {
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const steer = async (what: "pause" | "resume" | "cancel") => {
+    setBusy(true);
+    try {
+      steered(await batches.steer(batch.batchNo, what));
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+    setBusy(false);
+    setAsking(false);
+  };
+  const results = async () => {
+    try {
+      saveBlob(await batches.results(batch.batchNo), `${batch.batchNo}.csv`);
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+  };
+  return (
+    <>
+      <a class="back" {...link("/batches")}><Icon name="left" size={16} />{t("batch.all")}</a>
+      <PageHead title={<span class="break">{titleOf(batch)}</span>} lead={<><BatchState batch={batch} /> <time dateTime={batch.createTime}>{dateTime(batch.createTime)}</time></>}>
+        {!ended(batch) && <Button icon={batch.paused ? "play" : "pause"} busy={busy && !asking} onClick={() => void steer(batch.paused ? "resume" : "pause")}>{t(batch.paused ? "batch.resume" : "batch.pause")}</Button>}
+        {!ended(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
+        {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
+        <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>
+        {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download={`${batch.batchNo}.zip`}><Icon name="download" /><span>{t("batch.zip")}</span></a>}
+      </PageHead>
+      <Dialog title={t("batch.cancel.sure")} open={asking} close={() => setAsking(false)}>
+        <p>{t("batch.cancel.lead")}</p>
+        <div class="dialog-actions">
+          <Button onClick={() => setAsking(false)}>{t("batch.cancel.keep")}</Button>
+          <Button kind="danger" busy={busy} onClick={() => void steer("cancel")}>{t("batch.cancel")}</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// Rows of a batch and what became of them; the failed ones with their reasons.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t, type Word } from "../../i18n";
+import { nameOf } from "../../lib/media";
+import { batches, type Batch, type BatchRow } from "../../lib/templates";
+import { link } from "../../router";
+import { ErrorBox, Pager, Skeleton, StateBadge } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { Table, type Column } from "../../ui/table";
+import { useLoad } from "../../ui/use-load";
+import { ended } from "./parts";
+
+const PAGE_SIZE = 100;
+const SHOWN_VALUES = 3;
+/** Rows are read again at most so often while the batch moves. */
+const SOON_MS = 3000;
+const FILTERS = ["", "failed", "waiting", "made", "refused", "cancelled"] as const;
+
+export function Rows({ batch }: { batch: Batch }) {
+  const [state, setState] = useState<string>("");
+  const [pageNo, setPageNo] = useState(1);
+  const rows = useLoad((signal) => batches.rows(batch.batchNo, { state, pageNo, pageSize: PAGE_SIZE }, signal), [batch.batchNo, state, pageNo]);
+  useFollowing(batch, rows.reload);
+  const failed = rows.value?.list.some((row) => whyOf(row) !== null) ?? false;
+  return (
+    <section class="panel">
+      <header class="panel-head"><h2>{t("batch.rows.title")}</h2>
+        <div class="segments small" role="group" aria-label={t("batch.row.state")}>
+          {FILTERS.map((name) => (
+            <button key={name} type="button" class={state === name ? "on" : ""} aria-pressed={state === name} onClick={() => { setState(name); setPageNo(1); }}>
+              {t(`batch.rows.${name === "" ? "all" : name}` as Word)}
+            </button>
+          ))}
+        </div>
+      </header>
+      {rows.error !== null && <ErrorBox error={rows.error} retry={rows.reload} />}
+      {rows.value === null && rows.loading && <Skeleton rows={5} height={36} />}
+      {rows.value?.total === 0 && <p class="muted">{t("batch.rows.none")}</p>}
+      {rows.value && rows.value.total > 0 && <Table label={t("batch.rows.title")} rows={rows.value.list} keyOf={(row) => row.row} columns={columns(rows.value.list, failed)} />}
+      {rows.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={rows.value.total} go={setPageNo} />}
+    </section>
+  );
+}
+
+/** Reads the rows again when the batch has moved, not more often than they can be looked at. */
+function useFollowing(batch: Batch, reload: () => void): void {
+  const last = useRef(0);
+  const standing = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();
+  const before = useRef(standing);
+  useEffect(() => {
+    if (before.current === standing) return;
+    before.current = standing;
+    const wait = ended(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
+    const timer = setTimeout(() => { last.current = Date.now(); reload(); }, wait);
+    return () => clearTimeout(timer);
+  }, [standing]);
+}
+
+const whyOf = (row: BatchRow): string | null => row.error ?? row.taskError;
+
+function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[] {
+  const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);
+  return [
+    { title: t("batch.row"), numeric: true, cell: (row) => row.row },
+    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{shown(row.values[name])}</span> })),
+    { title: t("batch.row.state"), cell: (row) => <RowState row={row} /> },
+    { title: t("batch.row.videos"), numeric: true, cell: (row) => (row.taskNo === null ? "–" : row.completedItems) },
+    ...(failed ? [{ title: t("batch.row.why"), cell: (row: BatchRow) => <span class="break row-why">{whyOf(row)}</span> }] : []),
+    { title: t("nav.tasks"), hidden: true, cell: (row) => row.taskNo !== null && <a class="button quiet only-icon" aria-label={t("batch.row.open", { n: row.row })} {...link(`/tasks/${row.taskNo}`)}><Icon name="right" /></a> },
+  ];
+}
+
+const shown = (value: unknown): string => {
+  const text = String(value ?? "");
+  return /^(upload|https?):\/\//.test(text) ? nameOf(text) : text;
+};
+
+function RowState({ row }: { row: BatchRow }) {
+  if (row.state === "made" && row.taskStatus !== null) return <StateBadge status={row.taskStatus} />;
+  const tone = row.state === "refused" ? "bad" : row.state === "cancelled" ? "off" : "wait";
+  return <span class={`badge ${tone}`}><span class="dot" aria-hidden="true" />{t(`batch.rows.${row.state}` as Word)}</span>;
+}

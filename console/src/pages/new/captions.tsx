@@ -1,0 +1,211 @@
+// Captions: typed, pasted or opened, edited beside the preview, with looks that are chosen by their pictures.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { language } from "../../lib/prefs";
+import { t } from "../../i18n";
+import { CAPTION_STYLES, lookOf, styled } from "../../lib/caption-styles";
+import { cuesOf, decoded, newCue, NoCaptions, readCaptions, shifted, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
+import { clock } from "../../lib/format";
+import { media } from "../../lib/media";
+import { parsePointer, setIn } from "../../lib/pointer";
+import { Button, Dialog } from "../../ui/basic";
+import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
+import { Icon } from "../../ui/icon";
+import { say } from "../../ui/toast";
+import { captionsAt, savingCaptions } from "./caption-files";
+import { CueList } from "./cues";
+import { FieldErrors } from "./fields";
+import { FileField } from "./files";
+import { real } from "./scope";
+import { change, pricing, setAt, valueAt } from "./state";
+
+const pictures = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
+const pictureOf = (name: string) => pictures[`../../assets/captions/${name}.webp`];
+
+/** Captions at `pointer`; `controls` shows fields by their pointers, `voice` is the field of the voice that they go with. */
+export function Captions({ pointer, voice, controls, styles }: {
+  pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
+}) {
+  const given = valueAt(pointer) as { url?: string } | undefined;
+  const edited = captionsAt(given);
+  const write = (captions: Edited | undefined, together?: string) => change(
+    (before) => setIn(before, [...parsePointer(real(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
+  return (
+    <div class="captions">
+      {edited ? <Editor captions={edited} write={write} pointer={pointer} voice={voice} /> : <Beginning pointer={pointer} url={given?.url} write={write} voice={voice} />}
+      <FieldErrors pointer={pointer} />
+      {(edited ?? given?.url) !== undefined && <Look pointer={pointer} controls={controls} styles={styles} />}
+    </div>
+  );
+}
+
+type Write = (captions: Edited | undefined, together?: string) => void;
+
+/** How long the voice is, or a video, as far as it is known. */
+function lengthFor(voice: string): number | undefined {
+  const url = valueAt(voice) as string | undefined;
+  const spoken = url === undefined ? undefined : media.value.get(url)?.duration;
+  const { estimate } = pricing.value;
+  return spoken ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
+}
+
+/** Nothing is written yet: type, paste, open a file or give a link to one. */
+function Beginning({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
+  const [pasting, setPasting] = useState(false);
+  const opening = useOpening(write);
+  return (
+    <>
+      {url === undefined && (
+        <Dropzone take={opening.take} class="captions-start">
+          <p>{t("captions.lead")}</p>
+          <span class="add-buttons">
+            <Button icon="text" onClick={() => setPasting(true)}>{t("captions.paste")}</Button>
+            <Button icon="plus" onClick={() => write({ cues: [newCue(0, 2)], format: "srt" })}>{t("captions.type")}</Button>
+            {opening.button}
+          </span>
+          {opening.wrong}
+        </Dropzone>
+      )}
+      {url !== undefined && <p class="hint">{t("captions.closed")}</p>}
+      <FileField pointer={`${pointer}/url`} accept="subtitle" title={t("captions.link")} link />
+      <PasteText open={pasting} close={() => setPasting(false)} write={write} voice={voice} />
+    </>
+  );
+}
+
+/** Opens SRT and VTT files. */
+function useOpening(write: Write) {
+  const [wrong, setWrong] = useState<string | null>(null);
+  const take = ([file]: File[]) => {
+    if (file === undefined) return;
+    void file.arrayBuffer().then((bytes) => {
+      try {
+        write({ ...readCaptions(decoded(bytes)), name: file.name });
+        setWrong(null);
+      } catch (error) {
+        if (!(error instanceof NoCaptions)) throw error;
+        setWrong(t("captions.wrong", { name: file.name }));
+      }
+    });
+  };
+  const { input, choose } = useFileInput(ACCEPT.subtitle, false, take, t("captions.open"));
+  return {
+    take,
+    button: <>{input}<Button icon="upload" onClick={choose}>{t("captions.open")}</Button></>,
+    wrong: wrong !== null && <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>,
+  };
+}
+
+function PasteText({ open, close, write, voice }: { open: boolean; close: () => void; write: Write; voice: string }) {
+  const [text, setText] = useState("");
+  const known = lengthFor(voice);
+  const [typed, setTyped] = useState<string | null>(null);
+  const length = typed ?? (known === undefined ? "" : String(Math.round(known * 10) / 10));
+  const isFile = /-->/.test(text);
+  const cues = isFile ? [] : cuesOf(text, Number(length) || undefined);
+  const go = (event: Event) => {
+    event.preventDefault();
+    try {
+      const captions: Edited = isFile ? readCaptions(text) : { cues, format: "srt" };
+      write(captions);
+      say(t("captions.made", { n: captions.cues.length }));
+      setText("");
+      close();
+    } catch {
+      // an arrow in a text that is no file: it stays to be mended
+    }
+  };
+  return (
+    <Dialog title={t("captions.paste")} open={open} close={close}>
+      <form onSubmit={go}>
+        <label class="field-head" for="captions-text">{t("captions.paste.label")}</label>
+        <textarea id="captions-text" class="input" rows={9} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <p class="hint">{t("captions.paste.hint")}</p>
+        <label class="inline-field"><span>{t("captions.spread")}</span>
+          <input class="input numeric" type="number" min={0} step="any" value={length} placeholder={t("captions.spread.auto")} onInput={(event) => setTyped(event.currentTarget.value)} />
+          <span class="muted">{t("board.seconds")}</span>
+        </label>
+        <div class="dialog-actions">
+          <Button onClick={close}>{t("action.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={!isFile && cues.length === 0}>{isFile ? t("captions.paste.file") : t("captions.paste.go", { n: cues.length })}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Editor({ captions, write, pointer, voice }: { captions: Edited; write: Write; pointer: string; voice: string }) {
+  const [pasting, setPasting] = useState(false);
+  const opening = useOpening(write);
+  const { cues } = captions;
+  const put = (next: readonly Cue[], together?: string) => write({ ...captions, cues: [...next] }, together);
+  const last = cues.reduce((end, cue) => Math.max(end, cue.end), 0);
+  const remove = () => setAt(pointer, { ...(valueAt(pointer) as object), url: undefined, _captions: undefined, _saved: undefined });
+  return (
+    <Dropzone take={opening.take} class="captions-edit">
+      <div class="captions-head">
+        <span class="muted small">{captions.name && `${captions.name} · `}{t("captions.n", { n: cues.length, time: clock(last) })}{savingCaptions.value && ` · ${t("captions.saving")}`}</span>
+        <span class="add-buttons">
+          <Button icon="text" onClick={() => setPasting(true)}>{t("captions.paste")}</Button>
+          {opening.button}
+          {(["srt", "vtt"] as const).map((format) => <Button key={format} icon="download" onClick={() => save(captions, format)}>{format.toUpperCase()}</Button>)}
+          <Button kind="quiet" icon="trash" label={t("captions.remove")} onClick={remove} />
+        </span>
+      </div>
+      {opening.wrong}
+      <CueList cues={cues} put={put} />
+      <div class="captions-foot">
+        <Button icon="plus" onClick={() => put([...cues, newCue(last, last + 2)])}>{t("captions.add")}</Button>
+        <Shift shift={(by) => put(shifted(cues, by))} />
+      </div>
+      <FieldErrors pointer={`${pointer}/url`} />
+      <PasteText open={pasting} close={() => setPasting(false)} write={write} voice={voice} />
+    </Dropzone>
+  );
+}
+
+function Shift({ shift }: { shift: (by: number) => void }) {
+  const [by, setBy] = useState("0.5");
+  return (
+    <span class="inline-field"><label for="captions-shift">{t("captions.shift")}</label>
+      <input id="captions-shift" class="input numeric" type="number" step={0.1} value={by} onInput={(event) => setBy(event.currentTarget.value)} />
+      <span class="muted">{t("board.seconds")}</span>
+      <Button disabled={!Number(by)} onClick={() => shift(-Number(by))}>{t("captions.earlier")}</Button>
+      <Button disabled={!Number(by)} onClick={() => shift(Number(by))}>{t("captions.later")}</Button>
+    </span>
+  );
+}
+
+/** Gives the captions to whoever edits, as a file. */
+function save(captions: Edited, format: Format): void {
+  const address = URL.createObjectURL(new Blob([writeCaptions(captions, format)], { type: format === "vtt" ? "text/vtt" : "application/x-subrip" }));
+  Object.assign(document.createElement("a"), { href: address, download: `${captions.name?.replace(/\.\w+$/, "") ?? "captions"}.${format}` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function Look({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
+  const at = `${pointer}/style`;
+  const now = (valueAt(at) as Record<string, unknown> | undefined) ?? {};
+  const look = lookOf(now);
+  return (
+    <>
+      <fieldset class="field">
+        <legend class="field-head"><span>{t("captions.look")}</span></legend>
+        <div class="picker looks-of-captions">
+          {CAPTION_STYLES.map((style) => (
+            <label key={style.name} class={`pick ${look === style.name ? "on" : ""}`}>
+              <input type="radio" name={`look${pointer}`} checked={look === style.name} onChange={() => setAt(at, styled(now, style))} />
+              <img class="pick-picture" src={pictureOf(style.name)} alt="" loading="lazy" />
+              <span class="pick-name">{style.title[language.value === "zh" ? 1 : 0]}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <details class="overlay-style">
+        <summary>{t("captions.look.more")}</summary>
+        {controls(styles)}
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+// The list of cues: times and text, each shown in the preview while it is edited.
+
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { faultOf, newCue, shownTime, typedTime, type Cue } from "../../lib/captions";
+import { Button } from "../../ui/basic";
+import { frame, moment } from "./moment";
+
+type Put = (cues: readonly Cue[], together?: string) => void;
+
+export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
+  const set = (id: string, part: Partial<Cue>) => put(cues.map((cue) => (cue._id === id ? { ...cue, ...part } : cue)), `${id}-${Object.keys(part).join()}`);
+  const after = (cue: Cue) => {
+    const next = cues[cues.indexOf(cue) + 1];
+    const end = next !== undefined && next.start > cue.end ? Math.min(next.start, cue.end + 2) : cue.end + 2;
+    const added = newCue(cue.end, end);
+    put(cues.flatMap((one) => (one === cue ? [one, added] : [one])));
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${added._id}"] textarea`)?.focus(), 30);
+  };
+  return (
+    <>
+      {moment.value !== null && frame.value !== null && <img class="cue-frame" src={frame.value} alt={t("captions.frame")} />}
+      <ol class={`cues ${cues.length > 100 ? "many" : ""}`} aria-label={t("captions.cues")} tabIndex={0}>
+        {cues.map((cue, place) => (
+          <CueRow key={cue._id} cue={cue} n={place + 1} set={(part) => set(cue._id, part)} after={() => after(cue)} remove={() => put(cues.filter((one) => one !== cue))} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
+  const fault = faultOf(cue);
+  const show = () => (moment.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
+  const id = `f-${cue._id}`;
+  return (
+    <li class={`cue ${fault ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>
+      <span class="cue-times">
+        <TimeInput id={`${id}-start`} value={cue.start} name={t("captions.start", { n })} set={(start) => set({ start })} wrong={fault !== null} />
+        <span aria-hidden="true">–</span>
+        <TimeInput id={`${id}-end`} value={cue.end} name={t("captions.end", { n })} set={(end) => set({ end })} wrong={fault !== null} />
+      </span>
+      <textarea id={`${id}-text`} class="input" rows={cue.text.includes("\n") ? 2 : 1} value={cue.text} aria-label={t("captions.text", { n })} maxLength={2000}
+        onInput={(event) => set({ text: event.currentTarget.value })} />
+      <span class="cue-actions">
+        <Button kind="quiet" icon="plus" label={t("captions.after", { n })} onClick={after} />
+        <Button kind="quiet" icon="close" label={t("captions.cut", { n })} onClick={remove} />
+      </span>
+      {fault && <p class="field-error" role="alert">{t("captions.times")}</p>}
+    </li>
+  );
+}
+
+/** A time that is typed, or moved by a tenth of a second with the arrow keys. */
+function TimeInput({ id, value, name, set, wrong }: { id: string; value: number; name: string; set: (value: number) => void; wrong: boolean }) {
+  const [text, setText] = useState(shownTime(value));
+  useEffect(() => {
+    if (typedTime(text) !== value) setText(shownTime(value));
+  }, [value]);
+  const type = (next: string) => {
+    setText(next);
+    const time = typedTime(next);
+    if (time !== null) set(time);
+  };
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === "ArrowUp" ? 0.1 : event.key === "ArrowDown" ? -0.1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    set(Math.max(0, Math.round((value + by) * 1000) / 1000));
+  };
+  return (
+    <input id={id} class="input numeric cue-time" inputMode="decimal" value={text} aria-label={name} aria-invalid={wrong || typedTime(text) === null ? "true" : undefined}
+      onInput={(event) => type(event.currentTarget.value)} onBlur={() => setText(shownTime(value))} onKeyDown={step} />
+  );
+}

@@ -1,0 +1,160 @@
+// The drafts, one for each kind of task: kept by the browser with the key, so that a reload loses nothing, with steps
+// back and forth.
+
+import { computed, effect, signal } from "@preact/signals";
+import { allClips, emptyDraft, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
+import { forgetOldFiles, keptFile } from "../../lib/kept-files";
+import { History } from "../../lib/history";
+import { noteMedia } from "../../lib/media";
+import { storages, whenForgotten } from "../../lib/session";
+import type { TaskType, Upload } from "../../lib/types";
+import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
+import { t } from "../../i18n";
+import { toast } from "../../ui/toast";
+
+const SLOT = "clipmill.draft.";
+
+export interface How {
+  /** Not what somebody did: no step of its own, and not undone. */
+  quiet?: boolean;
+  /** What is changed, where several changes of it are one step. */
+  together?: string;
+}
+
+export const kind = signal<TaskType>("baseVideoMix");
+const drafts = signal<Partial<Record<TaskType, Draft>>>({});
+export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraft(kind.value));
+
+const histories = new Map<TaskType, History<Draft>>();
+const noted = signal(0);
+/** How many steps lead back and forth. */
+export const steps = computed(() => (noted.value, historyOf(kind.value).steps));
+
+/** What uploads gave: a step back to before the end of one finds it here. */
+const landed = new Map<string, Upload>();
+
+function historyOf(of: TaskType): History<Draft> {
+  const known = histories.get(of) ?? new History<Draft>();
+  histories.set(of, known);
+  return known;
+}
+
+export function draftOf(of: TaskType): Draft {
+  return drafts.value[of] ?? emptyDraft(of);
+}
+
+export function openKind(next: TaskType): void {
+  if (drafts.value[next] === undefined) put(next, restored(next));
+  kind.value = next;
+}
+
+function put(of: TaskType, next: Draft): void {
+  drafts.value = { ...drafts.value, [of]: next };
+}
+
+export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: How = {}): void {
+  const before = draftOf(of);
+  const after = next(before);
+  if (after === before) return;
+  if (!quiet) note(of, before, together ?? null);
+  put(of, after);
+}
+
+function note(of: TaskType, before: Draft, together: string | null): void {
+  historyOf(of).note(before, together, performance.now());
+  noted.value += 1;
+}
+
+export function replaceDraft(next: Draft): void {
+  note(next.taskType, draftOf(next.taskType), null);
+  put(next.taskType, next);
+  kind.value = next.taskType;
+}
+
+export const undo = () => step("undo");
+export const redo = () => step("redo");
+
+function step(way: "undo" | "redo"): void {
+  const before = draft.value;
+  const next = historyOf(kind.value)[way](before);
+  if (next === undefined) return;
+  noted.value += 1;
+  const after = revived(next);
+  const waits = new Set(pendingUploads(after));
+  pendingUploads(before).filter((id) => !waits.has(id)).forEach(cancelUpload);
+  put(kind.value, after);
+}
+
+/** A draft of before as it can be now: its uploads have ended, go on, or are begun anew. */
+function revived(draft: Draft): Draft {
+  const lost: string[] = [];
+  const next = pendingUploads(draft).reduce((rest, id) => {
+    const upload = landed.get(id);
+    if (upload !== undefined) return withUpload(rest, id, upload.url, lengthOf(upload));
+    if (!resumeUpload(id)) lost.push(id);
+    return rest;
+  }, draft);
+  return lost.length > 0 ? withoutUploads(next, lost) : next;
+}
+
+const lengthOf = (upload: Upload) => upload.media?.video?.duration ?? undefined;
+
+/** Sends a file that the draft of this kind waits for under the id that is returned. */
+export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
+  const job: string = startUpload(file, (given) => {
+    landed.set(job, given);
+    if (!given.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) noteMedia(given.url, { problem: t("clips.notmedia") });
+    change((before) => withUpload(before, job, given.url, lengthOf(given)), of, { quiet: true });
+    then?.(given);
+  }, ...(id === undefined ? [] : [id]));
+  return job;
+}
+
+function restored(taskType: TaskType): Draft {
+  try {
+    const [kept] = storages().flatMap((storage) => storage.getItem(SLOT + taskType) ?? []);
+    if (kept === undefined) return emptyDraft(taskType);
+    const draft = JSON.parse(kept) as Draft;
+    void sendAgain(draft);
+    return draft;
+  } catch {
+    return emptyDraft(taskType);
+  }
+}
+
+/** Sends what an earlier page did not finish; what is gone with it leaves the draft. */
+async function sendAgain(kept: Draft): Promise<void> {
+  const { taskType } = kept;
+  const pending = pendingUploads(kept).filter((id) => !uploads.value.has(id));
+  const files = await Promise.all(pending.map(keptFile));
+  const lost = pending.filter((_, index) => files[index] === undefined);
+  if (lost.length > 0) {
+    change((before) => withoutUploads(before, lost), taskType, { quiet: true });
+    toast("info", t("new.lost", { n: lost.length }));
+  }
+  pending.forEach((id, index) => {
+    const file = files[index];
+    if (file !== undefined) upload(file, taskType, id);
+  });
+  void forgetOldFiles();
+}
+
+/** Forgets all drafts: another key is another user. */
+function forgetDrafts(): void {
+  drafts.value = {};
+  histories.clear();
+  landed.clear();
+  noted.value += 1;
+  abandonUploads();
+}
+whenForgotten(forgetDrafts);
+
+effect(() => {
+  for (const [taskType, value] of Object.entries(drafts.value)) {
+    try {
+      for (const storage of storages()) storage.setItem(SLOT + taskType, JSON.stringify(value));
+    } catch {
+      // too large for this storage: the draft lives as long as the page
+    }
+  }
+});

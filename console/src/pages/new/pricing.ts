@@ -1,0 +1,147 @@
+// What the draft costs and what is wrong with it, asked of the service while it is written. A draft that is sent as
+// several tasks is priced as their sum.
+
+import { computed, effect, signal } from "@preact/signals";
+import { api, ApiFailure } from "../../lib/api";
+import { allClips, clipLists, clipUrl, curl, pendingUploads } from "../../lib/draft";
+import { media } from "../../lib/media";
+import { partsOf, partWith, wholePointer, type Part } from "../../lib/parts";
+import type { Estimate, FieldError } from "../../lib/types";
+import { draft } from "./drafts";
+import { scope } from "./scope";
+
+export interface Pricing {
+  /** The requests that this is about, as text. */
+  of: string;
+  estimate: Estimate | null;
+  errors: FieldError[];
+  failure: unknown;
+  exact: boolean;
+}
+
+export const NOTHING: Pricing = { of: "", estimate: null, errors: [], failure: null, exact: false };
+export const pricing = signal<Pricing>(NOTHING);
+export const pricingBusy = signal(false);
+
+/** The tasks that the draft is sent as. */
+export const parts = computed(() => partsOf(draft.value));
+const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+export const requestText = computed(() => pretty(parts.value.length === 1 ? parts.value[0]?.request : parts.value.map((part) => part.request)));
+export const curlText = computed(() => parts.value.map((part) => curl(location.origin, part.request)).join("\n\n"));
+/** The part that has this clip, and its request as text. */
+export const partShowing = (clip: string | null): Part => partWith(parts.value, clip) ?? { set: null, draft: draft.value, request: {}, places: [] };
+
+/** Clips that are not there yet. */
+export const unfinished = computed(() => pendingUploads(draft.value).length);
+/** Clips that the service looked at and cannot use. */
+export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
+export const clipCount = computed(() => allClips(draft.value).length);
+
+/** Errors by pointer, as the page shows it: options are those of the set in view. */
+export const errorsAt = computed(() => {
+  const byPath = new Map<string, FieldError[]>();
+  const own = scope.value === null ? null : `/_sets/${scope.value}`;
+  for (const error of pricing.value.errors) {
+    if (own !== null && /^\/params\/options(\/|$)/.test(error.path)) continue;
+    const path = own !== null && error.path.startsWith(own) ? "/params/options" + error.path.slice(own.length) : error.path;
+    byPath.set(path, [...(byPath.get(path) ?? []), error]);
+  }
+  return byPath;
+});
+
+/** How far a price can be trusted: files that were uploaded are known, links are not. */
+export type Certainty = "real" | "most" | "about";
+
+export const certainty = computed<Certainty>(() => {
+  if (pricing.value.exact) return "real";
+  const { taskType, params } = draft.value;
+  const clips = clipLists(draft.value).flatMap((list) => list.clips);
+  const links = clips.filter((clip) => !clipUrl(clip)?.startsWith("upload://"));
+  if (links.some((clip) => clip.duration === undefined)) return "about";
+  const options = [params.options, ...Object.values(draft.value._sets ?? {})] as { speed?: { isSpeed?: boolean }; introPool?: unknown; outroPool?: unknown }[];
+  if (taskType === "videoDeduplication") {
+    const drawn = params.seed === undefined && options.some((option) => option?.speed?.isSpeed === true);
+    return drawn ? "about" : links.length > 0 ? "most" : "real";
+  }
+  const unknown = JSON.stringify(options.map((option) => [option?.introPool, option?.outroPool])).includes("http");
+  return unknown ? "about" : "real";
+});
+
+const PAUSE_MS = 350;
+let stop = new AbortController();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Prices the draft whenever it has changed and stands still; returns what ends that. */
+export function keepPriced(): () => void {
+  return effect(() => {
+    const text = requestText.value;
+    const ready = clipCount.value > 0 && unfinished.value === 0;
+    clearTimeout(timer);
+    stop.abort();
+    if (!ready) {
+      pricing.value = NOTHING;
+      pricingBusy.value = false;
+      return;
+    }
+    const known = pricing.peek();
+    if (known.of === text && known.failure === null) return;
+    pricingBusy.value = true;
+    timer = setTimeout(() => void price(false), PAUSE_MS);
+  });
+}
+
+export async function price(exact: boolean): Promise<void> {
+  stop = new AbortController();
+  const { signal: stopped } = stop;
+  const [of, asked] = [requestText.peek(), parts.peek()];
+  pricingBusy.value = true;
+  const answers = await Promise.all(asked.map((part) => priced(part, exact, stopped)));
+  if (stopped.aborted) return;
+  const failure = answers.find((answer) => answer.failure !== null)?.failure ?? null;
+  const errors = answers.flatMap((answer) => answer.errors);
+  const estimates = answers.flatMap((answer) => answer.estimate ?? []);
+  pricing.value = { of, estimate: estimates.length === asked.length ? together(estimates) : null, errors, failure, exact };
+  pricingBusy.value = false;
+}
+
+type Answer = Pick<Pricing, "estimate" | "errors" | "failure">;
+
+/** Estimates of requests that were asked before: of many parts mostly one has changed. */
+const known = new Map<string, Estimate>();
+const REMEMBERED = 100;
+
+async function priced(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
+  const text = JSON.stringify(part.request);
+  const before = exact || parts.peek().length === 1 ? undefined : known.get(text);
+  try {
+    const estimate = before ?? await api.estimate(part.request, { preflight: exact, signal });
+    if (!exact) remember(text, estimate);
+    const warnings = estimate.warnings.map((warning) => ({ ...warning, path: wholePointer(part, warning.path) }));
+    return { estimate: { ...estimate, warnings }, errors: [], failure: null };
+  } catch (failure) {
+    const errors = failure instanceof ApiFailure ? failure.fieldErrors : [];
+    const whole = errors.map((error) => ({ ...error, path: wholePointer(part, error.path) }));
+    return { estimate: null, errors: whole, failure: whole.length > 0 ? null : failure };
+  }
+}
+
+function remember(text: string, estimate: Estimate): void {
+  known.delete(text);
+  known.set(text, estimate);
+  const [oldest] = known.keys();
+  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+}
+
+export function together(estimates: readonly Estimate[]): Estimate | null {
+  const [only, ...others] = estimates;
+  if (only === undefined || others.length === 0) return only ?? null;
+  const sum = (of: (estimate: Estimate) => number) => estimates.reduce((total, estimate) => total + of(estimate), 0);
+  return {
+    estimatedDotCount: sum((estimate) => estimate.estimatedDotCount),
+    totalItems: sum((estimate) => estimate.totalItems),
+    distinctCombinations: null,
+    uniqueSegments: sum((estimate) => estimate.uniqueSegments),
+    outputSeconds: sum((estimate) => estimate.outputSeconds),
+    warnings: estimates.flatMap((estimate) => estimate.warnings),
+  };
+}

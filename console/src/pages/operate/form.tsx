@@ -1,0 +1,46 @@
+// Small forms of the operators' dialogs: fields with what is wrong in them, and sending.
+
+import { useState } from "preact/hooks";
+import { ApiFailure } from "../../lib/api";
+import { explain } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+
+/** What is wrong with a field of a small form. */
+function wrongAt(error: unknown, field: string): string | null {
+  return error instanceof ApiFailure ? (error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`))?.message ?? null) : null;
+}
+
+export function FormField({ name, value, set, field, error, hint, numeric = false, maxLength }: {
+  name: string; value: string; set: (value: string) => void; field: string; error: unknown; hint?: string; numeric?: boolean; maxLength?: number;
+}) {
+  const wrong = wrongAt(error, field);
+  const id = `form${field.replace("/", "-")}`;
+  const described = [wrong === null ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <div class="field-head"><label for={id}>{name}</label></div>
+      <input id={id} class="input" value={value} inputMode={numeric ? "numeric" : "text"} autocomplete="off" aria-invalid={wrong !== null}
+        maxLength={maxLength} aria-describedby={described || undefined} onInput={(event) => set(event.currentTarget.value)} />
+      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {wrong && <p class="field-error" id={`${id}-error`} role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
+    </div>
+  );
+}
+
+/** Sends a form and keeps what was wrong with it. */
+export function useForm<T>(send: () => Promise<T>, done: (answer: T) => void) {
+  const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setState({ busy: true, error: null });
+    try {
+      done(await send());
+      setState({ busy: false, error: null });
+    } catch (error) {
+      setState({ busy: false, error });
+      if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) toast("bad", explain(error));
+    }
+  };
+  return { ...state, submit };
+}

@@ -1,0 +1,49 @@
+// A period to count over: some days until today, or from one day to another. Days are the service's, in UTC.
+
+import { t, type Word } from "../../i18n";
+
+const DAY_MS = 86_400_000;
+const SPANS = ["1", "7", "30", "90"] as const;
+
+export interface Period {
+  /** Days until today, with today; empty: from one day to another. */
+  span: string;
+  from: string;
+  to: string;
+}
+
+export const THIRTY_DAYS: Period = { span: "30", from: "", to: "" };
+
+const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** What the service is asked for; `to` of the service is the first day behind. */
+export function asked(period: Period, now = Date.now()): { from: string; to: string } {
+  if (period.span !== "") return { from: date(now - (Number(period.span) - 1) * DAY_MS), to: "" };
+  return { from: period.from, to: period.to === "" ? "" : date(Date.parse(period.to) + DAY_MS) };
+}
+
+/** As two days, for somebody who wants to change them. */
+function spelled(period: Period, now = Date.now()): Period {
+  return { span: "", from: asked(period, now).from, to: date(now) };
+}
+
+export function PeriodSelect({ period, set }: { period: Period; set: (period: Period) => void }) {
+  return (
+    <div class="period">
+      <label class="filter"><span>{t("period.name")}</span>
+        <select class="input" value={period.span} onChange={(event) => {
+          const span = event.currentTarget.value;
+          set(span === "" ? spelled(period) : { ...period, span });
+        }}>
+          {SPANS.map((span) => <option key={span} value={span}>{t(`period.${span}` as Word)}</option>)}
+          <option value="">{t("period.own")}</option>
+        </select>
+      </label>
+      {period.span === "" && (["from", "to"] as const).map((end) => (
+        <label key={end} class="filter"><span>{t(`period.${end}`)}</span>
+          <input class="input" type="date" value={period[end]} max={date(Date.now())} onChange={(event) => set({ ...period, [end]: event.currentTarget.value })} />
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// What all rows cost, what is wrong with them, what happens when points run short, and the button that sends them.
+
+import { useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { ApiFailure } from "../../lib/api";
+import { balance, refreshBalance } from "../../lib/balance";
+import { count } from "../../lib/format";
+import { batches, type Template } from "../../lib/templates";
+import { go } from "../../router";
+import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
+import { toast } from "../../ui/toast";
+import { bodyOf, cellErrors, type Checked, type Filling } from "./filling";
+
+const SHOWN_ERRORS = 8;
+const CONFLICT = 40900;
+
+interface Props {
+  template: Template;
+  filling: Filling;
+  checked: Checked & { again: () => void; note: (next: Partial<Checked>) => void };
+  pending: number;
+  goTo: (row: number, column: number) => void;
+}
+
+export function FillSummary({ template, filling, checked, pending, goTo }: Props) {
+  const { estimate } = checked;
+  const available = balance.value?.balance ?? null;
+  const short = estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
+  return (
+    <section class="panel summary" aria-label={t("fill.summary")}>
+      <div class="price-line">
+        <div>
+          <span class="panel-label">{t("fill.summary")}</span>
+          <p class={`price ${checked.busy ? "old" : ""}`} aria-live="polite" data-testid="batch-price">
+            {estimate ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
+          </p>
+        </div>
+        {available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}
+      </div>
+      {estimate ? (
+        <dl class="facts"><div><dt>{t("fill.facts.rows")}</dt><dd>{count(estimate.totalRows)}</dd></div><div><dt>{t("fill.facts.videos")}</dt><dd>{count(estimate.totalItems)}</dd></div></dl>
+      ) : <p class="hint">{pending > 0 ? t("fill.price.uploading", { n: pending }) : checked.busy ? t("loading") : checked.wrong === 0 && checked.failure === null ? t("fill.price.none") : ""}</p>}
+      <WrongCells template={template} checked={checked} goTo={goTo} />
+      {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
+      {short > 0 && <Notice tone="warn">{t("fill.short", { n: short })}</Notice>}
+      <Hold filling={filling} />
+      {estimate && estimate.warnings.length > 0 && (
+        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul></Notice>
+      )}
+      <label class="field"><span class="field-head">{t("fill.name")}</span>
+        <input class="input" value={filling.name} maxLength={120} onInput={(event) => filling.setName(event.currentTarget.value)} /></label>
+      <Submit template={template} filling={filling} checked={checked} short={short} />
+    </section>
+  );
+}
+
+/** Each leads to its cell. */
+function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "checked" | "goTo">) {
+  if (checked.wrong === 0) return null;
+  const columnOf = (name: string | null) => Math.max(0, template.variables.findIndex((variable) => variable.name === name));
+  const rest = checked.wrong - Math.min(SHOWN_ERRORS, checked.errors.length);
+  return (
+    <Notice tone="bad" title={t("fill.errors", { n: checked.wrong })}>
+      <ul class="problems" data-testid="cell-errors">
+        {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
+          <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}</li>
+        ))}
+      </ul>
+      {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}
+    </Notice>
+  );
+}
+
+function Hold({ filling }: { filling: Filling }) {
+  return (
+    <fieldset class="plain-set hold"><legend>{t("fill.hold")}</legend>
+      {[false, true].map((partial) => (
+        <label key={String(partial)} class="check"><input type="radio" name="hold" checked={filling.partial === partial} onChange={() => filling.setPartial(partial)} />
+          <span>{t(partial ? "fill.hold.partial" : "fill.hold.all")}</span></label>
+      ))}
+      <p class="hint">{t("fill.hold.lead")}</p>
+    </fieldset>
+  );
+}
+
+function Submit({ template, filling, checked, short }: Pick<Props, "template" | "filling" | "checked"> & { short: number }) {
+  const [busy, setBusy] = useState(false);
+  const { estimate } = checked;
+  const submit = async () => {
+    setBusy(true);
+    const { body, places } = bodyOf(template, filling);
+    try {
+      const answer = await batches.submit(body);
+      if (answer.duplicate) toast("info", t("fill.duplicate"));
+      else toast(answer.refusedRows > 0 ? "bad" : "good", answer.refusedRows > 0 ? t("fill.submitted.part", { n: answer.refusedRows }) : t("fill.submitted"));
+      filling.done();
+      void refreshBalance();
+      return go(`/batches/${answer.batchNo}`);
+    } catch (error) {
+      told(error, places);
+    }
+    setBusy(false);
+  };
+  const told = (error: unknown, places: readonly number[]) => {
+    const cells = cellErrors(error, places);
+    if (cells !== null) checked.note({ estimate: null, ...cells });
+    if (error instanceof ApiFailure && error.code === CONFLICT) {
+      filling.renew();
+      return toast("info", t("fill.conflict"));
+    }
+    toast("bad", error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
+  };
+  return (
+    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || (short > 0 && !filling.partial)} onClick={() => void submit()}>
+      {short > 0 && filling.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
+    </Button>
+  );
+}

@@ -1,0 +1,127 @@
+// Filling a template with a table: pasted, opened or typed; checked as a whole, seen row by row, sent once.
+
+import { useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { loadSchemas } from "../../lib/schema";
+import { saveBlob } from "../../lib/save";
+import { decodeTable, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
+import { templates, type Template } from "../../lib/templates";
+import { link } from "../../router";
+import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
+import { Dropzone, useFileInput } from "../../ui/dropzone";
+import { Icon } from "../../ui/icon";
+import { toast } from "../../ui/toast";
+import { useLoad } from "../../ui/use-load";
+import { FillSummary } from "./fill-summary";
+import { blankRow, MOST_ROWS, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { RowPreview } from "./row-preview";
+import { Sheet } from "./sheet";
+
+const TABLES = /\.(csv|tsv|txt)$/i;
+
+export function FillPage({ templateNo }: { templateNo: string }) {
+  const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
+  const template = loaded.value;
+  const filling = useFilling(template);
+  if (template === null || !filling.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
+  return <Filled template={template} filling={filling} />;
+}
+
+function Filled({ template, filling }: { template: Template; filling: Filling }) {
+  const files = useUploads();
+  const checked = useChecked(template, filling, files.pending);
+  const [chosen, choose] = useState(0);
+  const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
+  const { rows, setRows } = filling;
+  const width = template.variables.length;
+  const hasFiles = template.variables.some((variable) => variable.type === "url");
+  const table = useRef(rows);
+  table.current = rows;
+
+  /** Rows from elsewhere: below what is there, and told how many. */
+  const add = (cells: readonly string[][]) => {
+    const { rows: found, unknown } = intoColumns(cells, template.variables);
+    if (unknown.length > 0) toast("bad", t("fill.unknown", { names: unknown.slice(0, 8).join(", ") }));
+    if (found.length === 0) return toast("bad", t("fill.notable"));
+    const kept = table.current.filter((row) => !isBlank(row));
+    if (kept.length + found.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
+    setRows(() => [...kept, ...found].slice(0, MOST_ROWS), true);
+    toast("good", t("fill.took", { n: Math.min(found.length, MOST_ROWS - kept.length) }));
+    choose(kept.length);
+  };
+  const paste = (row: number, column: number, cells: string[][]) => {
+    const named = intoColumns(cells, template.variables);
+    const headed = named.rows.length < cells.filter((line) => !isBlank(line)).length;
+    if (headed || (column === 0 && rows.slice(row).every(isBlank))) return add(cells);
+    if (row + cells.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
+    setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
+  };
+  const take = async (dropped: readonly File[]) => {
+    const tables = dropped.filter((file) => TABLES.test(file.name) || file.type === "text/csv");
+    for (const file of tables) add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
+    const media = dropped.filter((file) => !tables.includes(file));
+    if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
+  };
+  const wrong = checked.errors.some((error) => error.row === chosen);
+
+  return (
+    <>
+      <a class="back" {...link(`/templates/${template.templateNo}`)}><Icon name="left" size={16} />{template.name}</a>
+      <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
+      <div class="compose fill">
+        <Dropzone class="compose-main fill-main" take={(dropped) => void take(dropped)}>
+          <section class="panel">
+            <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
+            <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
+              edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
+              remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
+            <div class="sheet-foot">
+              <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
+              {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
+            </div>
+          </section>
+        </Dropzone>
+        <aside class="compose-side">
+          <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
+          <FillSummary template={template} filling={filling} checked={checked} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Tools({ template, filling, hasFiles, add, take }: {
+  template: Template; filling: Filling; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
+}) {
+  const [pasting, setPasting] = useState(false);
+  const csv = useFileInput(".csv,.tsv,.txt,text/csv", false, take, t("fill.csv"));
+  const media = useFileInput("video/*,audio/*,image/*,.srt,.vtt", true, take, t("fill.files"));
+  const { rows } = filling;
+  return (
+    <div class="sheet-tools-line">
+      <Button icon="copy" onClick={() => setPasting(true)}>{t("fill.paste")}</Button>
+      <Button icon="table" onClick={csv.choose}>{t("fill.csv")}</Button>{csv.input}
+      {hasFiles && <><Button icon="upload" onClick={media.choose}>{t("fill.files")}</Button>{media.input}</>}
+      <Button kind="quiet" icon="download" onClick={() => saveBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
+      {filling.undo && <Button kind="quiet" icon="redo" onClick={filling.undo}>{t("fill.undo")}</Button>}
+      {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => filling.setRows(() => [], true)}>{t("fill.clear")}</Button>}
+      {pasting && <PasteDialog add={add} close={() => setPasting(false)} />}
+    </div>
+  );
+}
+
+function PasteDialog({ add, close }: { add: (cells: string[][]) => void; close: () => void }) {
+  const [text, setText] = useState("");
+  return (
+    <Dialog title={t("fill.paste")} open close={close} wide>
+      <form onSubmit={(event) => { event.preventDefault(); add(parseCells(text)); close(); }}>
+        <p class="muted">{t("fill.paste.lead")}</p>
+        <textarea class="input mono" rows={10} value={text} aria-label={t("fill.paste.label")} autoFocus onInput={(event) => setText(event.currentTarget.value)} />
+        <div class="dialog-actions">
+          <Button onClick={close}>{t("action.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={text.trim() === ""}>{t("fill.paste.add")}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

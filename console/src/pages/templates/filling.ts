@@ -1,0 +1,201 @@
+// A table while it is filled in: its rows with undo, kept by the browser, files uploaded into it, checked and priced by
+// the service.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { ApiFailure } from "../../lib/api";
+import { forgetTable, keepTable, keptTable } from "../../lib/kept-tables";
+import { isBlank, toValues } from "../../lib/spreadsheet";
+import { batches, type BatchBody, type BatchEstimate, type RowError, type Template } from "../../lib/templates";
+import { startUpload, uploads } from "../../lib/uploads";
+import { toast } from "../../ui/toast";
+
+/** Rows of one batch. */
+export const MOST_ROWS = 1000;
+const UNDOS = 50;
+const KEEP_MS = 300;
+const CHECK_MS = 600;
+
+export const blankRow = (width: number): string[] => Array.from({ length: width }, () => "");
+
+export function newBatchId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(8));
+  return `console-${[...random].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+export interface Filling {
+  rows: string[][];
+  /** `step` is something big, which undo takes back as a whole. */
+  setRows: (change: (before: string[][]) => string[][], step?: boolean) => void;
+  undo: (() => void) | null;
+  name: string;
+  setName: (name: string) => void;
+  partial: boolean;
+  setPartial: (partial: boolean) => void;
+  clientBatchId: string;
+  renew: () => void;
+  /** Nothing is kept any more. */
+  done: () => void;
+  ready: boolean;
+}
+
+/** The table of a template, as it was left. */
+export function useFilling(template: Template | null): Filling {
+  const width = template?.variables.length ?? 0;
+  const [rows, set] = useState<string[][]>([]);
+  const [history, setHistory] = useState<string[][][]>([]);
+  const [name, setName] = useState("");
+  const [partial, setPartial] = useState(false);
+  const [clientBatchId, setId] = useState(newBatchId);
+  const [ready, setReady] = useState(false);
+  const over = useRef(false);
+
+  useEffect(() => {
+    if (template === null) return;
+    void keptTable(template.templateNo).then((kept) => {
+      const names = template.variables.map((variable) => variable.name);
+      const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
+      if (kept !== undefined && usable) {
+        const places = names.map((one) => kept.columns.indexOf(one));
+        set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
+        setName(kept.name);
+        setPartial(kept.partial);
+        setId(kept.clientBatchId);
+        toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+      } else set([blankRow(names.length)]);
+      setReady(true);
+    });
+  }, [template?.templateNo, template?.version]);
+
+  useEffect(() => {
+    if (template === null || !ready || over.current) return;
+    const keep = () => {
+      if (over.current) return;
+      void keepTable({
+        templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
+        rows, name, clientBatchId, partial, at: Date.now(),
+      });
+    };
+    const timer = setTimeout(keep, KEEP_MS);
+    // Whoever closes the page in this moment loses nothing either.
+    addEventListener("pagehide", keep);
+    return () => { clearTimeout(timer); removeEventListener("pagehide", keep); keep(); };
+  }, [rows, name, partial, clientBatchId, ready]);
+
+  return {
+    rows, ready, name, setName, partial, setPartial, clientBatchId,
+    setRows: (change, step = false) => {
+      if (step) setHistory((before) => [...before.slice(1 - UNDOS), rows]);
+      set((before) => {
+        const next = change(before);
+        return next.length === 0 ? [blankRow(width)] : next;
+      });
+    },
+    undo: history.length === 0 ? null : () => {
+      const last = history.at(-1);
+      if (last !== undefined) set(last);
+      setHistory(history.slice(0, -1));
+    },
+    renew: () => setId(newBatchId()),
+    done: () => {
+      over.current = true;
+      if (template !== null) void forgetTable(template.templateNo);
+    },
+  };
+}
+
+export function bodyOf(template: Template, filling: Filling): { body: BatchBody; places: number[] } {
+  const { rows, places } = toValues(filling.rows, template.variables);
+  const name = filling.name.trim();
+  const { clientBatchId, partial } = filling;
+  return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, ...(name === "" ? {} : { name }) }, places };
+}
+
+/** What is wrong where, by places in the table. */
+export interface CellError {
+  row: number;
+  column: string | null;
+  message: string;
+}
+
+export interface Checked {
+  estimate: BatchEstimate | null;
+  errors: CellError[];
+  /** How many there are, those that are not told among them. */
+  wrong: number;
+  failure: unknown;
+  busy: boolean;
+}
+
+const UNCHECKED: Checked = { estimate: null, errors: [], wrong: 0, failure: null, busy: false };
+
+export function cellErrors(error: unknown, places: readonly number[]): { errors: CellError[]; wrong: number } | null {
+  if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
+  const told = error.fieldErrors as unknown as RowError[];
+  if (!told.every((one) => typeof one.row === "number")) return null;
+  const errors = told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message }));
+  return { errors, wrong: typeof error.data?.total === "number" ? error.data.total : errors.length };
+}
+
+/** Asks the service about all rows whenever the table stands still. */
+export function useChecked(template: Template | null, filling: Filling, pending: number): Checked & { again: () => void; note: (next: Partial<Checked>) => void } {
+  const [checked, setChecked] = useState<Checked>(UNCHECKED);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (template === null || !filling.ready) return;
+    const { body, places } = bodyOf(template, filling);
+    if (body.rows.length === 0 || pending > 0) return setChecked(UNCHECKED);
+    setChecked((before) => ({ ...before, busy: true }));
+    const stop = new AbortController();
+    const timer = setTimeout(() => void ask(), CHECK_MS);
+    async function ask(): Promise<void> {
+      try {
+        const estimate = await batches.estimate(body, stop.signal);
+        setChecked({ ...UNCHECKED, estimate });
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (error instanceof ApiFailure && error.status === 429) return void setTimeout(() => !stop.signal.aborted && void ask(), (error.retryAfter ?? 2) * 1000);
+        const found = cellErrors(error, places);
+        setChecked(found === null ? { ...UNCHECKED, failure: error } : { ...UNCHECKED, ...found });
+      }
+    }
+    return () => { clearTimeout(timer); stop.abort(); };
+  }, [template, filling.rows, filling.ready, pending, turn]);
+  return { ...checked, again: () => setTurn((n) => n + 1), note: (next) => setChecked((before) => ({ ...before, ...next })) };
+}
+
+const sameFile = (cell: string, name: string): boolean => {
+  const [a, b] = [cell.trim().toLowerCase(), name.toLowerCase()];
+  return a !== "" && (a === b || a === b.replace(/\.[^.]+$/, "") || a.split(/[\\/]/).at(-1) === b);
+};
+
+/** Puts files where cells name them, others into empty cells of the first column of files; each cell has the url once it is sent. */
+export function placeFiles(files: readonly File[], template: Template, filling: Filling, note: (id: string) => void): void {
+  const columns = template.variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
+  const [first] = columns;
+  if (first === undefined) return;
+  const width = template.variables.length;
+  const names = files.map((file) => file.name);
+  filling.setRows((before) => {
+    const next = before.map((row) => row.slice());
+    for (const name of names) {
+      if (next.some((row) => columns.some((column) => sameFile(row[column] ?? "", name)))) continue;
+      const free = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
+      if (free !== undefined) free[first] = name;
+    }
+    return next;
+  }, true);
+  for (const file of files) {
+    const id = startUpload(file, ({ url }) => filling.setRows((before) => before.map((row) => (
+      columns.some((column) => sameFile(row[column] ?? "", file.name))
+        ? row.map((cell, column) => (columns.includes(column) && sameFile(cell, file.name) ? url : cell)) : row))));
+    note(id);
+  }
+}
+
+/** How many of these uploads are under way, and those that failed. */
+export function useUploads(): { pending: number; note: (id: string) => void } {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const jobs = uploads.value;
+  return { pending: ids.filter((id) => jobs.has(id) && jobs.get(id)?.error === null).length, note: (id) => setIds((before) => [...before, id]) };
+}

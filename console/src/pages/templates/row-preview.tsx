@@ -1,0 +1,61 @@
+// A frame of one row's video, by the renderer that makes it.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { api } from "../../lib/api";
+import { isBlank, toValues } from "../../lib/spreadsheet";
+import type { Template } from "../../lib/templates";
+import { Button, explain } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+
+const PAUSE_MS = 500;
+const WIDTH = 480;
+
+export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: {
+  template: Template; rows: readonly string[][]; row: number; wrong: boolean; busy: boolean; choose: (row: number) => void;
+}) {
+  const cells = rows[row];
+  const ready = cells !== undefined && !isBlank(cells) && !wrong && !waits;
+  const values = cells === undefined ? {} : (toValues([cells], template.variables).rows[0] ?? {});
+  const { image, error, busy } = useRowFrame(template, values, ready);
+  return (
+    <section class="panel preview" aria-label={t("fill.preview")}>
+      <header class="panel-head"><h2>{t("fill.preview")}</h2>
+        <span class="row-stepper">
+          <Button kind="quiet" icon="left" label={t("fill.previous")} disabled={row <= 0} onClick={() => choose(row - 1)} />
+          <span class="small" aria-live="polite">{t("fill.preview.row", { n: row + 1 })}</span>
+          <Button kind="quiet" icon="right" label={t("fill.next")} disabled={row >= rows.length - 1} onClick={() => choose(row + 1)} />
+        </span>
+      </header>
+      <div class="stage row-stage">
+        {image !== null && ready ? <img src={image} class={busy ? "old" : ""} alt={t("fill.preview.alt", { n: row + 1 })} />
+          : <p class="stage-words">{busy && ready ? <span class="spinner" /> : <Icon name="image" size={28} />}{t(wrong ? "fill.preview.fix" : busy && ready ? "loading" : "fill.preview.none")}</p>}
+      </div>
+      {error !== null && ready && <p class="preview-error" role="status"><Icon name="info" size={15} />{error}</p>}
+    </section>
+  );
+}
+
+function useRowFrame(template: Template, values: Record<string, string>, ready: boolean) {
+  const [state, setState] = useState<{ image: string | null; error: string | null; busy: boolean }>({ image: null, error: null, busy: false });
+  const last = useRef<string | null>(null);
+  const text = JSON.stringify(values);
+  useEffect(() => {
+    if (!ready) return setState((before) => ({ ...before, busy: false, error: null }));
+    const stop = new AbortController();
+    setState((before) => ({ ...before, busy: true }));
+    const timer = setTimeout(() => {
+      const request = { template: template.templateNo, version: template.version, values: JSON.parse(text) as unknown };
+      api.preview({ request, width: WIDTH }, stop.signal).then(
+        (picture) => {
+          if (last.current !== null) URL.revokeObjectURL(last.current);
+          last.current = URL.createObjectURL(picture);
+          setState({ image: last.current, error: null, busy: false });
+        },
+        (error: unknown) => !stop.signal.aborted && setState({ image: null, error: explain(error), busy: false }),
+      );
+    }, PAUSE_MS);
+    return () => { clearTimeout(timer); stop.abort(); };
+  }, [text, ready, template.templateNo, template.version]);
+  return state;
+}

@@ -1,0 +1,20 @@
+// The composer's button that saves the task as a template; the dialog is loaded when it is asked for.
+
+import { useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { Button } from "../../ui/basic";
+import { later } from "../../ui/later";
+import { shown } from "../new/clip-card";
+import { clipCount, partShowing, root, unfinished } from "../new/state";
+
+const SaveDialog = later(() => import("./save-dialog").then((part) => part.SaveDialog));
+
+export function SaveAsTemplate() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" icon="table" disabled={clipCount.value === 0 || unfinished.value > 0} onClick={() => setOpen(true)}>{t("template.save")}</Button>
+      {open && <SaveDialog request={partShowing(shown.value).request} root={root.value} close={() => setOpen(false)} />}
+    </>
+  );
+}

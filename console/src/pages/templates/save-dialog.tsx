@@ -1,0 +1,208 @@
+// Saving the task in hand as a template: which texts, links and numbers differ from video to video.
+
+import "../../styles/batches.css";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { register, t, type Word } from "../../i18n";
+import { batchWords } from "../../i18n/batches";
+import { ApiFailure } from "../../lib/api";
+import { nameOf } from "../../lib/media";
+import type { Schema } from "../../lib/schema";
+import type { FieldError } from "../../lib/types";
+import { choiceName, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
+import { go } from "../../router";
+import { Button, Dialog, explain, Notice } from "../../ui/basic";
+import { toast } from "../../ui/toast";
+import { useLoad } from "../../ui/use-load";
+import { asTemplate, choose, chosenBefore, FROM_TEMPLATE, whereOf, wrongs, type Choice, type Choices } from "./choosing";
+
+register(batchWords);
+
+/** Places of one kind that are shown at once. */
+const MOST_SHOWN = 100;
+const LISTED = 100;
+
+const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = [
+  { word: "save.links", has: (type) => type === "url" },
+  { word: "save.texts", has: (type) => type === "text" },
+  { word: "save.numbers", has: (type) => type === "number" || type === "color" || type === "choice" },
+];
+
+export function SaveDialog({ request, root, close }: { request: Record<string, unknown>; root: Schema; close: () => void }) {
+  const places = useMemo(() => placesIn(request, root, (pointer) => whereOf(pointer, {
+    group: (n) => t(request.taskType === "proVideoMix" ? "board.scene.new" : "board.group", { n }), clip: (n) => t("save.clip", { n }),
+  })), [request, root]);
+  const written = useMemo(() => variablesIn(request), [request]);
+  const existing = useLoad((signal) => templates.list({ pageSize: LISTED }, signal), []);
+  const [old, setOld] = useState<Template | null>(null);
+  const [name, setName] = useState(typeof request.name === "string" ? request.name : "");
+  const [choices, setChoices] = useState<Choices>(new Map());
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<FieldError[]>([]);
+
+  const replace = async (templateNo: string) => {
+    if (templateNo === "") return setOld(null);
+    try {
+      const template = await templates.get(templateNo);
+      setOld(template);
+      setName(template.name);
+      setChoices(chosenBefore(template, places));
+    } catch (error) {
+      toast("bad", explain(error));
+    }
+  };
+  useEffect(() => {
+    const from = sessionStorage.getItem(FROM_TEMPLATE);
+    if (from !== null && existing.value?.list.some((one) => one.templateNo === from)) void replace(from);
+  }, [existing.value]);
+
+  const defaults = new Map(written.map((variable) => {
+    const before = old?.variables.find((one) => one.name === variable)?.default;
+    return [variable, before === undefined || before === null ? null : String(before)] as const;
+  }));
+  const columns = new Set([...[...choices.values()].map((one) => one.name), ...written]).size;
+  const broken = [...choices.values()].some((one) => Object.keys(wrongs(one)).length > 0);
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setWrong([]);
+    const body = asTemplate(name.trim(), request, choices, places, defaults, old);
+    try {
+      const saved = old === null ? await templates.add(body) : await templates.replace(old.templateNo, { ...body, version: old.version });
+      toast("good", t("save.done", { name: saved.name }));
+      sessionStorage.removeItem(FROM_TEMPLATE);
+      close();
+      go(`/templates/${saved.templateNo}/fill`);
+    } catch (error) {
+      setWrong(error instanceof ApiFailure ? error.fieldErrors : []);
+      if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) toast("bad", explain(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog title={t("save.title")} open close={close} wide>
+      <form onSubmit={save} class="save-template">
+        <p class="muted">{t("save.lead")}</p>
+        <div class="field-pair">
+          {(existing.value?.total ?? 0) > 0 && <SaveAs list={existing.value?.list ?? []} value={old?.templateNo ?? ""} set={(next) => void replace(next)} />}
+          <label class="field"><span class="field-head">{t("save.name")}</span>
+            <input class="input" value={name} maxLength={120} required onInput={(event) => setName(event.currentTarget.value)} /></label>
+        </div>
+        <Places places={places} choices={choices} set={setChoices} written={written} />
+        {written.length > 0 && (
+          <fieldset class="plain-set"><legend>{t("save.written")}</legend>
+            {written.map((variable) => <p key={variable} class="small"><code>{`{{${variable}}}`}</code> <span class="muted">{t("save.written.where")}</span></p>)}
+          </fieldset>
+        )}
+        <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
+        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}><code>{error.path}</code> {error.message}</li>)}</ul></Notice>}
+        <div class="dialog-actions">
+          <Button onClick={close}>{t("action.cancel")}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || broken || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function SaveAs({ list, value, set }: { list: readonly TemplateOverview[]; value: string; set: (templateNo: string) => void }) {
+  return (
+    <label class="field"><span class="field-head">{t("save.as")}</span>
+      <select class="input" value={value} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">{t("save.as.new")}</option>
+        {list.map((one) => <option key={one.templateNo} value={one.templateNo}>{t("save.as.version", { name: one.name })}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Places({ places, choices, set, written }: { places: readonly Place[]; choices: Choices; set: (next: Choices) => void; written: readonly string[] }) {
+  const [search, setSearch] = useState("");
+  const sought = search.trim().toLowerCase();
+  const matches = (place: Place) => choices.has(place.pointer) || `${place.title} ${place.where} ${shown(place)}`.toLowerCase().includes(sought);
+  const put = (pointer: string, choice: Choice | null) => {
+    const next = new Map(choices);
+    if (choice === null) next.delete(pointer);
+    else next.set(pointer, choice);
+    set(next);
+  };
+  return (
+    <>
+      {places.length > 12 && <input class="input" type="search" value={search} placeholder={t("save.search")} aria-label={t("save.search")} onInput={(event) => setSearch(event.currentTarget.value)} />}
+      {GROUPS.map(({ word, has }) => {
+        const found = places.filter((place) => has(place.suggested.type) && matches(place));
+        const open = word !== "save.numbers" || sought !== "" || found.some((place) => choices.has(place.pointer));
+        return (
+          <details key={word} class="save-group" open={open}>
+            <summary>{t(word)} <span class="muted">{found.length}</span></summary>
+            {found.length === 0 && <p class="muted small">{t("save.none")}</p>}
+            <ul class="save-places">
+              {found.slice(0, MOST_SHOWN).map((place) => (
+                <PlaceLine key={place.pointer} place={place} choice={choices.get(place.pointer) ?? null}
+                  twice={[...choices].some(([pointer, one]) => pointer !== place.pointer && one.name === choices.get(place.pointer)?.name)}
+                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, choose(place, choices, written))} />
+              ))}
+            </ul>
+            {found.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: found.length - MOST_SHOWN })}</p>}
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function shown(place: Place): string {
+  if (place.suggested.type === "url") return nameOf(String(place.value));
+  return place.suggested.type === "choice" ? choiceName(place.pointer, place.value) : String(place.value);
+}
+
+function PlaceLine({ place, choice, twice, put, begin }: {
+  place: Place; choice: Choice | null; twice: boolean; put: (choice: Choice | null) => void; begin: () => void;
+}) {
+  return (
+    <li class={choice === null ? "" : "on"}>
+      <label class="check">
+        <input type="checkbox" checked={choice !== null} onChange={() => (choice === null ? begin() : put(null))} />
+        <span><strong>{place.title}</strong> {place.where && <span class="muted small">{place.where}</span>}<br /><span class="muted small break">{shown(place)}</span></span>
+      </label>
+      {choice !== null && <Declaration place={place} choice={choice} twice={twice} put={put} />}
+    </li>
+  );
+}
+
+function Declaration({ place, choice, twice, put }: { place: Place; choice: Choice; twice: boolean; put: (choice: Choice) => void }) {
+  const wrong = wrongs(choice);
+  const id = `var${place.pointer.replaceAll("/", "-")}`;
+  const types: VariableType[] = [...new Set<VariableType>([place.suggested.type, choice.type, "text"])];
+  const present = String(place.value);
+  const mode = choice.fallback === null ? "none" : choice.fallback === present ? "keep" : "own";
+  return (
+    <div class="declaration">
+      <div class="field">
+        <label class="field-head" for={id}>{t("save.var.name")}</label>
+        <input id={id} class="input" value={choice.name} aria-invalid={wrong.name === true} aria-describedby={wrong.name || twice ? `${id}-said` : undefined}
+          onInput={(event) => put({ ...choice, name: event.currentTarget.value.trimStart() })} />
+        {(wrong.name || twice) && <p id={`${id}-said`} class={wrong.name ? "field-error" : "hint"}>{t(wrong.name ? "save.var.wrong" : "save.var.twice")}</p>}
+      </div>
+      <label class="field"><span class="field-head">{t("var.type")}</span>
+        <select class="input" value={choice.type} onChange={(event) => put({ ...choice, type: event.currentTarget.value as VariableType })}>
+          {types.map((type) => <option key={type} value={type}>{t(`var.type.${type}` as Word)}</option>)}
+        </select>
+      </label>
+      <label class="field"><span class="field-head">{t("save.var.default")}</span>
+        <select class="input" value={mode} onChange={(event) => {
+          const next = event.currentTarget.value;
+          put({ ...choice, fallback: next === "none" ? null : next === "keep" ? present : "" });
+        }}>
+          <option value="none">{t("save.var.default.none")}</option>
+          <option value="keep">{t("save.var.default.keep", { value: shown(place).slice(0, 40) })}</option>
+          <option value="own">{t("save.var.default.own")}</option>
+        </select>
+      </label>
+      {mode === "own" && (
+        <label class="field"><span class="field-head">{t("save.var.value")}</span>
+          <input class="input" value={choice.fallback ?? ""} aria-invalid={wrong.value === true} onInput={(event) => put({ ...choice, fallback: event.currentTarget.value })} />
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+// The table: a row for each video, a column for each variable. Only rows in view are in the page.
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t, type Word } from "../../i18n";
+import { nameOf } from "../../lib/media";
+import { parseCells } from "../../lib/spreadsheet";
+import type { Variable } from "../../lib/templates";
+import { visibleRows } from "../../lib/window";
+import { Button } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import type { CellError } from "./filling";
+
+const ROW_HEIGHT = 42;
+const HEAD_HEIGHT = 44;
+
+interface Props {
+  variables: readonly Variable[];
+  rows: readonly (readonly string[])[];
+  errors: readonly CellError[];
+  chosen: number;
+  choose: (row: number) => void;
+  edit: (row: number, column: number, value: string) => void;
+  paste: (row: number, column: number, cells: string[][]) => void;
+  remove: (row: number) => void;
+  /** A cell to go to, anew with each object. */
+  target: { row: number; column: number } | null;
+}
+
+export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, target }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const wanted = useRef<string | null>(null);
+  const [view, setView] = useState({ scrolled: 0, height: 480 });
+  const part = visibleRows(rows.length, ROW_HEIGHT, view.scrolled, view.height, 6);
+  const wrong = byRow(errors);
+
+  useLayoutEffect(() => {
+    if (target !== null) focus(target.row, target.column);
+  }, [target]);
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${wanted.current}"]`);
+    if (cell) { wanted.current = null; cell.focus({ preventScroll: false }); }
+  });
+
+  /** Also a cell that is not in the page yet. */
+  function focus(row: number, column: number): void {
+    if (box.current === null || row < 0 || row >= rows.length) return;
+    wanted.current = `${row}-${column}`;
+    const top = row * ROW_HEIGHT;
+    const { scrollTop, clientHeight } = box.current;
+    if (top < scrollTop || top + ROW_HEIGHT > scrollTop + clientHeight - HEAD_HEIGHT) box.current.scrollTop = Math.max(0, top - clientHeight / 2);
+    measure();
+  }
+  function measure(): void {
+    const element = box.current;
+    if (element !== null) setView({ scrolled: element.scrollTop, height: element.clientHeight });
+  }
+  const move = (event: KeyboardEvent, row: number, column: number) => {
+    const step = event.key === "ArrowDown" || (event.key === "Enter" && !event.shiftKey) ? 1 : event.key === "ArrowUp" || event.key === "Enter" ? -1 : 0;
+    if (step === 0 || event.isComposing) return;
+    event.preventDefault();
+    focus(row + step, column);
+  };
+  const pasted = (event: ClipboardEvent, row: number, column: number) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!/[\t\n\r]/.test(text.replace(/[\r\n]+$/, ""))) return;
+    event.preventDefault();
+    paste(row, column, parseCells(text, "\t"));
+  };
+
+  return (
+    <div ref={box} class="sheet" role="region" aria-label={t("fill.table")} tabIndex={0} onScroll={measure}>
+      <table aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            <th scope="col" class="sheet-no"><span class="unseen">{t("batch.row")}</span></th>
+            {variables.map((variable) => (
+              <th key={variable.name} scope="col"><span class="sheet-head">{variable.label ?? variable.name}</span>
+                <span class="muted sheet-kind">{t(`var.type.${variable.type}` as Word)}{(variable.default ?? null) === null && <> · {t("var.required")}</>}</span></th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {part.before > 0 && <tr aria-hidden="true" style={{ height: `${part.before}px` }}><td colSpan={variables.length + 1} /></tr>}
+          {rows.slice(part.first, part.end).map((row, index) => (
+            <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={wrong.get(part.first + index) ?? []}
+              chosen={chosen === part.first + index} choose={choose} edit={edit} move={move} pasted={pasted} remove={remove} />
+          ))}
+          {part.after > 0 && <tr aria-hidden="true" style={{ height: `${part.after}px` }}><td colSpan={variables.length + 1} /></tr>}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function byRow(errors: readonly CellError[]): Map<number, CellError[]> {
+  const rows = new Map<number, CellError[]>();
+  for (const error of errors) rows.set(error.row, [...(rows.get(error.row) ?? []), error]);
+  return rows;
+}
+
+interface RowProps {
+  at: number;
+  row: readonly string[];
+  variables: readonly Variable[];
+  wrong: readonly CellError[];
+  chosen: boolean;
+  choose: (row: number) => void;
+  edit: (row: number, column: number, value: string) => void;
+  move: (event: KeyboardEvent, row: number, column: number) => void;
+  pasted: (event: ClipboardEvent, row: number, column: number) => void;
+  remove: (row: number) => void;
+}
+
+function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, remove }: RowProps) {
+  const whole = wrong.filter((error) => error.column === null || !variables.some((variable) => variable.name === error.column));
+  return (
+    <tr class={chosen ? "on" : ""} aria-rowindex={at + 2} style={{ height: `${ROW_HEIGHT}px` }}>
+      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => error.message).join("\n") || undefined}>
+        <span class="sheet-tools">
+          <button type="button" class="sheet-row" aria-label={t("fill.row.preview", { n: at + 1 })} aria-pressed={chosen} onClick={() => choose(at)}>{whole.length > 0 && <Icon name="error" size={13} />}{at + 1}</button>
+          <Button kind="quiet" icon="close" label={t("fill.row.remove", { n: at + 1 })} onClick={() => remove(at)} />
+        </span>
+      </th>
+      {variables.map((variable, column) => (
+        <Cell key={variable.name} id={`${at}-${column}`} variable={variable} value={row[column] ?? ""} label={t("fill.cell", { n: at + 1, column: variable.label ?? variable.name })}
+          wrong={wrong.filter((error) => error.column === variable.name)}
+          set={(value) => edit(at, column, value)} focused={() => choose(at)} move={(event) => move(event, at, column)} pasted={(event) => pasted(event, at, column)} />
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }: {
+  id: string; variable: Variable; value: string; label: string; wrong: readonly CellError[];
+  set: (value: string) => void; focused: () => void; move: (event: KeyboardEvent) => void; pasted: (event: ClipboardEvent) => void;
+}) {
+  const message = wrong.map((error) => error.message).join("\n");
+  const file = value.startsWith("upload://");
+  const fallback = variable.default ?? null;
+  const common = {
+    "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? nameOf(value) : value) || undefined,
+    "aria-description": message || undefined, onFocus: focused, onPaste: pasted,
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (file && (event.key === "Delete" || event.key === "Backspace")) { event.preventDefault(); set(""); }
+    move(event);
+  };
+  const known = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
+  return (
+    <td class={wrong.length > 0 ? "wrong" : ""}>
+      {variable.type === "choice" && known
+        ? (
+          <select {...common} value={value} onChange={(event) => set(event.currentTarget.value)}>
+            <option value="">{fallback === null ? "" : String(fallback)}</option>
+            {(variable.choices ?? []).map((one) => <option key={String(one)} value={String(one)}>{String(one)}</option>)}
+          </select>
+        )
+        : <input {...common} class={file ? "sheet-file" : ""} value={file ? nameOf(value) : value} readOnly={file} autocomplete="off" spellcheck={false}
+          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : variable.type === "url" ? nameOf(String(fallback)) : String(fallback)}
+          onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} />}
+    </td>
+  );
+}

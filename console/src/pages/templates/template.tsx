@@ -1,0 +1,130 @@
+// One template: its variables, its versions, and what can be done with it.
+
+import { useState } from "preact/hooks";
+import { t, type Word } from "../../i18n";
+import { fromRequest } from "../../lib/draft";
+import { decimal, dateTime } from "../../lib/format";
+import { forgetTable } from "../../lib/kept-tables";
+import { nameOf } from "../../lib/media";
+import { templates, type Template, type Variable } from "../../lib/templates";
+import { go, link } from "../../router";
+import { Button, Code, Dialog, ErrorBox, explain, Notice, PageHead, Skeleton } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { Table } from "../../ui/table";
+import { toast } from "../../ui/toast";
+import { useLoad } from "../../ui/use-load";
+import { replaceDraft } from "../new/drafts";
+import { FROM_TEMPLATE, withDefaults } from "./choosing";
+
+/** So many versions are kept. */
+const KEPT_VERSIONS = 50;
+
+export function TemplatePage({ templateNo }: { templateNo: string }) {
+  const [version, setVersion] = useState<number | undefined>(undefined);
+  const newest = useLoad((signal) => templates.get(templateNo, undefined, signal), [templateNo]);
+  const chosen = useLoad((signal) => templates.get(templateNo, version, signal), [templateNo, version, newest.value?.version]);
+  const template = chosen.value ?? newest.value;
+  if (template === null) return newest.error ? <ErrorBox error={newest.error} retry={newest.reload} /> : <Skeleton rows={3} height={90} />;
+  const last = newest.value?.version ?? template.version;
+  const versions = Array.from({ length: Math.min(last, KEPT_VERSIONS) }, (_, index) => last - index);
+  return (
+    <>
+      <Head template={template} />
+      {template.version < last && (
+        <Notice tone="info" action={<Button onClick={() => void restore(template, last, () => { setVersion(undefined); newest.reload(); })}>{t("templates.version.restore")}</Button>}>
+          <p>{t("templates.version.old", { n: template.version, newest: last })}</p>
+        </Notice>
+      )}
+      <section class="panel">
+        <header class="panel-head"><h2>{t("templates.variables")}</h2>
+          {last > 1 && (
+            <label class="filter"><span>{t("templates.versions")}</span>
+              <select class="input" value={String(version ?? last)} onChange={(event) => setVersion(Number(event.currentTarget.value))}>
+                {versions.map((n) => <option key={n} value={n}>{n}</option>)}
+              </select>
+            </label>
+          )}
+        </header>
+        {template.variables.length === 0 ? <p class="muted">{t("templates.variables.none")}</p> : <Variables list={template.variables} />}
+      </section>
+      <details class="panel engineering"><summary>{t("templates.request")}</summary><Code label={t("templates.request")} text={JSON.stringify(template.request, null, 2)} /></details>
+    </>
+  );
+}
+
+/** An earlier version once more, as the newest. */
+async function restore(template: Template, newest: number, then: () => void): Promise<void> {
+  try {
+    const { name, request, variables } = template;
+    await templates.replace(template.templateNo, { name, request, variables, version: newest });
+    toast("good", t("templates.version.restored", { n: newest + 1 }));
+    then();
+  } catch (error) {
+    toast("bad", explain(error));
+  }
+}
+
+function Head({ template }: { template: Template }) {
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    try {
+      await templates.remove(template.templateNo);
+      void forgetTable(template.templateNo);
+      toast("good", t("templates.deleted"));
+      go("/templates");
+    } catch (error) {
+      toast("bad", explain(error));
+      setAsking(false);
+    }
+  };
+  const open = () => {
+    const draft = fromRequest(withDefaults(template));
+    sessionStorage.setItem(FROM_TEMPLATE, template.templateNo);
+    replaceDraft(draft);
+    go(`/new/${draft.taskType}`);
+  };
+  return (
+    <>
+      <a class="back" {...link("/templates")}><Icon name="left" size={16} />{t("templates.all")}</a>
+      <PageHead title={<span class="break">{template.name}</span>} lead={<>{t("templates.version", { n: template.version })} · <time dateTime={template.updateTime}>{dateTime(template.updateTime)}</time></>}>
+        <Button icon="trash" onClick={() => setAsking(true)}>{t("templates.delete")}</Button>
+        <Button icon="redo" onClick={open}>{t("templates.draft")}</Button>
+        <a class="button primary" {...link(`/templates/${template.templateNo}/fill`)}><Icon name="table" /><span>{t("templates.fill")}</span></a>
+      </PageHead>
+      <Dialog title={t("templates.delete.sure", { name: template.name })} open={asking} close={() => setAsking(false)}>
+        <p>{t("templates.delete.lead")}</p>
+        <div class="dialog-actions">
+          <Button onClick={() => setAsking(false)}>{t("action.cancel")}</Button>
+          <Button kind="danger" onClick={() => void remove()}>{t("templates.delete")}</Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Variables({ list }: { list: readonly Variable[] }) {
+  return (
+    <Table label={t("templates.variables")} rows={list} keyOf={(variable) => variable.name} columns={[
+      { title: t("var.column"), cell: (variable) => <><strong class="break">{variable.name}</strong>{variable.label && <><br /><span class="muted small">{variable.label}</span></>}</> },
+      { title: t("var.type"), cell: (variable) => <span class="nowrap">{t(`var.type.${variable.type}` as Word)}</span> },
+      { title: t("var.default"), cell: (variable) => <Default variable={variable} /> },
+      { title: t("var.limits"), cell: (variable) => <span class="muted small">{limitsOf(variable)}</span> },
+    ]} />
+  );
+}
+
+function Default({ variable }: { variable: Variable }) {
+  if (variable.default === undefined || variable.default === null) return <span class="badge wait">{t("var.required")}</span>;
+  const text = String(variable.default);
+  return <span class="break">{variable.type === "url" ? nameOf(text) : text === "" ? "–" : text}</span>;
+}
+
+export function limitsOf(variable: Variable): string {
+  const { minimum: min, maximum: max, maxLength, choices } = variable;
+  const known = (value: number | null | undefined): value is number => value !== null && value !== undefined;
+  if (choices && choices.length > 0) return choices.join(", ");
+  if (known(min) && known(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
+  if (known(min)) return t("var.limit.min", { min: decimal(min, 2) });
+  if (known(max)) return t("var.limit.max", { max: decimal(max, 2) });
+  return known(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
+}

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { titleOf } from "../src/i18n/fields";
+import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUpload, type Draft } from "../src/lib/draft";
+import { History } from "../src/lib/history";
+import { noteMedia } from "../src/lib/media";
+import { classOf, Pace } from "../src/lib/pace";
+import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/parts";
+import { plain } from "../src/lib/plain";
+import { language } from "../src/lib/prefs";
+import { labelsIn } from "../src/pages/new/names";
+import { between } from "../src/pages/new/select";
+import { sift } from "../src/pages/new/sift";
+
+/** A clock that only pauses move. */
+function paced() {
+  let now = 0;
+  const waits: number[] = [];
+  const pace = new Pace(() => now, async (ms) => {
+    waits.push(ms);
+    now += ms;
+  });
+  return { pace, waits, at: () => now };
+}
+
+describe("pages keep below the rate limits", () => {
+  test.each([
+    ["GET", "/open-api/v1/video-process/list?pageNo=1", "reading"],
+    ["POST", "/open-api/v1/video-process/estimate", "reading"],
+    ["POST", "/open-api/v1/video-process/estimate?preflight=true", "submitting"],
+    ["POST", "/open-api/v1/preview", "previewing"],
+    ["POST", "/open-api/v1/probe", "previewing"],
+    ["GET", "/open-api/v1/uploads/12/thumbnail?width=9", "previewing"],
+    ["POST", "/open-api/v1/uploads?fileName=a", "submitting"],
+    ["DELETE", "/open-api/v1/uploads/1", "submitting"],
+  ])("%s %s counts as %s", (method, url, name) => expect(classOf(method, url)).toBe(name));
+
+  test("a burst goes at once, what is more at the rate of the service, and a tenth is left to others", async () => {
+    const { pace, waits, at } = paced();
+    for (let call = 0; call < 45; call += 1) await pace.turn("submitting");
+    expect(waits).toEqual([]);
+    for (let call = 0; call < 10; call += 1) await pace.turn("submitting");
+    expect(Math.round(at())).toBe(2000);
+    await pace.turn("reading");
+    expect(Math.round(at())).toBe(2000);
+  });
+
+  test("what the service says about itself is believed", async () => {
+    const { pace, at } = paced();
+    pace.learn('"submitting";q=10;w=10', '"submitting";r=1;t=9');
+    await pace.turn("submitting");
+    expect(Math.round(at())).toBe(1000);
+    pace.learn("nonsense", null);
+    pace.refused("submitting", 7);
+    await pace.turn("submitting");
+    expect(Math.round(at())).toBe(8000);
+  });
+
+  test("who gives up waiting is not sent, and holds nobody up", async () => {
+    const { pace } = paced();
+    const stop = new AbortController();
+    stop.abort();
+    await expect(pace.turn("reading", stop.signal)).rejects.toThrow();
+    await pace.turn("reading");
+  });
+});
+
+describe("steps back and forth", () => {
+  test("values come back in order, and a new change ends the way forth", () => {
+    const history = new History<number>();
+    history.note(1, null, 0);
+    history.note(2, null, 0);
+    expect([history.undo(3), history.undo(2), history.undo(1)]).toEqual([2, 1, undefined]);
+    expect([history.redo(1), history.steps]).toEqual([2, { back: 1, forth: 1 }]);
+    history.note(2, null, 0);
+    expect([history.redo(5), history.steps.back]).toEqual([undefined, 2]);
+  });
+
+  test("a word that is typed is one step; a pause or another field begins the next", () => {
+    const history = new History<string>();
+    history.note("", "name", 0);
+    history.note("a", "name", 500);
+    history.note("ab", "other", 600);
+    history.note("abc", "other", 9000);
+    expect([history.undo("abcd"), history.undo("abc"), history.undo("ab"), history.undo("")]).toEqual(["abc", "ab", "", undefined]);
+  });
+
+  test("there is an end to what is kept", () => {
+    const history = new History<number>();
+    for (let value = 0; value < 1000; value += 1) history.note(value, null, 0);
+    expect(history.steps.back).toBe(200);
+    expect(history.undo(1000)).toBe(999);
+  });
+});
+
+const vary = (...names: string[]): Draft => ({
+  taskType: "videoDeduplication", clientTaskId: "mine",
+  params: { seed: 4, videoList: names.map((_id) => ({ _id, filename: `http://h/${_id}`, duration: 2 })), options: { fps: 25 } },
+});
+
+describe("options for all and for one", () => {
+  const own = { ...assign(vary("a", "b", "c", "d"), ["b", "d"], "s"), _sets: { s: { fps: 60 } } };
+  const names = (draft: Draft) => (toRequest(draft).params as { videoList: { filename: string }[] }).videoList.map(({ filename }) => filename.slice(-1)).join("");
+
+  test("one task for those with the common options, one for each set", () => {
+    const parts = partsOf(own);
+    expect(parts.map((part) => [names(part.draft), (part.request.params as { options: unknown }).options, part.request.clientTaskId])).toEqual([
+      ["ac", { fps: 25 }, "mine-1"], ["bd", { fps: 60 }, "mine-2"]]);
+    expect(JSON.stringify(parts.map((part) => part.request))).not.toContain("_set");
+    expect(parts[1]?.request.params).toMatchObject({ seed: 4 });
+  });
+
+  test("without sets all is one request, and a set that is gone is none", () => {
+    expect(partsOf(vary("a", "b")).map((part) => part.request)).toEqual([toRequest(vary("a", "b"))]);
+    expect(partsOf({ ...own, _sets: {} })).toHaveLength(1);
+    expect(partsOf(assign(own, ["b", "d"], null))).toHaveLength(1);
+    expect(partsOf(assign({ ...own, _sets: { s: {} } }, ["a", "c"], "s"))).toHaveLength(1);
+  });
+
+  test("errors lead to where they are in the whole draft", () => {
+    const [all, some] = partsOf(own);
+    if (all === undefined || some === undefined) throw new Error("two parts");
+    expect(wholePointer(some, "/params/videoList/1/duration")).toBe("/params/videoList/3/duration");
+    expect(wholePointer(some, "/params/options/fps")).toBe("/_sets/s/fps");
+    expect(wholePointer(all, "/params/options/fps")).toBe("/params/options/fps");
+    expect(wholePointer(some, "/params/seed")).toBe("/params/seed");
+    expect(partWith(partsOf(own), "d")?.set).toBe("s");
+    expect(names(withoutPart(own, some))).toBe("ac");
+  });
+
+  test("groups may have their own, too; scenes of one mix may not", () => {
+    const groups: Draft = { taskType: "baseVideoMix", params: { isShortest: true, videoList: [{ _id: "g", videos: [] }, { _id: "h", _set: "s", videos: [] }], options: {} }, _sets: { s: { fps: 50 } } };
+    expect(partsOf(groups).map((part) => part.request.params)).toEqual([{ isShortest: true, videoList: [{ videos: [] }] }, { isShortest: true, videoList: [{ videos: [] }], options: { fps: 50 } }]);
+    expect(partsOf({ ...groups, taskType: "proVideoMix" })).toHaveLength(1);
+  });
+});
+
+describe("uploads reach what waits for them", () => {
+  test("clips, fields, lists of urls and of objects", () => {
+    const draft: Draft = {
+      taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: [{ _id: "c", _upload: "1" }] }], options: {} },
+      _uploads: { "/_sets/s/audio/url": "2" }, _adding: { 3: { at: "/params/options/introPool", entry: {} }, 4: { at: "/params/options/picMask/picFiles", entry: null } }, _sets: { s: {} },
+    };
+    expect(pendingUploads(draft)).toEqual(["1", "2", "3", "4"]);
+    const done = ["1", "2", "3", "4"].reduce((rest, id) => withUpload(rest, id, `upload://${id}`, 7), draft);
+    expect(pendingUploads(done)).toEqual([]);
+    expect(done.params).toEqual({
+      videoList: [{ _id: "g", videos: [{ _id: "c", url: "upload://1", duration: 7 }] }],
+      options: { introPool: [{ url: "upload://3" }], picMask: { picFiles: ["upload://4"] } } });
+    expect(done._sets).toEqual({ s: { audio: { url: "upload://2" } } });
+    expect(withUpload(done, "9", "upload://9")).toBe(done);
+    expect(pendingUploads(withoutUploads(draft, ["2", "3"]))).toEqual(["1", "4"]);
+  });
+});
+
+test("many clips go at once, and chosen combinations stay with their clips and starts with their scenes", () => {
+  const clip = (_id: string) => ({ _id, url: `http://h/${_id}` });
+  const draft: Draft = { taskType: "proVideoMix", params: { scenes: [{ _id: "x", resources: [clip("a"), clip("b")] }, { _id: "y", resources: [clip("c"), clip("d")] }], combinations: [[1, 1]], starts: [[2, 3]] } };
+  const next = removeClips(draft, new Set(["a", "d"]));
+  expect((next.params.scenes as { resources: unknown[] }[]).map((scene) => scene.resources)).toEqual([[clip("b")], [clip("c")]]);
+  expect([next.params.combinations, next.params.starts]).toEqual([[[0, 0]], [[2, 3]]]);
+});
+
+test("a scene without a name is called in the language of the page, and only when it is sent", () => {
+  const draft: Draft = { taskType: "proVideoMix", params: { scenes: [{ _id: "x", sceneKey: "a", resources: [] }, { _id: "y", sceneName: "End", resources: [] }] } };
+  const sent = () => (toRequest(draft).params as { scenes: { sceneName: string }[] }).scenes.map((scene) => scene.sceneName);
+  expect(sent()).toEqual(["Scene 1", "End"]);
+  language.value = "zh";
+  expect(sent()).toEqual(["场景 1", "End"]);
+  language.value = "en";
+});
+
+test("names, labels and voices of a request stay", () => {
+  const request = { taskType: "baseVideoMix", name: "Spring", labels: ["a", "b"], params: { videoList: [{ videos: [] }],
+    options: { voicePool: [{ audio: { url: "http://h/v" } }, { audio: { url: "http://h/w" }, subtitle: { url: "http://h/s", style: { weight: "bold" } } }] } } };
+  expect(toRequest(fromRequest(request))).toEqual(request);
+  const draft = fromRequest(request);
+  (draft.params.options as { voicePool: object[] }).voicePool.push({ audio: {}, subtitle: { style: {} } });
+  expect((toRequest(draft).params as { options: { voicePool: object[] } }).options.voicePool[2]).toEqual({ audio: {} });
+  expect(labelsIn(" a, b，c、a ,")).toEqual(["a", "b", "c"]);
+});
+
+test("what is dropped is sifted: videos, pictures where they may stand, as many as there is room for", () => {
+  const file = (name: string, type = "") => ({ name, type }) as File;
+  const files = [file("a.mp4", "video/mp4"), file("b.srt"), file("c.MKV"), file("d.jpg", "image/jpeg"), file("e.gif", "image/gif"), file("f.pdf", "application/pdf"), file("g.heic", "image/heic")];
+  const names = (list: readonly File[]) => list.map(({ name }) => name[0]).join("");
+  const video = sift(files, 9, false);
+  expect([names(video.taken), names(video.strange), video.over]).toEqual(["ace", "bdfg", 0]);
+  const mix = sift(files, 2, true);
+  expect([names(mix.taken), mix.over]).toEqual(["ac", 2]);
+  expect(sift(files, -3, true).taken).toEqual([]);
+});
+
+test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", "c"]])("from %s to %s", (one, other, expected) => {
+  expect(between(["a", "b", "c", "d"], one, other).join("")).toBe(expected);
+});
+
+test("people are told fields and files by their names", () => {
+  expect(titleOf("/params/scenes/1/resources/0/url")).toBe("Scene 2 · Clip 1 · Link");
+  expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Videos to make of it");
+  expect(titleOf("/params/options/fps")).toBe("Frames a second");
+  expect(titleOf("/params/options/voicePool/0/audio/url")).toBe("Voice 1 · Voice-over");
+  noteMedia("upload://5e77", { name: "city.mp4" });
+  expect(plain("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
+  expect(plain("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
+  expect(plain("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
+  expect(plain("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
+});

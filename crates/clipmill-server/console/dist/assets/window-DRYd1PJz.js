@@ -1,0 +1,1 @@
+function e(e,t,n,r,i=4){let a=Math.min(Math.max(0,Math.floor(n/t)-i),Math.max(0,e-1)),o=Math.min(e,Math.ceil((n+r)/t)+i),s=Math.max(a,o);return{first:a,end:s,before:a*t,after:(e-s)*t}}export{e as t};

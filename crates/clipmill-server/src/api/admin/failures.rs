@@ -1,0 +1,58 @@
+//! What failed, one by one and by its causes.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use clipmill_core::error::ErrorCode;
+use clipmill_core::message;
+
+use super::period;
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Admin, Caller};
+use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rfc3339};
+
+/// Items of all users that ended without an output, the latest first.
+#[utoipa::path(get, path = "/open-api/v1/admin/failures", operation_id = "listFailures", tag = "admin",
+    params(PageParams, ("code" = Option<String>, Query, description = "Only failures of this kind, such as `MEDIA_DAMAGED`.")),
+    responses((status = 200, description = "A page of failures.", body = Answer<PageView<FailureView>>)))]
+pub async fn failures(
+    _: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<FailureView>>> {
+    let page = params.page();
+    let code = params.read("code", message::a_failure_code(), |text| {
+        ErrorCode::ALL.into_iter().find(|code| code.as_str() == text)
+    });
+    params.finish()?;
+    let found = app.store.failed_items(code, page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// How often outputs failed by which cause, in tasks that ended in a period, the most frequent first.
+#[utoipa::path(get, path = "/open-api/v1/admin/failures/causes", operation_id = "countFailures", tag = "admin",
+    params(
+        ("from" = Option<String>, Query, format = DateTime, description = "Tasks that ended then or later: RFC 3339, or a date (UTC). Thirty days when absent."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Tasks that ended before then; now when absent."),
+    ),
+    responses((status = 200, description = "The causes.", body = Answer<FailureCausesView>)))]
+pub async fn causes(
+    _: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<FailureCausesView>> {
+    // What ends in this very millisecond counts.
+    let (from, to) = period(&mut params, clock::now_ms() + 1);
+    params.finish()?;
+    let causes = app.store.failure_causes(from, to).await?;
+    Ok(Envelope(FailureCausesView {
+        from: rfc3339(from),
+        to: rfc3339(to),
+        total: causes.iter().map(|cause| cause.items).sum(),
+        list: causes.into_iter().map(Into::into).collect(),
+    }))
+}

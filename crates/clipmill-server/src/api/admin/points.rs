@@ -1,0 +1,74 @@
+//! Points given and taken away.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use clipmill_core::ids::UserId;
+use clipmill_core::request::{parse_deduction, parse_grant};
+use clipmill_store::Deduction;
+
+use super::LIMIT;
+use crate::api::extract::body::read_json;
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Admin, Caller};
+use crate::settings::request_policy;
+use crate::view::{Answer, DeductionSchema, Envelope, GrantSchema, GrantView};
+
+/// Give points to a user.
+#[utoipa::path(post, path = "/open-api/v1/admin/grants", operation_id = "grantPoints", tag = "admin",
+    request_body(content = GrantSchema, description = "Whom, how many, and why."),
+    responses((status = 200, description = "What the user has afterwards.", body = Answer<GrantView>)))]
+pub async fn grant(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<GrantView>> {
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
+    let wanted = parse_grant(&body.bytes, &request_policy(&app.config))?;
+    let user = UserId(wanted.user_id);
+    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
+    let balance = app.store.grant(user, wanted.points, &wanted.remark, clock::now_ms()).await?;
+    tracing::info!(key = caller.key_id, user = user.0, points = wanted.points, "an operator grants points");
+    Ok(Envelope(GrantView {
+        user_id: user.0,
+        points: wanted.points,
+        balance: balance.available,
+        held: balance.held,
+    }))
+}
+
+/// Take points away from a user, who finds the reason in their records.
+///
+/// Only what can be spent is taken, all of it or nothing (40200): what is held for tasks under way stays.
+#[utoipa::path(post, path = "/open-api/v1/admin/deductions", operation_id = "deductPoints", tag = "admin",
+    request_body(content = DeductionSchema, description = "From whom, how many, and why."),
+    responses((status = 200, description = "What the user has afterwards.", body = Answer<GrantView>)))]
+pub async fn deduct(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<GrantView>> {
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
+    let wanted = parse_deduction(&body.bytes, &request_policy(&app.config))?;
+    let user = UserId(wanted.user_id);
+    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
+    let balance = match app.store.deduct(user, wanted.points, &wanted.remark, clock::now_ms()).await? {
+        Deduction::Taken(balance) => balance,
+        Deduction::TooFew { available } => return Err(ApiError::not_enough_points(wanted.points, available)),
+    };
+    tracing::info!(
+        key = caller.key_id,
+        user = user.0,
+        points = wanted.points,
+        remark = wanted.remark,
+        "an operator takes points away"
+    );
+    Ok(Envelope(GrantView {
+        user_id: user.0,
+        points: wanted.points,
+        balance: balance.available,
+        held: balance.held,
+    }))
+}

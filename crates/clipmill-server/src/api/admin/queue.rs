@@ -1,0 +1,101 @@
+//! The queue and its workers.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use clipmill_core::ids::WorkId;
+use clipmill_core::message;
+use clipmill_core::request::{PauseRequest, parse_pause};
+use clipmill_store::Requeue;
+
+use super::LIMIT;
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::Params;
+use crate::app::App;
+use crate::clock;
+use crate::error::ApiResult;
+use crate::http::auth::{Admin, Caller};
+use crate::settings::request_policy;
+use crate::view::{Answer, Envelope, PauseSchema, PausedView, QueueView, RequeuedView, WorkersView};
+
+/// Users with work, and pieces of running work, that are told of.
+const MOST: u32 = 200;
+
+/// How much waits, for how long, and what is under way.
+#[utoipa::path(get, path = "/open-api/v1/admin/queue", operation_id = "showQueue", tag = "admin",
+    responses((status = 200, description = "The queue.", body = Answer<QueueView>)))]
+pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<QueueView>> {
+    Ok(Envelope(app.store.queue(clock::now_ms(), MOST).await?.into()))
+}
+
+/// Begin no more work; what runs goes on. Users whose tasks wait are told so, with the reason.
+///
+/// Once more, with another reason: it takes the place of the one before.
+#[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
+    request_body(content = Option<PauseSchema>, description = "What users are told; nothing need be sent."),
+    responses((status = 200, description = "Nothing new is begun.", body = Answer<PausedView>)))]
+pub async fn pause(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<PausedView>> {
+    let PauseRequest { reason } = wish(&caller, &app, request).await?;
+    let changed = app.store.pause(reason.as_deref(), clock::now_ms()).await?;
+    tracing::info!(key = caller.key_id, changed, reason, "an operator pauses the queue");
+    Ok(Envelope(PausedView { paused: true, changed }))
+}
+
+/// Callers of former releases send no body.
+async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<PauseRequest> {
+    if !request.headers().contains_key(header::CONTENT_TYPE) {
+        return Ok(PauseRequest::default());
+    }
+    let body = read_json(app, caller.user, request, LIMIT).await?;
+    if body.bytes.is_empty() {
+        return Ok(PauseRequest::default());
+    }
+    Ok(parse_pause(&body.bytes, &request_policy(&app.config))?)
+}
+
+/// Begin work again.
+#[utoipa::path(post, path = "/open-api/v1/admin/queue/resume", operation_id = "resumeQueue", tag = "admin",
+    responses((status = 200, description = "Work is begun again.", body = Answer<PausedView>)))]
+pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
+    let changed = app.store.resume().await?;
+    tracing::info!(key = caller.key_id, changed, "an operator resumes the queue");
+    Ok(Envelope(PausedView { paused: false, changed }))
+}
+
+/// Make work ready again at once: one piece, all of one worker, or all that waits for its next try.
+#[utoipa::path(post, path = "/open-api/v1/admin/queue/requeue", operation_id = "requeueWork", tag = "admin",
+    params(
+        ("workId" = Option<i64>, Query, minimum = 1, description = "One piece of work."),
+        ("worker" = Option<String>, Query, description = "Everything that this worker has; all that is delayed when neither is given."),
+    ),
+    responses((status = 200, description = "How much is ready again.", body = Answer<RequeuedView>)))]
+pub async fn requeue(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<RequeuedView>> {
+    let work =
+        params.read("workId", message::one_or_more(), |text| text.parse().ok().filter(|id: &i64| *id > 0));
+    let what = match (work, params.text("worker")) {
+        (Some(id), _) => Requeue::Work(WorkId(id)),
+        (None, Some(worker)) => Requeue::Worker(worker.to_owned()),
+        (None, None) => Requeue::Delayed,
+    };
+    params.finish()?;
+    let requeued = app.store.requeue(&what).await?;
+    tracing::info!(key = caller.key_id, ?what, requeued, "an operator requeues work");
+    Ok(Envelope(RequeuedView { requeued }))
+}
+
+/// Workers that told of themselves within the last day.
+#[utoipa::path(get, path = "/open-api/v1/admin/workers", operation_id = "listWorkers", tag = "admin",
+    responses((status = 200, description = "All of them.", body = Answer<WorkersView>)))]
+pub async fn workers(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<WorkersView>> {
+    let list: Vec<_> = app.store.workers(clock::now_ms()).await?.into_iter().map(Into::into).collect();
+    Ok(Envelope(WorkersView { total: list.len(), list }))
+}

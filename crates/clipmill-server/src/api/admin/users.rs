@@ -1,0 +1,128 @@
+//! Users: who there is, adding one, switching one off and on.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::message;
+use clipmill_core::request::{parse_new_user, parse_switch_off};
+use clipmill_store::StoreError;
+
+use super::{LIMIT, named_user, search, wrong};
+use crate::account::users::{self, AddError};
+use crate::api::extract::body::read_json;
+use crate::api::extract::query::{PageParams, Params};
+use crate::app::App;
+use crate::clock;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Admin, Caller};
+use crate::settings::request_policy;
+use crate::view::{
+    Answer, Envelope, NewUserSchema, NewUserView, PageView, SwitchOffSchema, SwitchedView, UserView, rfc3339,
+};
+
+/// Users, newest first.
+#[utoipa::path(get, path = "/open-api/v1/admin/users", operation_id = "listUsers", tag = "admin",
+    params(PageParams, ("search" = Option<String>, Query, description = "Part of a name.")),
+    responses((status = 200, description = "A page of users.", body = Answer<PageView<UserView>>)))]
+pub async fn users(
+    _: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<PageView<UserView>>> {
+    let page = params.page();
+    let search = search(&mut params);
+    params.finish()?;
+    let found = app.store.users(search.as_deref(), page).await?;
+    let list = found.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+}
+
+/// Make a user and a key of theirs, which is told only here.
+#[utoipa::path(post, path = "/open-api/v1/admin/users", operation_id = "addUser", tag = "admin",
+    request_body(content = NewUserSchema, description = "A name nobody has, and points to begin with."),
+    responses((status = 200, description = "The user, key and secret.", body = Answer<NewUserView>)))]
+pub async fn add_user(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<NewUserView>> {
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
+    let wanted = parse_new_user(&body.bytes, &request_policy(&app.config))?;
+    let account =
+        users::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
+            AddError::Store(StoreError::Exists(_)) => {
+                wrong("/name", message::user_exists(), wanted.name.as_str())
+            }
+            AddError::Store(error) => error.into(),
+            AddError::Random(error) => error.into(),
+        })?;
+    tracing::info!(
+        key = caller.key_id,
+        user = account.user.0,
+        points = wanted.points,
+        "an operator adds a user"
+    );
+    Ok(Envelope(NewUserView {
+        user_id: account.user.0,
+        name: wanted.name,
+        api_key: account.api_key,
+        webhook_secret: account.webhook_secret,
+    }))
+}
+
+/// Switch a user off: from the next call on their keys are answered 40301 with the reason.
+///
+/// What was submitted is finished, unless `cancel` says otherwise; batches make no further tasks, pages of shares are
+/// shut, and nothing is deleted. Once more, with another reason: it takes the place of the one before.
+#[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/off", operation_id = "switchUserOff", tag = "admin",
+    params(("userId" = i64, Path, description = "Number of the user.")),
+    request_body(content = SwitchOffSchema, description = "What the user is told."),
+    responses((status = 200, description = "The user is off.", body = Answer<SwitchedView>)))]
+pub async fn switch_off(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<i64>, PathRejection>,
+    request: Request,
+) -> ApiResult<Envelope<SwitchedView>> {
+    let user = named_user(id)?;
+    let body = read_json(&app, caller.user, request, LIMIT).await?;
+    let wanted = parse_switch_off(&body.bytes, &request_policy(&app.config))?;
+    if user == caller.user {
+        return Err(wrong("/userId", message::own_user(), user.0));
+    }
+    let off = match app.store.switch_off(user, &wanted.reason, clock::now_ms()).await {
+        Err(StoreError::NotFound) => return Err(ApiError::not_found()),
+        off => off?,
+    };
+    let cancelled = if wanted.cancel { users::cancel_all(&*app.store, user).await? } else { 0 };
+    tracing::info!(
+        key = caller.key_id,
+        user = user.0,
+        reason = wanted.reason,
+        cancelled,
+        "an operator switches a user off"
+    );
+    Ok(Envelope(SwitchedView {
+        user_id: user.0,
+        off_since: Some(rfc3339(off.since)),
+        off_reason: Some(off.reason),
+        cancelled,
+    }))
+}
+
+/// Switch a user on again: all is as it was before.
+#[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/on", operation_id = "switchUserOn", tag = "admin",
+    params(("userId" = i64, Path, description = "Number of the user.")),
+    responses((status = 200, description = "The user is on.", body = Answer<SwitchedView>)))]
+pub async fn switch_on(
+    caller: Caller<Admin>,
+    State(app): State<Arc<App>>,
+    id: Result<Path<i64>, PathRejection>,
+) -> ApiResult<Envelope<SwitchedView>> {
+    let user = named_user(id)?;
+    app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
+    let changed = app.store.switch_on(user).await?;
+    tracing::info!(key = caller.key_id, user = user.0, changed, "an operator switches a user on");
+    Ok(Envelope(SwitchedView { user_id: user.0, off_since: None, off_reason: None, cancelled: 0 }))
+}

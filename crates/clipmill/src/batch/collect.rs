@@ -1,0 +1,130 @@
+//! The videos of a batch in a folder, and a table of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clipmill_server::mcp::Call;
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+
+use super::BATCHES;
+use crate::remote::{Service, failed};
+use crate::report::{say, with_causes};
+use crate::results::{self, Line};
+use crate::sheet::Names;
+
+const AT_ONCE: usize = 4;
+
+pub struct Collected<'a> {
+    out: &'a Path,
+    names: &'a Names,
+    /// Rows' numbers in the table by their places in the batch.
+    numbers: Vec<u32>,
+    /// Files of an earlier run, by task and item.
+    earlier: HashMap<(String, String), PathBuf>,
+    lines: BTreeMap<(u32, u32), Line>,
+}
+
+/// A line of the service's table.
+struct Output {
+    row: u32,
+    task_no: String,
+    item: u32,
+    url: String,
+    error: String,
+}
+
+impl<'a> Collected<'a> {
+    pub fn open(out: &'a Path, names: &'a Names, numbers: Vec<u32>) -> anyhow::Result<Self> {
+        let earlier = results::read(out)?;
+        Ok(Self { out, names, numbers, earlier, lines: BTreeMap::new() })
+    }
+
+    /// Takes what there is by now.
+    pub async fn take(&mut self, service: &Service, number: &str) -> anyhow::Result<()> {
+        let call = Call::get(format!("{BATCHES}/{}/results.csv", Call::step(number)));
+        let table = service.fetch(call).await.map_err(failed)?;
+        let outputs = self.outputs(&table.body).context("the service's table of results cannot be read")?;
+        let mut several: HashMap<u32, u32> = HashMap::new();
+        outputs.iter().for_each(|output| *several.entry(output.row).or_default() += 1);
+        let (out, names) = (self.out, self.names);
+        let known =
+            |output: &Output| self.lines.get(&(output.row, output.item)).is_some_and(Line::is_settled);
+        let new: Vec<Output> = outputs.into_iter().filter(|output| !known(output)).collect();
+        let jobs = new.into_iter().map(|output| {
+            let item = (several.get(&output.row) != Some(&1)).then_some(output.item);
+            let file = names.file(output.row, item);
+            let is_there = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
+            let is_there =
+                is_there.is_some_and(|earlier| *earlier == Path::new(&file) && out.join(&file).is_file());
+            line(service, output, out, file, is_there)
+        });
+        let lines: Vec<Line> = stream::iter(jobs).buffer_unordered(AT_ONCE).collect().await;
+        self.lines.extend(lines.into_iter().map(|line| ((line.row, line.item), line)));
+        results::write(self.out, self.lines.values())
+    }
+
+    /// Whether every video is there.
+    pub fn finish(&self) -> anyhow::Result<bool> {
+        results::write(self.out, self.lines.values())?;
+        Ok(self.lines.values().all(|line| line.file.is_some()))
+    }
+
+    pub fn told(&self) -> Value {
+        let item = |line: &Line| {
+            json!({
+                "row": line.row, "taskNo": line.task_no, "item": line.item,
+                "path": line.file.as_ref().map(|file| self.out.join(file)), "error": line.error,
+            })
+        };
+        self.lines.values().map(item).collect()
+    }
+
+    pub fn print(&self) {
+        for line in self.lines.values() {
+            match (&line.file, &line.error) {
+                (Some(file), _) => say(self.out.join(file).display()),
+                (None, error) => {
+                    eprintln!("row {}: {}", line.row, error.as_deref().unwrap_or("no video was made"));
+                }
+            }
+        }
+        let made = self.lines.values().filter(|line| line.file.is_some()).count();
+        let table = self.out.join(results::TABLE);
+        eprintln!("{made} of {} videos; all in {}", self.lines.len(), table.display());
+    }
+
+    fn outputs(&self, table: &[u8]) -> anyhow::Result<Vec<Output>> {
+        let text = table.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(table);
+        let mut outputs = Vec::new();
+        for record in csv::Reader::from_reader(text).deserialize() {
+            let (row, task_no, item, url, error): (usize, String, Option<u32>, String, String) = record?;
+            let row = row.checked_sub(1).and_then(|row| self.numbers.get(row)).copied();
+            let row = row.context("a row that was not sent")?;
+            outputs.push(Output { row, task_no, item: item.unwrap_or(1), url, error });
+        }
+        Ok(outputs)
+    }
+}
+
+async fn line(service: &Service, output: Output, out: &Path, file: String, is_there: bool) -> Line {
+    let Output { row, task_no, item, url, error } = output;
+    let line = Line { row, task_no, item, file: None, error: (!error.is_empty()).then_some(error) };
+    if line.error.is_some() {
+        return line;
+    }
+    if is_there {
+        return Line { file: Some(file), ..line };
+    }
+    if url.is_empty() {
+        return line;
+    }
+    match service.take(&url, &out.join(&file)).await {
+        Ok(()) => Line { file: Some(file), ..line },
+        Err(error) => {
+            let error = format!("the video was made and could not be taken: {}", with_causes(&error));
+            Line { error: Some(error), ..line }
+        }
+    }
+}

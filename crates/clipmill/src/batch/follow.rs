@@ -1,0 +1,65 @@
+//! Waiting for a batch, with one bar for all of it; videos are taken as they come.
+
+use std::time::Duration;
+
+use clipmill_server::mcp::Call;
+use indicatif::{HumanDuration, ProgressBar};
+use serde_json::Value;
+use tokio::time::sleep;
+
+use super::BATCHES;
+use super::collect::Collected;
+use crate::progress::bar;
+use crate::remote::{Failure, Service, failed};
+
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// Videos are taken when at least this share of all came since the last time: the list of all is asked for each time.
+const SHARE: u64 = 10;
+
+/// The batch once it has ended and all its videos are taken.
+pub async fn follow(
+    service: &Service,
+    number: &str,
+    collected: &mut Collected<'_>,
+    quiet: bool,
+) -> anyhow::Result<Value> {
+    let (mut pause, mut taken) = (FIRST_PAUSE, 0);
+    let mut shown: Option<ProgressBar> = None;
+    loop {
+        let batch = state(service, number).await.map_err(failed)?;
+        let figure = |name: &str| batch[name].as_u64().unwrap_or_default();
+        let (total, completed) = (figure("totalItems"), figure("completedItems"));
+        let shown = shown.get_or_insert_with(|| bar(total, "videos {msg}", quiet));
+        shown.set_position(completed + figure("failedItems"));
+        shown.set_message(message(&batch));
+        let ended = has_ended(&batch);
+        if ended || completed >= taken + (total / SHARE).max(1) {
+            collected.take(service, number).await?;
+            taken = completed;
+        }
+        if ended {
+            shown.finish_and_clear();
+            return Ok(batch);
+        }
+        sleep(pause).await;
+        pause = (pause * 3 / 2).min(LONGEST_PAUSE);
+    }
+}
+
+pub async fn state(service: &Service, number: &str) -> Result<Value, Failure> {
+    service.ask(Call::get(format!("{BATCHES}/{}", Call::step(number)))).await
+}
+
+/// As for tasks: completed and all states after it.
+fn has_ended(batch: &Value) -> bool {
+    batch["status"].as_u64().is_some_and(|code| code >= 3)
+}
+
+fn message(batch: &Value) -> String {
+    if batch["paused"] == true {
+        return "paused".to_owned();
+    }
+    let left = batch["etaSeconds"].as_u64().map(|seconds| HumanDuration(Duration::from_secs(seconds)));
+    left.map(|left| format!("{left} left")).unwrap_or_default()
+}

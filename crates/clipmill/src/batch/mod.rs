@@ -1,0 +1,149 @@
+//! `clipmill batch`: a video for each row of a table, made by a running service.
+
+mod collect;
+mod follow;
+mod order;
+
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+
+use crate::cli::BatchArgs;
+use crate::remote::{Failure, Service, failed, upload};
+use crate::report::{say, say_json, wrong};
+use crate::sheet::{Names, Sheet};
+use crate::stopping::Signals;
+use collect::Collected;
+use order::Order;
+
+const BATCHES: &str = "/open-api/v1/batches";
+/// Error of the interface: other content under this id.
+const CONFLICT: u64 = 40900;
+
+pub async fn run(args: BatchArgs) -> anyhow::Result<ExitCode> {
+    let mut signals = Signals::listen()?;
+    let submitted = OnceLock::new();
+    let status = tokio::select! {
+        done = batch(&args, &submitted) => return done,
+        status = signals.next() => status,
+    };
+    eprintln!("clipmill: stopped; {}", told(submitted.get().map(String::as_str)));
+    Ok(ExitCode::from(status))
+}
+
+/// How whoever stops waiting goes on.
+fn told(submitted: Option<&str>) -> String {
+    match submitted {
+        None => "nothing was submitted; the same command begins again, and sends no file twice".to_owned(),
+        Some(number) => format!(
+            "batch {number} goes on at the service: the same command goes on waiting and takes its videos, and pays \
+             nothing twice; POST {BATCHES}/{number}/cancel ends it"
+        ),
+    }
+}
+
+async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result<ExitCode> {
+    let service = Service::new(&args.service)?;
+    let mut order = Order::read(args, &service).await?;
+    let names = Names::of(&order.sheet, &args.naming)?;
+    if let Some(out) = &args.out {
+        crate::results::writable(out)?;
+    }
+    order.name_itself(args).await?;
+    upload::send(&service, &mut order.sheet, args.json).await?;
+    let body = order.body(args);
+    let estimate = service.post(format!("{BATCHES}/estimate"), &body).await;
+    let estimate = estimate.map_err(|failure| refused(failure, &order.sheet, args.json))?;
+    tell_price(&estimate);
+    affordable(&estimate, args.max_points)?;
+    if args.dry_run {
+        if args.json {
+            say_json(&estimate);
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let number = submit(&service, &body, &order, args.json).await?;
+    let _ = submitted.set(number.clone());
+    let Some(out) = args.out.as_deref().filter(|_| !args.no_wait) else {
+        return waits_for_nothing(&service, &number, args.json).await;
+    };
+    let mut collected = Collected::open(out, &names, order.numbers())?;
+    let batch = follow::follow(&service, &number, &mut collected, args.json).await?;
+    let good = collected.finish()?;
+    if args.json {
+        say_json(&json!({ "batch": batch, "items": collected.told() }));
+    } else {
+        collected.print();
+    }
+    Ok(ExitCode::from(u8::from(!good || batch["statusName"] != "completed")))
+}
+
+fn tell_price(estimate: &Value) {
+    eprintln!(
+        "{} rows, {} videos, {} points",
+        estimate["totalRows"], estimate["totalItems"], estimate["estimatedDotCount"]
+    );
+    for warning in estimate["warnings"].as_array().into_iter().flatten() {
+        let text = |name: &str| warning[name].as_str().unwrap_or_default();
+        eprintln!("warning: {}: {}", text("path"), text("message"));
+    }
+}
+
+fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
+    let points = estimate["estimatedDotCount"].as_u64().unwrap_or(u64::MAX);
+    match most {
+        Some(most) if points > most => Err(wrong(format!(
+            "not submitted: the batch would cost {points} points, and --max-points is {most}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// The number of the batch, new or the one of before.
+async fn submit(service: &Service, body: &Value, order: &Order, json: bool) -> anyhow::Result<String> {
+    let number = |data: &Value| data["batchNo"].as_str().map(str::to_owned);
+    let (found, before) = match service.post(BATCHES, body).await {
+        Ok(data) => (number(&data), data["duplicate"] == true),
+        // An id that is made of the content names no other content: files have new urls since then.
+        Err(Failure::Refused { envelope, .. }) if envelope["code"] == CONFLICT && order.id_is_made => {
+            (number(&envelope["data"]), true)
+        }
+        Err(failure) if failure.code() == CONFLICT => {
+            let told = format!("{failure}; give another --id, or what was sent under {}", order.id);
+            return Err(wrong(told));
+        }
+        Err(failure) => return Err(refused(failure, &order.sheet, json)),
+    };
+    let number = found.ok_or_else(|| anyhow::anyhow!("the service told no number of the batch"))?;
+    if before {
+        eprintln!("batch {number} ({}) was submitted before: nothing is paid again", order.id);
+    } else {
+        eprintln!("batch {number} ({}) is submitted", order.id);
+    }
+    Ok(number)
+}
+
+async fn waits_for_nothing(service: &Service, number: &str, json: bool) -> anyhow::Result<ExitCode> {
+    if json {
+        say_json(&json!({ "batch": follow::state(service, number).await.map_err(failed)? }));
+    } else {
+        say(number);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the service says of rows, by their numbers in the table.
+fn refused(failure: Failure, sheet: &Sheet, json: bool) -> anyhow::Error {
+    let Failure::Refused { status, mut envelope } = failure else { return failed(failure) };
+    for error in envelope["data"]["errors"].as_array_mut().into_iter().flatten() {
+        let row = error["row"].as_u64().and_then(|row| usize::try_from(row).ok()?.checked_sub(1));
+        if let Some((number, _)) = row.and_then(|row| sheet.rows.get(row)) {
+            error["row"] = json!(number);
+        }
+    }
+    if json {
+        say_json(&envelope);
+    }
+    failed(Failure::Refused { status, envelope })
+}

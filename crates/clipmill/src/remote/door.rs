@@ -1,0 +1,98 @@
+//! The interface of a service, over HTTP with a key.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::Context;
+use async_trait::async_trait;
+use clipmill_server::mcp::{Body, Call, Door, Reply, Unreachable};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::redirect::Policy;
+use reqwest::{Client, RequestBuilder, Url};
+use tokio_util::io::ReaderStream;
+
+use crate::cli::ServiceArgs;
+use crate::report::{with_causes, wrong};
+
+const KEY: &str = "x-api-key";
+/// For getting through to the service.
+const CONNECTING: Duration = Duration::from_secs(10);
+/// For an answer. Files that an estimate looks into may take the service a minute. Uploads take as long as they take: the
+/// service itself ends one that stands still.
+const ANSWERING: Duration = Duration::from_secs(120);
+
+/// The interface over HTTP.
+pub struct Outside {
+    client: Client,
+    base: String,
+    /// Where files may lie; anywhere without it.
+    files: Option<PathBuf>,
+}
+
+impl Outside {
+    /// Sends files of the folder only, where one is given.
+    pub fn new(args: &ServiceArgs, files: Option<&Path>) -> anyhow::Result<Self> {
+        let unset = "an API key is needed: set CLIPMILL_API_KEY, or give --key";
+        let key = args.key.as_deref().map(str::trim).filter(|key| !key.is_empty());
+        let mut key = HeaderValue::from_str(key.ok_or_else(|| wrong(unset))?)
+            .map_err(|_| wrong("the API key has characters that no key has"))?;
+        key.set_sensitive(true);
+        let url = Url::parse(&args.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
+        let url = url.ok_or_else(|| {
+            wrong(format!("`{}` is not an address such as https://clips.example.com", args.url))
+        })?;
+        let files = files.map(|folder| {
+            folder.canonicalize().map_err(|error| wrong(format!("--files {}: {error}", folder.display())))
+        });
+        let client = Client::builder()
+            .default_headers(HeaderMap::from_iter([(KEY.parse()?, key)]))
+            .connect_timeout(CONNECTING)
+            // The key goes where the user said, and nowhere else.
+            .redirect(Policy::none())
+            .build()
+            .context("no connection can be made")?;
+        Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), files: files.transpose()? })
+    }
+
+    /// The file's content on its way.
+    async fn sent(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
+        let told = |error: std::io::Error| Unreachable(format!("{}: {error}", path.display()));
+        let path = tokio::fs::canonicalize(path).await.map_err(told)?;
+        if self.files.as_ref().is_some_and(|folder| !path.starts_with(folder)) {
+            return Err(Unreachable(format!("{} is not in the folder that --files allows", path.display())));
+        }
+        let length = tokio::fs::metadata(&path).await.map_err(told)?;
+        if !length.is_file() {
+            return Err(Unreachable(format!("{} is not a file", path.display())));
+        }
+        let file = tokio::fs::File::open(&path).await.map_err(told)?;
+        let body = reqwest::Body::wrap_stream(ReaderStream::new(file));
+        Ok(request.header(CONTENT_LENGTH, length.len()).body(body))
+    }
+}
+
+#[async_trait]
+impl Door for Outside {
+    async fn call(&self, call: Call) -> Result<Reply, Unreachable> {
+        let request = self.client.request(call.method, format!("{}{}", self.base, call.path));
+        let request = match call.body {
+            Body::None => request.timeout(ANSWERING),
+            Body::Json(text) => {
+                request.header(CONTENT_TYPE, "application/json").body(text).timeout(ANSWERING)
+            }
+            Body::File(path) => self.sent(request, &path).await?,
+        };
+        let answer = request.send().await.map_err(unreachable)?;
+        let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+        Ok(Reply { status, headers, body: answer.bytes().await.map_err(unreachable)? })
+    }
+
+    fn sends_files(&self) -> bool {
+        true
+    }
+}
+
+/// The error with what is behind it, which alone says why.
+fn unreachable(error: reqwest::Error) -> Unreachable {
+    Unreachable(format!("the service cannot be reached: {}", with_causes(&error.into())))
+}

@@ -1,0 +1,174 @@
+//! A running service, as commands call it.
+
+pub mod door;
+pub mod upload;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use clipmill_server::mcp::{Body, Call, Door, Reply};
+use futures_util::StreamExt;
+use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::time::{Instant, sleep};
+
+use crate::cli::ServiceArgs;
+use crate::report::{Wrong, told_fields};
+use door::Outside;
+
+/// A service that answered before may be away for so long, as while it is upgraded.
+const PATIENCE: Duration = Duration::from_secs(300);
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+/// A link that gives no byte for so long is given up.
+const STANDSTILL: Duration = Duration::from_secs(60);
+
+pub struct Service {
+    door: Outside,
+    /// For links: they go without the key.
+    links: reqwest::Client,
+    reached: AtomicBool,
+}
+
+/// Why there is no answer that helps.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("{}", told(.envelope))]
+    Refused { status: u16, envelope: Value },
+    #[error("{0}")]
+    Unreachable(String),
+}
+
+impl Failure {
+    pub fn code(&self) -> u64 {
+        match self {
+            Self::Refused { envelope, .. } => envelope["code"].as_u64().unwrap_or_default(),
+            Self::Unreachable(_) => 0,
+        }
+    }
+}
+
+impl Service {
+    pub fn new(args: &ServiceArgs) -> anyhow::Result<Self> {
+        let links = reqwest::Client::builder().read_timeout(STANDSTILL).build();
+        Ok(Self {
+            door: Outside::new(args, None)?,
+            links: links.context("no connection can be made")?,
+            reached: AtomicBool::new(false),
+        })
+    }
+
+    /// `data` of the answer.
+    pub async fn ask(&self, call: Call) -> Result<Value, Failure> {
+        let reply = self.fetch(call).await?;
+        let mut envelope: Option<Value> = serde_json::from_slice(&reply.body).ok();
+        let data = envelope.as_mut().and_then(|envelope| envelope.get_mut("data")).map(Value::take);
+        data.ok_or_else(|| {
+            Failure::Unreachable("what answers there is not this interface: is --url right?".to_owned())
+        })
+    }
+
+    /// All entries of a paged list.
+    pub async fn list(&self, call: &Call) -> Result<Vec<Value>, Failure> {
+        let mut all = Vec::new();
+        for page in 1_u32.. {
+            let call = call.clone().with("pageNo", Some(page)).with("pageSize", Some(100));
+            let mut found = self.ask(call).await?;
+            let total = found["total"].as_u64().unwrap_or_default();
+            let entries = found["list"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let ended = entries.is_empty();
+            all.extend(entries);
+            if ended || all.len() as u64 >= total {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    /// A successful answer, whatever it holds. Every call of commands may be made again.
+    pub async fn fetch(&self, call: Call) -> Result<Reply, Failure> {
+        let (end, mut pause) = (Instant::now() + PATIENCE, FIRST_PAUSE);
+        loop {
+            let failure = match self.door.call(call.clone()).await {
+                Ok(reply) if (200..300).contains(&reply.status) => {
+                    self.reached.store(true, Ordering::Relaxed);
+                    return Ok(reply);
+                }
+                Ok(reply) => {
+                    let failure = Failure::of(&reply);
+                    if !matches!(reply.status, 429 | 500 | 502..=504) {
+                        return Err(failure);
+                    }
+                    let seconds = reply.header("retry-after").and_then(|text| text.parse().ok());
+                    pause = seconds.map_or(pause, Duration::from_secs);
+                    failure
+                }
+                Err(unreachable) => Failure::Unreachable(unreachable.0),
+            };
+            let may_come_back =
+                matches!(failure, Failure::Refused { .. }) || self.reached.load(Ordering::Relaxed);
+            if !may_come_back || Instant::now() + pause > end {
+                return Err(failure);
+            }
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Takes what a link leads to. The file is there only once it is whole.
+    pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<()> {
+        let unfinished = file.with_added_extension("part");
+        let taken = self.take_into(link, &unfinished).await;
+        if taken.is_err() {
+            let _ = tokio::fs::remove_file(&unfinished).await;
+        }
+        taken?;
+        tokio::fs::rename(&unfinished, file).await.with_context(|| format!("cannot write {}", file.display()))
+    }
+
+    async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<()> {
+        let answer = self.links.get(link).send().await?.error_for_status()?;
+        let cannot = || format!("cannot write {}", file.display());
+        let mut written = tokio::fs::File::create(file).await.with_context(cannot)?;
+        let mut pieces = answer.bytes_stream();
+        while let Some(piece) = pieces.next().await {
+            written.write_all(&piece?).await.with_context(cannot)?;
+        }
+        written.flush().await.with_context(cannot)
+    }
+
+    pub async fn post(&self, path: impl Into<String>, body: &Value) -> Result<Value, Failure> {
+        self.ask(Call::post(path, Body::json(body))).await
+    }
+}
+
+impl Failure {
+    fn of(reply: &Reply) -> Self {
+        match serde_json::from_slice::<Value>(&reply.body) {
+            Ok(envelope) if envelope["code"].is_u64() => Self::Refused { status: reply.status, envelope },
+            _ => Self::Unreachable(format!("the service answered {} and not in its own words", reply.status)),
+        }
+    }
+}
+
+/// What the caller can mend by calling differently, or what failed.
+pub fn failed(failure: Failure) -> anyhow::Error {
+    match failure {
+        Failure::Refused { status, .. } if (400..500).contains(&status) && !matches!(status, 402 | 429) => {
+            anyhow::Error::new(Wrong(failure.to_string()))
+        }
+        _ => anyhow::Error::new(failure),
+    }
+}
+
+/// An error of the interface: what it says, and each wrong field or cell.
+fn told(envelope: &Value) -> String {
+    let mut text = envelope["msg"].as_str().unwrap_or("refused").to_owned();
+    let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if errors.len() > 1 {
+        text.push_str(&told_fields(errors));
+    }
+    text
+}

@@ -1,0 +1,154 @@
+//! Outputs of a request: joined, checked, told as the status endpoint tells them.
+
+use std::path::{Path, PathBuf};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::message;
+use clipmill_core::plan::{Diversity, Plan, PlannedItem, Rendition, most_alike};
+use clipmill_core::segment::SegmentKey;
+use clipmill_core::similarity::{PictureHashes, Similarities};
+use clipmill_core::task::TaskState;
+use clipmill_media::cache::Handover;
+use clipmill_media::cache::disk::{self, Disk};
+use clipmill_media::output::assemble::{AssembleError, Output};
+use futures_util::{StreamExt, stream};
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+
+use super::kept::Kept;
+use super::segments::{Segments, make_segment};
+use crate::local::Prepared;
+
+/// Makes all outputs of a request: the items as the status endpoint tells them, and what is seen in them.
+pub async fn assemble_items(
+    prepared: &Prepared,
+    segments: &Segments,
+    file: impl Fn(u32) -> PathBuf,
+    kept: &Kept,
+    bar: &ProgressBar,
+) -> (Vec<Value>, Vec<(u32, PictureHashes)>) {
+    let jobs = prepared.plan.items.iter().map(|item| {
+        let file = file(item.item_no);
+        async move {
+            let (view, seen) = assemble_item(prepared, segments, item, &file).await;
+            if view["path"].is_string() {
+                kept.note_output(file);
+            }
+            bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
+            (item.item_no, view, seen)
+        }
+    });
+    let mut items: Vec<_> = stream::iter(jobs).buffer_unordered(prepared.shop.slots).collect().await;
+    items.sort_by_key(|(item_no, _, _)| *item_no);
+    let told =
+        |(item_no, view, seen): (u32, Value, Option<PictureHashes>)| (view, seen.map(|seen| (item_no, seen)));
+    let (views, seen): (Vec<Value>, Vec<_>) = items.into_iter().map(told).unzip();
+    (views, seen.into_iter().flatten().collect())
+}
+
+/// How alike the outputs are, as they were planned and as they look.
+pub fn compared(plan: &Plan, seen: &[(u32, PictureHashes)]) -> Option<Diversity> {
+    let mut diversity = plan.diversity.clone()?;
+    let found = Similarities::of(seen);
+    let fps = plan.items.iter().find_map(|item| Some(item.outcome.as_ref().ok()?.fps))?;
+    let footage: Vec<_> = plan.items.iter().map(|item| (item.item_no, item.footage.clone())).collect();
+    diversity.compare(&found, most_alike(&found, &footage, fps));
+    Some(diversity)
+}
+
+/// The item as the status endpoint tells it, and what is seen in it.
+async fn assemble_item(
+    prepared: &Prepared,
+    segments: &Segments,
+    item: &PlannedItem,
+    path: &Path,
+) -> (Value, Option<PictureHashes>) {
+    let mut view = json!({
+        "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
+        "path": null, "coverPath": null, "error": null,
+    });
+    match make_output(prepared, segments, item, path).await {
+        Ok((rendition, output)) => {
+            let url_of = |hash: &SegmentKey| prepared.url_of(hash);
+            let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
+            view["warnings"] = json!(warnings.collect::<Vec<_>>());
+            view["path"] = json!(path);
+            describe(&mut view, rendition, &output);
+            (view, output.pictures)
+        }
+        Err(error) => {
+            let out = path.parent().unwrap_or(Path::new("."));
+            let error = with_folder(error, prepared.shop.engine.renderer.cache.root(), out);
+            view["status"] = json!(TaskState::Failed.code());
+            view["error"] = json!(error);
+            (view, None)
+        }
+    }
+}
+
+async fn make_output<'a>(
+    prepared: &Prepared,
+    segments: &Segments,
+    item: &'a PlannedItem,
+    path: &Path,
+) -> Result<(&'a Rendition, Output), TaskError> {
+    let rendition = item.outcome.as_ref().map_err(Clone::clone)?;
+    if let Some(error) = segments.failure(&rendition.segments()) {
+        return Err(error);
+    }
+    let attempt = format!("finish-{}-{}-{}", std::process::id(), prepared.row, item.item_no);
+    let finish = async || {
+        let _turn = prepared.shop.turns.acquire().await;
+        prepared.shop.engine.renderer.assemble(&attempt, rendition, path, Handover::Copy).await
+    };
+    let finished = match finish().await {
+        Err(AssembleError::Missing(lost) | AssembleError::Mismatched(lost)) => {
+            make_again(prepared, &lost).await?;
+            finish().await
+        }
+        finished => finished,
+    };
+    let failed = |message| TaskError::new(ErrorCode::RenderFailed, message);
+    match finished {
+        Ok(output) => Ok((rendition, output)),
+        Err(AssembleError::Failed(error)) => Err(error),
+        Err(AssembleError::Missing(lost)) => Err(failed(message::segments_missing(lost.len()))),
+        Err(AssembleError::Mismatched(lost)) => Err(failed(message::segments_differ(lost.len()))),
+    }
+}
+
+/// Makes segments that were there a moment ago.
+async fn make_again(prepared: &Prepared, lost: &[SegmentKey]) -> Result<(), TaskError> {
+    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
+    for (index, segment) in lost {
+        make_segment(prepared, index, segment, &ProgressBar::hidden()).await?;
+    }
+    Ok(())
+}
+
+/// An error about a full disk, with the folder that is meant: here everybody may know it.
+fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
+    if error.message != disk::full().message {
+        return error;
+    }
+    let free = |folder: &Path| Disk::new(folder, 0).free_bytes().unwrap_or(0);
+    let folder = if free(out) < free(cache) { out } else { cache };
+    let message = message::no_space(folder.display().to_string());
+    TaskError { message, ..error }
+}
+
+/// The fields of the status endpoint.
+fn describe(view: &mut Value, rendition: &Rendition, output: &Output) {
+    view["status"] = json!(TaskState::Completed.code());
+    view["duration"] = json!(rendition.frames.seconds(rendition.fps));
+    view["frames"] = json!(rendition.frames.0);
+    view["width"] = json!(rendition.size.width);
+    view["height"] = json!(rendition.size.height);
+    view["fps"] = json!(rendition.fps.get());
+    view["sizeBytes"] = json!(output.size_bytes);
+    view["sha256"] = json!(output.sha256);
+    view["videoCodec"] = json!("h264");
+    view["audioCodec"] = json!(rendition.sound.as_ref().map(|_| "aac"));
+    view["quality"] = json!(output.quality);
+    view["coverPath"] = json!(output.cover.as_ref().map(|cover| &cover.path));
+}

@@ -1,0 +1,153 @@
+//! `clipmill render`: a request, or a template with a table, without server and points.
+
+mod items;
+mod kept;
+mod segments;
+mod told;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clipmill_server::clock;
+use futures_util::{StreamExt, stream};
+use indicatif::ProgressBar;
+use serde_json::Value;
+
+use crate::cli::RenderArgs;
+use crate::local::{Prepared, Workshop, folder_of, prepare, prepare_rows};
+use crate::progress;
+use crate::report::{wrong, wrong_rows};
+use crate::results::{self, Line};
+use crate::sheet::{Names, Sheet, policy, read_rows, read_template};
+use crate::stopping::Signals;
+use items::{assemble_items, compared};
+use kept::Kept;
+use segments::{make_segments, used_segments};
+use told::Rendered;
+
+/// Rows under way at once: while one's outputs are joined, the next one's segments are made.
+const ROWS_AT_ONCE: usize = 2;
+
+pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
+    let mut signals = Signals::listen()?;
+    let kept = Kept::default();
+    let status = tokio::select! {
+        done = render(&args, &kept) => {
+            kept.leave();
+            return done;
+        }
+        status = signals.next() => status,
+    };
+    // What was under way was dropped, and its processes with it. Whoever cannot wait for that signals again.
+    tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
+    kept.leave();
+    eprintln!("clipmill: stopped; {}", kept.told());
+    Ok(ExitCode::from(status))
+}
+
+async fn render(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
+    match &args.rows {
+        Some(table) => render_rows(args, table, kept).await,
+        None => render_one(args, kept).await,
+    }
+}
+
+async fn render_one(args: &RenderArgs, kept: &Kept) -> anyhow::Result<ExitCode> {
+    if args.naming.name_by.is_some() {
+        return Err(wrong("--name-by names the videos of a table: give one with --rows"));
+    }
+    let prepared = prepare(&args.request, &args.values, args.seed, &args.local, args.json).await?;
+    kept.works_with(&prepared.shop.engine);
+    results::writable(&args.out)?;
+    let shop = prepared.shop.clone();
+    let bar = bar(std::slice::from_ref(&prepared), args.json);
+    let rendered = make(prepared, |item| args.out.join(format!("{item}.mp4")), kept, &bar).await;
+    bar.finish_and_clear();
+    keep_to_size(&shop).await;
+    Ok(rendered.tell(args.json))
+}
+
+async fn render_rows(args: &RenderArgs, table: &Path, kept: &Kept) -> anyhow::Result<ExitCode> {
+    let (_, template) = read_template(&args.request, &policy(), args.json)?;
+    let (template_folder, rows_folder) = (folder_of(&args.request), folder_of(table));
+    let mut sheet = Sheet { template, template_folder, rows: read_rows(table)?, rows_folder };
+    sheet.make_absolute();
+    let accepted = sheet.accepted().map_err(|errors| wrong_rows(table, errors, args.json))?;
+    let names = Names::of(&sheet, &args.naming)?;
+    results::writable(&args.out)?;
+    let all = prepare_rows(&sheet, accepted, args.seed, &args.local, args.json).await?;
+    let Some(shop) = all.first().map(|prepared| prepared.shop.clone()) else {
+        return Err(wrong(format!("{}: no row", table.display())));
+    };
+    kept.works_with(&shop.engine);
+    let bar = bar(&all, args.json);
+    let rows = stream::iter(all).map(|prepared| {
+        let (row, several, names) = (prepared.row, prepared.plan.items.len() > 1, &names);
+        let file = move |item: u32| args.out.join(names.file(row, several.then_some(item)));
+        make(prepared, file, kept, &bar)
+    });
+    let (mut rows, mut done, mut lines) = (rows.buffer_unordered(ROWS_AT_ONCE), Vec::new(), BTreeMap::new());
+    while let Some(rendered) = rows.next().await {
+        lines.extend(table_lines(&rendered));
+        // Whoever stops finds the table of what is there.
+        results::write(&args.out, lines.values())?;
+        done.push(rendered);
+    }
+    bar.finish_and_clear();
+    keep_to_size(&shop).await;
+    done.sort_by_key(|rendered| rendered.prepared.row);
+    Ok(told::tell_rows(&done, &args.out, args.json))
+}
+
+/// All outputs of a request.
+async fn make(prepared: Prepared, file: impl Fn(u32) -> PathBuf, kept: &Kept, bar: &ProgressBar) -> Rendered {
+    let mut prepared = prepared;
+    let mut segments = make_segments(&prepared, kept, bar).await;
+    // What is not copied may fall back on a device, and that on libx264.
+    while prepared.plan_by_fallback(&segments.lost()) {
+        tracing::warn!(
+            "segments could not be made as planned; whole outputs are encoded by what they fall back on"
+        );
+        bar.inc_length(frames(&prepared));
+        segments = make_segments(&prepared, kept, bar).await;
+    }
+    let (items, seen) = assemble_items(&prepared, &segments, file, kept, bar).await;
+    let diversity = compared(&prepared.plan, &seen);
+    Rendered { prepared, items, segments, diversity }
+}
+
+fn table_lines(rendered: &Rendered) -> Vec<((u32, u32), Line)> {
+    let row = rendered.prepared.row;
+    let line = |item: &Value| {
+        let number = item["itemNo"].as_u64().and_then(|number| u32::try_from(number).ok()).unwrap_or(1);
+        let file = item["path"].as_str().and_then(|path| Path::new(path).file_name());
+        let file = file.map(|name| name.to_string_lossy().into_owned());
+        let error = item["error"]["message"].as_str().map(str::to_owned);
+        ((row, number), Line { row, task_no: String::new(), item: number, file, error })
+    };
+    rendered.items.iter().map(line).collect()
+}
+
+/// The cache of the command line is nobody else's concern; what it cannot give up now goes another time.
+async fn keep_to_size(shop: &Workshop) {
+    let (cache, max, now) = (shop.engine.renderer.cache.clone(), shop.cache_bytes, clock::now());
+    let evicted = tokio::task::spawn_blocking(move || cache.evict(max, &HashSet::new(), now)).await;
+    if !matches!(evicted, Ok(Ok(_))) {
+        tracing::warn!(?evicted, "the cache could not be kept to its size");
+    }
+}
+
+fn bar(all: &[Prepared], quiet: bool) -> ProgressBar {
+    let outputs = |prepared: &Prepared| -> u64 {
+        let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+        renditions.map(|rendition| rendition.frames.0 / 10).sum()
+    };
+    let total = all.iter().map(|prepared| frames(prepared) + outputs(prepared)).sum();
+    progress::bar(total, "frames {eta}", quiet)
+}
+
+/// Pictures of all segments that are used.
+fn frames(prepared: &Prepared) -> u64 {
+    used_segments(prepared).iter().map(|segment| segment.spec.frames().0).sum()
+}

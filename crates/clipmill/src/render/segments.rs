@@ -1,0 +1,80 @@
+//! Segments of a request, made or found.
+
+use std::collections::{HashMap, HashSet};
+
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::plan::PlannedSegment;
+use clipmill_core::segment::SegmentKey;
+use clipmill_media::ingest::source_file::SourceFile;
+use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::segment::render::Made;
+use futures_util::{StreamExt, stream};
+use indicatif::ProgressBar;
+
+use super::kept::Kept;
+use crate::local::Prepared;
+
+/// What became of each segment.
+pub struct Segments(HashMap<SegmentKey, Result<Made, SegmentError>>);
+
+impl Segments {
+    pub fn count(&self, made: Made) -> usize {
+        self.0.values().filter(|outcome| matches!(outcome, Ok(found) if *found == made)).count()
+    }
+
+    /// The first failure among the segments of an item.
+    pub fn failure(&self, hashes: &[SegmentKey]) -> Option<TaskError> {
+        hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
+            SegmentError::Failed(error) => Some(error.clone()),
+            SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason.clone())),
+        })
+    }
+
+    /// Those that have something else to fall back on.
+    pub fn lost(&self) -> HashSet<SegmentKey> {
+        let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
+        lost.map(|(hash, _)| hash.clone()).collect()
+    }
+}
+
+pub async fn make_segments(prepared: &Prepared, kept: &Kept, bar: &ProgressBar) -> Segments {
+    let used = used_segments(prepared);
+    let jobs = used.into_iter().enumerate().map(|(index, segment)| async move {
+        let outcome = make_segment(prepared, index, segment, bar).await;
+        kept.note_segment(&outcome);
+        (segment.hash.clone(), outcome)
+    });
+    Segments(stream::iter(jobs).buffer_unordered(prepared.shop.slots).collect().await)
+}
+
+/// Segments of items that can be made, in the order of the plan.
+pub fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
+    let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
+    let used: HashSet<SegmentKey> = renditions.flat_map(|rendition| rendition.segments()).collect();
+    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
+}
+
+/// Makes a segment in its turn, unless somebody makes it just now.
+pub async fn make_segment(
+    prepared: &Prepared,
+    index: usize,
+    segment: &PlannedSegment,
+    bar: &ProgressBar,
+) -> Result<Made, SegmentError> {
+    let engine = &prepared.shop.engine;
+    // Rows of a table may want the same. Waiting for whoever makes it takes no turn.
+    let _alone = engine.renderer.cache.alone(&segment.hash).await;
+    let _turn = prepared.shop.turns.acquire().await;
+    let sources = segment.sources.iter().cloned();
+    let files: Vec<SourceFile> =
+        sources.map(|source| SourceFile { path: engine.sources.path(&source.content), source }).collect();
+    let mut reported = 0;
+    let mut advance = |frames: u64| {
+        bar.inc(frames.saturating_sub(reported));
+        reported = reported.max(frames);
+    };
+    let attempt = format!("render-{}-{}-{index}", std::process::id(), prepared.row);
+    let made = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, &mut advance).await;
+    advance(segment.spec.frames().0);
+    made
+}
