@@ -1,8 +1,7 @@
-// Where clips lie in time, and captions as they are read for the strip.
+// Where clips lie in time.
 
 import { expect, test } from "vitest";
 import "./browser";
-import { cuesOf } from "../src/lib/cues";
 import type { Clip, Draft } from "../src/lib/draft";
 import { stripOf } from "../src/pages/new/timeline";
 
@@ -40,11 +39,4 @@ test("scenes are as long as they say, with the clip that is shown", () => {
   expect(stripOf(draft, "b", facts, (clip) => clip._id).blocks[0]?.clip._id).toBe("b");
   const vary: Draft = { taskType: "videoDeduplication", params: { videoList: [{ _id: "x", filename: "a" }, { _id: "y", filename: "b" }], options: {} } };
   expect(laid(vary, "y")).toEqual(["y 0+6", 6]);
-});
-
-test("captions of both formats are read, whatever else is in the file", () => {
-  const srt = "1\r\n00:00:01,500 --> 00:00:02,000\r\n<b>Hello</b>\r\nthere\r\n\r\n2\r\nnonsense\r\n\r\n3\r\n01:00:00,000 --> 01:00:01,250\r\nlate";
-  expect(cuesOf(srt)).toEqual([{ start: 1.5, end: 2, text: "Hello there" }, { start: 3600, end: 3601.25, text: "late" }]);
-  expect(cuesOf("WEBVTT\n\nname\n00:03.000 --> 00:04.5 line:0\none")).toEqual([{ start: 3, end: 4.5, text: "one" }]);
-  expect(cuesOf("")).toEqual([]);
 });
