@@ -215,35 +215,6 @@ export interface components {
             /** @description A small WebP picture, animated for effects; no key is needed. */
             previewUrl: string;
         };
-        /** @description A submission, and which seconds of its outputs are wanted. */
-        Clip: {
-            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
-            request: components["schemas"]["Submission"];
-            /**
-             * Format: int32
-             * @description Which output.
-             * @default 1
-             */
-            itemNo?: number | null;
-            /**
-             * Format: int32
-             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
-             *     output's.
-             */
-            clip?: number | null;
-            /**
-             * Format: double
-             * @description Where to begin. Later than a second before the output's end, it begins there.
-             * @default 0
-             */
-            atSeconds?: number | null;
-            /**
-             * Format: double
-             * @description How much is played; less where the output ends before.
-             * @default 4
-             */
-            seconds?: number | null;
-        };
         /** @description What is going to be sent. */
         DirectUpload: {
             /**
@@ -756,6 +727,35 @@ export interface components {
              */
             expiresAt: string;
             warnings: components["schemas"]["Remark"][];
+        };
+        /** @description A submission, and which seconds of its outputs are wanted. */
+        PreviewClip: {
+            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            request: components["schemas"]["Submission"];
+            /**
+             * Format: int32
+             * @description Which output.
+             * @default 1
+             */
+            itemNo?: number | null;
+            /**
+             * Format: int32
+             * @description Which clip or scene of the output, from 0; `atSeconds` counts from its beginning then, else from the
+             *     output's.
+             */
+            clip?: number | null;
+            /**
+             * Format: double
+             * @description Where to begin. Later than a second before the output's end, it begins there.
+             * @default 0
+             */
+            atSeconds?: number | null;
+            /**
+             * Format: double
+             * @description How much is played; less where the output ends before.
+             * @default 4
+             */
+            seconds?: number | null;
         };
         /** @description A submission, and which frame of its outputs is wanted. */
         Preview: {
@@ -3204,7 +3204,6 @@ export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
-export type Clip = components['schemas']['Clip'];
 export type DirectUpload = components['schemas']['DirectUpload'];
 export type DiversityPair = components['schemas']['DiversityPair'];
 export type Diversity = components['schemas']['Diversity'];
@@ -3233,6 +3232,7 @@ export type Output = components['schemas']['Output'];
 export type Part = components['schemas']['Part'];
 export type Paused = components['schemas']['Paused'];
 export type Presign = components['schemas']['Presign'];
+export type PreviewClip = components['schemas']['PreviewClip'];
 export type Preview = components['schemas']['Preview'];
 export type Probe = components['schemas']['Probe'];
 export type Quality = components['schemas']['Quality'];

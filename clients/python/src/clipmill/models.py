@@ -2078,7 +2078,7 @@ class PageLibraryFile(TypedDict):
     pageSize: int
 
 
-class Clip(TypedDict):
+class PreviewClip(TypedDict):
     """A submission, and which seconds of its outputs are wanted."""
 
     request: Submission

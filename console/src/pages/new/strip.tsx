@@ -4,7 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import "../../styles/play.css";
 import { t } from "../../i18n";
-import { cuesOf, type Cue } from "../../lib/cues";
+import { readCaptions, type Captions as Edited, type Cue } from "../../lib/captions";
 import { clock, decimal } from "../../lib/format";
 import { heldFile } from "../../lib/held";
 import { LEVELS_PER_S, waveformOf, type Waveform } from "../../lib/sound";
@@ -12,6 +12,9 @@ import { clipName, shown } from "./clip-card";
 import { moment, momentOfClip } from "./moment";
 import { clipFacts, draft, valueAt } from "./state";
 import { stripOf, type Block, type Strip as Laid } from "./timeline";
+
+/** More are too narrow to be told apart. */
+const MOST_CUES = 500;
 
 const textAt = (pointer: string) => {
   const value = valueAt(pointer);
@@ -25,13 +28,13 @@ export default function Strip() {
   const at = moment.value ?? (current?.start ?? 0) + Math.min(momentOfClip.value, current?.seconds ?? 0);
   const place = Math.min(1, at / laid.seconds);
   const music = textAt("/params/options/backgroundMusic/url");
-  const captions = textAt("/params/options/subtitle/url");
+  const subtitle = "/params/options/subtitle";
   return (
     <section class="timestrip" aria-label={t("strip.title")}>
       <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t("strip.total", { n: clock(laid.seconds) })}</span></div>
       <div class="timestrip-body">
         <Blocks laid={laid} current={current} />
-        {captions && <Captions url={captions} seconds={laid.seconds} />}
+        <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={laid.seconds} />
         {music && <Music url={music} seconds={laid.seconds} />}
         <span class="playhead" style={{ left: `${place * 100}%` }} aria-hidden="true" />
       </div>
@@ -66,16 +69,19 @@ function Blocks({ laid, current }: { laid: Laid; current: Block | undefined }) {
   );
 }
 
-/** Captions can be shown while this page still has the file. */
-function Captions({ url, seconds }: { url: string; seconds: number }) {
-  const [cues, setCues] = useState<Cue[]>([]);
+/** Those that are edited here, or those of a file that this page still has. */
+function Captions({ url, edited, seconds }: { url: string | undefined; edited: Edited | undefined; seconds: number }) {
+  const [read, setRead] = useState<Cue[]>([]);
   useEffect(() => {
     let gone = false;
-    setCues([]);
-    void heldFile(url)?.text().then((text) => gone || setCues(cuesOf(text)), () => undefined);
+    setRead([]);
+    const file = url === undefined || edited !== undefined ? undefined : heldFile(url);
+    // What is no file of captions is told by the preview.
+    file?.text().then((text) => gone || setRead(readCaptions(text).cues)).catch(() => undefined);
     return () => { gone = true; };
-  }, [url]);
-  const seen = cues.filter((cue) => cue.start < seconds);
+  }, [url, edited === undefined]);
+  const seen = (edited?.cues ?? read).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
+    .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
   if (seen.length === 0) return null;
   return (
     <ul class="timestrip-row cues" aria-label={t("strip.captions")}>

@@ -9,7 +9,7 @@ import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
 import { clipName, shown } from "./clip-card";
 import { momentOfClip } from "./moment";
-import { change, clipFacts } from "./state";
+import { change, clipFacts, kind } from "./state";
 
 const LEAST_S = 0.1;
 const PICTURES = 6;
@@ -48,7 +48,8 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const bar = useRef<HTMLDivElement>(null);
   const set = (side: Side, value: number) => {
     const part = moved(clip, side, value, whole);
-    change((draft) => updateById(draft, clip._id, (found) => ({ ...found, ...part })));
+    // A drag is one step back.
+    change((draft) => updateById(draft, clip._id, (found) => ({ ...found, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
     // The preview shows the picture that the handle lies at.
     shown.value = clip._id;
     const next = { ...clip, ...part };
