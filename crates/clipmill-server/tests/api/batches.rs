@@ -372,9 +372,7 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
 
     let link = service.get(&ann, &path).await.data()["downloadUrl"].as_str().unwrap().to_owned();
     let link = &link[link.find("/open-api").unwrap()..];
-    let ask = async |link: &str| {
-        service.call(request("GET", link).body(Default::default()).unwrap()).await
-    };
+    let ask = async |link: &str| service.call(request("GET", link).body(Default::default()).unwrap()).await;
     let archive = ask(link).await;
     assert_eq!(archive.status, 200);
     assert!(archive.body.starts_with(b"PK"), "a zip");
