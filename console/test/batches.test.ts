@@ -132,7 +132,7 @@ describe("templates", () => {
     expect([...chosenBefore(template, places())]).toEqual([["/params/videoList/0/videos/0/url", { name: "clip", type: "url", fallback: "upload://a" }]]);
     const filled = withDefaults(template) as typeof request;
     expect(filled.params.videoList[0]?.videos[0]?.url).toBe("upload://a");
-    expect(filled.params.options.overlays[1]?.text, "what has no default stays").toBe("{{product}}\n9.90");
+    expect(filled.params.options.overlays[1]?.text, "parts of texts stay").toBe("{{product}}\n{{price}}");
   });
 
   test("names are names", () => {

@@ -90,6 +90,7 @@ export const batchWords = {
   "save.numbers": ["Numbers, colours and choices", "数字、颜色与选项"],
   "save.written": ["Written in a text as double braces", "文本中以双花括号写出的变量"],
   "save.written.where": ["in a text of the task", "位于任务的文本中"],
+  "save.file": ["Clip", "素材"],
   "save.clip": ["Clip {n}", "素材 {n}"],
   "save.none": ["The task has none.", "任务中没有。"],
   "save.search": ["Find a field", "查找字段"],

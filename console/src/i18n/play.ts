@@ -7,7 +7,7 @@ export const play = {
   "play.free": ["Free: small and quickly made, the sound as in the result.", "免费：小画面快速生成，声音与成片一致。"],
   "play.on": ["Play on", "继续试播"],
   "strip.title": ["Timeline", "时间线"],
-  "strip.block": ["{name}, {seconds}, from {at}", "{name}，{seconds}，起于 {at}"],
+  "strip.block": ["{name}, {seconds}, from {at}", "{name} {seconds}，起于 {at}"],
   "strip.guess": ["length not known yet", "时长未知"],
   "strip.music": ["Music", "音乐"],
   "strip.captions": ["Captions", "字幕"],

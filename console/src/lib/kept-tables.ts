@@ -19,12 +19,13 @@ export interface KeptTable {
 }
 
 let opened: Promise<IDBDatabase> | undefined;
+let known: IDBDatabase | undefined;
 
 function database(): Promise<IDBDatabase> {
   opened ??= new Promise((resolve, reject) => {
     const asked = indexedDB.open(NAME, 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => resolve(asked.result);
+    asked.onsuccess = () => { known = asked.result; resolve(asked.result); };
     asked.onerror = () => reject(asked.error);
   });
   return opened;
@@ -32,9 +33,11 @@ function database(): Promise<IDBDatabase> {
 
 async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   try {
-    const store = (await database()).transaction(STORE, mode).objectStore(STORE);
+    // Once it is open nothing is waited for: what is kept as the page closes is asked for in the same turn.
+    const transaction = (known ?? (await database())).transaction(STORE, mode);
     return await new Promise<T>((resolve, reject) => {
-      const asked = what(store);
+      const asked = what(transaction.objectStore(STORE));
+      if (mode === "readwrite") transaction.commit();
       asked.onsuccess = () => resolve(asked.result);
       asked.onerror = () => reject(asked.error);
     });

@@ -1,8 +1,8 @@
 // Templates and batches of the interface, and how a request becomes a template.
 
 import { BASE, call, fetchOk, query, type PageQuery } from "./api";
-import { choice, label } from "../i18n/fields";
-import { getIn, kindOf, parsePointer, setIn } from "./pointer";
+import { choice, label, wordsOf } from "../i18n/fields";
+import { getIn, parsePointer, setIn } from "./pointer";
 import { fieldAt, type Schema } from "./schema";
 import type { Page, Remark } from "./types";
 
@@ -137,17 +137,29 @@ export function placesIn(request: unknown, root: Schema, whereWords: (pointer: s
     if (typeof value !== "string" && typeof value !== "number") return;
     if (typeof value === "string" && variablesOf(value).length > 0) return;
     const suggested = suggest(fieldAt(root, pointer), value, pointer);
-    places.push({ pointer, value, title: label(kindOf(pointer)), where: whereWords(pointer), suggested });
+    places.push({ pointer, value, title: titleOf(pointer), where: whereWords(pointer), suggested });
   };
   walk(request, "");
   const rank = (place: Place) => (place.suggested.type === "url" ? 0 : place.suggested.type === "text" ? 1 : 2);
   return places.sort((a, b) => rank(a) - rank(b));
 }
 
+/** A file's field is called by what the file is for. */
+function titleOf(pointer: string): string {
+  const parent = /^(.*)\/(url|filename)$/.exec(pointer)?.[1];
+  if (parent === undefined) return label(pointer);
+  return wordsOf(parent).label === undefined ? FILE : label(parent);
+}
+
+/** Of a clip: pages say it in their language. */
+export const FILE = "url";
+
 const LINK = /^(https?|upload):\/\//;
 
 function suggest(schema: Schema, value: string | number, pointer: string): Omit<Variable, "name" | "default"> {
   if (schema.enum !== undefined) return { type: "choice", choices: schema.enum };
+  const words = Object.keys(wordsOf(pointer).words ?? {});
+  if (words.includes(String(value))) return { type: "choice", choices: words };
   if (typeof value === "number") {
     const { minimum, maximum } = schema;
     return { type: "number", ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
@@ -158,7 +170,7 @@ function suggest(schema: Schema, value: string | number, pointer: string): Omit<
 }
 
 /** How a choice is called for people. */
-export const choiceName = (pointer: string, value: Scalar): string => choice(kindOf(pointer), typeof value === "boolean" ? String(value) : value);
+export const choiceName = (pointer: string, value: Scalar): string => choice(pointer, typeof value === "boolean" ? String(value) : value);
 
 /** Names of variables that a text holds. */
 export function variablesOf(text: string): string[] {

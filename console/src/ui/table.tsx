@@ -1,4 +1,4 @@
-// A table whose columns are data; it scrolls sideways where it does not fit.
+// A table whose columns are data. On a phone each row is a list of its cells, so that none is cut off.
 
 import type { ComponentChildren } from "preact";
 
@@ -19,7 +19,7 @@ export function Table<T>({ label, columns, rows, keyOf }: {
         <thead><tr>{columns.map((column, place) => <th key={place} scope="col" class={column.numeric ? "numeric" : ""}>{column.hidden ? <span class="unseen">{column.title}</span> : column.title}</th>)}</tr></thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>{columns.map((column, place) => <td key={place} class={column.numeric ? "numeric" : ""}>{column.cell(row)}</td>)}</tr>
+            <tr key={keyOf(row)}>{columns.map((column, place) => <td key={place} class={column.numeric ? "numeric" : ""} data-title={column.hidden ? undefined : column.title}>{column.cell(row)}</td>)}</tr>
           ))}
         </tbody>
       </table>

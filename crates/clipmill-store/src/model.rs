@@ -110,6 +110,13 @@ pub struct TaskFilter {
     pub to: Option<Millis>,
 }
 
+impl TaskFilter {
+    /// Whether more than words and labels narrow it.
+    pub fn narrows_tasks(&self) -> bool {
+        self.state.is_some() || self.task_type.is_some() || self.from.is_some() || self.to.is_some()
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 pub struct MovementFilter {
     pub kind: Option<MovementType>,

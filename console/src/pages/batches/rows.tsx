@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { nameOf } from "../../lib/media";
+import { fileName } from "../../lib/upload-names";
 import { batches, type Batch, type BatchRow } from "../../lib/templates";
 import { link } from "../../router";
 import { ErrorBox, Pager, Skeleton, StateBadge } from "../../ui/basic";
@@ -73,7 +73,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
 
 const shown = (value: unknown): string => {
   const text = String(value ?? "");
-  return /^(upload|https?):\/\//.test(text) ? nameOf(text) : text;
+  return /^(upload|https?):\/\//.test(text) ? fileName(text) : text;
 };
 
 function RowState({ row }: { row: BatchRow }) {

@@ -61,7 +61,7 @@ function Blocks({ laid, current }: { laid: Laid; current: Block | undefined }) {
             // A key presses it at no place.
             goTo(block, event.detail === 0 ? 0 : ((event.clientX - box.left) / Math.max(1, box.width)) * block.seconds);
           }}>
-          <span class="block-name">{block.name}</span>
+          <span class="block-name">{block.name}</span>{" "}
           <span class="block-length">{block.guessed ? "?" : decimal(block.seconds)}</span>
         </button>
       ))}

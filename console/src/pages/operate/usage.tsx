@@ -41,7 +41,7 @@ export function UsagePage() {
       {usage.value && sum && usage.value.total > 0 && (
         <section class="panel">
           <Table label={t("operate.usage")} rows={usage.value.list} keyOf={(one) => one.userId} columns={[
-            { title: t("users.name"), cell: (one) => <strong class="break">{one.userName}</strong> },
+            { title: t("users.name"), cell: (one) => <strong class="name-cell">{one.userName}</strong> },
             { title: t("usage.points"), numeric: true, cell: (one) => count(one.points) },
             { title: t("usage.share"), cell: (one) => <Share part={one.points} whole={sum.points} /> },
             { title: t("usage.outputs"), numeric: true, cell: (one) => count(one.outputs) },

@@ -77,7 +77,7 @@ function defaultOf(choice: Choice): Partial<Variable> {
   return { default: choice.type === "number" ? Number(choice.fallback) : choice.fallback };
 }
 
-/** The request of a template with its defaults filled in; what has none stays a variable. */
+/** The request of a template with its defaults filled in; parts of texts and what has none stay variables. */
 export function withDefaults(template: Template): Record<string, unknown> {
   const known = new Map(template.variables.map((variable) => [variable.name, variable.default ?? null]));
   const fill = (value: unknown): unknown => {
@@ -86,7 +86,8 @@ export function withDefaults(template: Template): Record<string, unknown> {
     if (typeof value !== "string") return value;
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]?.trim();
     if (whole !== undefined) return known.get(whole) ?? value;
-    return value.replace(/(\\?)\{\{([^{}]*)\}\}/g, (found, escaped: string, name: string) => (escaped === "" ? String(known.get(name.trim()) ?? found) : found));
+    // A part of a text stays: only so it is a part when the task is saved again.
+    return value;
   };
   return fill(template.request) as Record<string, unknown>;
 }

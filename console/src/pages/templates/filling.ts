@@ -1,7 +1,7 @@
 // A table while it is filled in: its rows with undo, kept by the browser, files uploaded into it, checked and priced by
 // the service.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { forgetTable, keepTable, keptTable } from "../../lib/kept-tables";
@@ -13,7 +13,6 @@ import { toast } from "../../ui/toast";
 /** Rows of one batch. */
 export const MOST_ROWS = 1000;
 const UNDOS = 50;
-const KEEP_MS = 300;
 const CHECK_MS = 600;
 
 export const blankRow = (width: number): string[] => Array.from({ length: width }, () => "");
@@ -67,19 +66,13 @@ export function useFilling(template: Template | null): Filling {
     });
   }, [template?.templateNo, template?.version]);
 
-  useEffect(() => {
+  // At once: whoever closes the page in the next moment loses nothing.
+  useLayoutEffect(() => {
     if (template === null || !ready || over.current) return;
-    const keep = () => {
-      if (over.current) return;
-      void keepTable({
-        templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
-        rows, name, clientBatchId, partial, at: Date.now(),
-      });
-    };
-    const timer = setTimeout(keep, KEEP_MS);
-    // Whoever closes the page in this moment loses nothing either.
-    addEventListener("pagehide", keep);
-    return () => { clearTimeout(timer); removeEventListener("pagehide", keep); keep(); };
+    void keepTable({
+      templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
+      rows, name, clientBatchId, partial, at: Date.now(),
+    });
   }, [rows, name, partial, clientBatchId, ready]);
 
   return {

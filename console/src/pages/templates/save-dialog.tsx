@@ -5,10 +5,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
 import { ApiFailure } from "../../lib/api";
-import { nameOf } from "../../lib/media";
+import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError } from "../../lib/types";
-import { choiceName, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
+import { choiceName, FILE, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
@@ -30,7 +30,7 @@ const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = 
 export function SaveDialog({ request, root, close }: { request: Record<string, unknown>; root: Schema; close: () => void }) {
   const places = useMemo(() => placesIn(request, root, (pointer) => whereOf(pointer, {
     group: (n) => t(request.taskType === "proVideoMix" ? "board.scene.new" : "board.group", { n }), clip: (n) => t("save.clip", { n }),
-  })), [request, root]);
+  })).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
   const written = useMemo(() => variablesIn(request), [request]);
   const existing = useLoad((signal) => templates.list({ pageSize: LISTED }, signal), []);
   const [old, setOld] = useState<Template | null>(null);
@@ -151,7 +151,7 @@ function Places({ places, choices, set, written }: { places: readonly Place[]; c
 }
 
 function shown(place: Place): string {
-  if (place.suggested.type === "url") return nameOf(String(place.value));
+  if (place.suggested.type === "url") return fileName(String(place.value));
   return place.suggested.type === "choice" ? choiceName(place.pointer, place.value) : String(place.value);
 }
 

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { nameOf } from "../../lib/media";
+import { fileName } from "../../lib/upload-names";
 import { parseCells } from "../../lib/spreadsheet";
 import type { Variable } from "../../lib/templates";
 import { visibleRows } from "../../lib/window";
@@ -139,7 +139,7 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }:
   const file = value.startsWith("upload://");
   const fallback = variable.default ?? null;
   const common = {
-    "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? nameOf(value) : value) || undefined,
+    "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? fileName(value) : value) || undefined,
     "aria-description": message || undefined, onFocus: focused, onPaste: pasted,
   };
   const keys = (event: KeyboardEvent) => {
@@ -156,8 +156,8 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }:
             {(variable.choices ?? []).map((one) => <option key={String(one)} value={String(one)}>{String(one)}</option>)}
           </select>
         )
-        : <input {...common} class={file ? "sheet-file" : ""} value={file ? nameOf(value) : value} readOnly={file} autocomplete="off" spellcheck={false}
-          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : variable.type === "url" ? nameOf(String(fallback)) : String(fallback)}
+        : <input {...common} class={file ? "sheet-file" : ""} value={file ? fileName(value) : value} readOnly={file} autocomplete="off" spellcheck={false}
+          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : variable.type === "url" ? fileName(String(fallback)) : String(fallback)}
           onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} />}
     </td>
   );

@@ -5,7 +5,7 @@ import { t, type Word } from "../../i18n";
 import { fromRequest } from "../../lib/draft";
 import { decimal, dateTime } from "../../lib/format";
 import { forgetTable } from "../../lib/kept-tables";
-import { nameOf } from "../../lib/media";
+import { fileName } from "../../lib/upload-names";
 import { templates, type Template, type Variable } from "../../lib/templates";
 import { go, link } from "../../router";
 import { Button, Code, Dialog, ErrorBox, explain, Notice, PageHead, Skeleton } from "../../ui/basic";
@@ -116,7 +116,7 @@ function Variables({ list }: { list: readonly Variable[] }) {
 function Default({ variable }: { variable: Variable }) {
   if (variable.default === undefined || variable.default === null) return <span class="badge wait">{t("var.required")}</span>;
   const text = String(variable.default);
-  return <span class="break">{variable.type === "url" ? nameOf(text) : text === "" ? "–" : text}</span>;
+  return <span class="break">{variable.type === "url" ? fileName(text) : text === "" ? "–" : text}</span>;
 }
 
 export function limitsOf(variable: Variable): string {

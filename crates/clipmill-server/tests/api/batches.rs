@@ -3,7 +3,8 @@
 use clipmill_server::batches::Batches;
 use serde_json::{Value, json};
 
-use crate::harness::{API, Service, User, keyed, named_task};
+use crate::files;
+use crate::harness::{API, Service, User, keyed, named_task, request};
 
 const BATCHES: &str = "/open-api/v1/batches";
 
@@ -352,4 +353,38 @@ async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
     assert_eq!(failed["attempts"][0]["status"], 410);
     let again = service.post(&ann, &redeliver, "").await.data();
     assert_eq!((&again["status"], &again["eventId"]), (&json!("due"), &failed["eventId"]));
+}
+
+#[tokio::test]
+async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let mut two = batch();
+    two["rows"] = json!([{ "title": "one" }, { "title": "two" }]);
+    let number = send(&service, &ann, &two).await.data()["batchNo"].as_str().unwrap().to_owned();
+    let path = format!("{BATCHES}/{number}");
+    assert_eq!(service.get(&ann, &path).await.data()["downloadUrl"], json!(null), "nothing is finished");
+    go_on(&service).await;
+    files::deliver(&service, "one.mp4", clipmill_server::clock::now_ms() + 60_000).await;
+    let claimed = files::claim(&service).await;
+    let failure = clipmill_store::WorkFailure { error: files::damaged(), retry_at: None };
+    service.store.fail(claimed.lease, failure, clipmill_server::clock::now_ms()).await.unwrap();
+
+    let link = service.get(&ann, &path).await.data()["downloadUrl"].as_str().unwrap().to_owned();
+    let link = &link[link.find("/open-api").unwrap()..];
+    let ask = async |link: &str| service.call(request("GET", link).body(Default::default()).unwrap()).await;
+    let archive = ask(link).await;
+    assert_eq!(archive.status, 200);
+    assert!(archive.body.starts_with(b"PK"), "a zip");
+    ask(&link.replace("signature=", "signature=A")).await.error(40300);
+    ask(&link.replace("expires=", "expires=9")).await.error(40300);
+    ask(&format!("{path}/download")).await.error(40100);
+    let listed = service.get(&ann, BATCHES).await.data();
+    assert!(listed["list"][0].get("downloadUrl").is_none(), "lists sign no links");
+
+    let rows = service.get(&ann, &format!("{path}/rows?state=failed")).await.data();
+    let row = &rows["list"][0];
+    assert_eq!((&rows["total"], &row["row"], &row["failedItems"]), (&json!(1), &json!(2), &json!(1)));
+    assert!(row["taskError"].as_str().unwrap().contains("broken"), "{row}");
+    service.get(&ann, &format!("{path}/rows?state=broken")).await.error(40001);
 }

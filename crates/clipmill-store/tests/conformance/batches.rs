@@ -93,9 +93,17 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     let about = batch(world, &new).await;
     assert_eq!((about.made_rows, about.waiting_rows, about.total_items), (3, 0, 3));
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
-    for _ in 0..3 {
+    let failed = async || {
+        let page = Page { number: 1, size: 9 };
+        world.store.batch_rows(about.id, RowFilter::Failed, page).await.unwrap()
+    };
+    for count in 0..3 {
+        assert_eq!(failed().await.total, count);
         reject(world).await;
     }
+    let first = failed().await.list.remove(0).task.unwrap();
+    assert_eq!((first.completed_items, first.failed_items, first.error.is_some()), (0, 1, true));
+    assert_eq!(world.store.batch_owner(&new.batch_no).await.unwrap(), Some(user));
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 1);
     assert_eq!(world.store.finish_batches(world.now()).await.unwrap(), 0);
     // The batch has one event, at its end.

@@ -82,10 +82,9 @@ impl Sheet {
         let mut errors = Vec::new();
         for (row, given) in &self.rows {
             let of_row = |error: FieldError| RowError { row: *row, column: column(&error), error };
-            match check_values(&self.template, given, "/values", &policy()) {
-                Ok(_) => errors.extend(self.missing_files(*row, given)),
-                Err(wrong) => errors.extend(wrong.into_iter().map(of_row)),
-            }
+            let wrong = check_values(&self.template, given, "/values", &policy()).err();
+            errors.extend(wrong.into_iter().flatten().map(of_row));
+            errors.extend(self.missing_files(*row, given));
         }
         errors
     }
@@ -144,7 +143,10 @@ impl Sheet {
                     errors.extend(self.missing_inputs(row, &accepted.request));
                     all.push((row.0, accepted));
                 }
-                Err(wrong) => errors.extend(wrong),
+                Err(wrong) => {
+                    errors.extend(wrong);
+                    errors.extend(self.missing_files(row.0, &row.1));
+                }
             }
         }
         if errors.is_empty() { Ok(all) } else { Err(errors) }

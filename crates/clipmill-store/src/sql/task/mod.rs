@@ -6,6 +6,7 @@ mod batching;
 pub mod cancel;
 pub mod deliveries;
 pub mod ending;
+mod found;
 pub mod list;
 pub mod outputs;
 pub mod preflight;

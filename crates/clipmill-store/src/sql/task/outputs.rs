@@ -10,7 +10,7 @@ use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, count, count32, from_json, task_no};
-use super::list::{Narrow, push_list};
+use super::found::{Search, push_list};
 use super::tasks::task_type;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -30,8 +30,8 @@ pub async fn page(
     filter: &TaskFilter,
     page: Page,
 ) -> StoreResult<Paged<OutputRecord>> {
-    let narrow = Narrow::of(db, user, filter).await?;
-    let tasks = tasks_with_outputs(db, &narrow).await?;
+    let search = Search::new(user, filter).prepare(db).await?;
+    let tasks = tasks_with_outputs(db, &search).await?;
     let total = tasks.iter().map(|(_, outputs)| outputs).sum::<u64>().min(MOST);
     let before = count(offset(page))?.min(total);
     let reach = (before, u64::from(page.size).min(total - before));
@@ -71,11 +71,11 @@ pub async fn add_first(db: &mut Db, tasks: &mut [TaskRecord]) -> StoreResult<()>
 }
 
 /// The newest tasks that have outputs, and how many; as many tasks as have what can be listed.
-async fn tasks_with_outputs(db: &mut Db, narrow: &Narrow<'_>) -> StoreResult<Vec<(i64, u64)>> {
+async fn tasks_with_outputs(db: &mut Db, search: &Search<'_>) -> StoreResult<Vec<(i64, u64)>> {
     let mut tasks = Vec::new();
     for most in [FEW_TASKS, MOST.cast_signed()] {
         let mut query = QueryBuilder::new("SELECT t.id, t.completed_items FROM tasks t");
-        narrow.push_where(&mut query);
+        search.push_where(&mut query);
         query.push(" AND t.completed_items > 0 ORDER BY t.created_at DESC, t.id DESC LIMIT ").push_bind(most);
         let rows: Vec<(i64, i64)> = query.build_query_as().fetch_all(&mut *db).await?;
         tasks.clear();

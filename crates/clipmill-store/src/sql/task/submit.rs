@@ -10,7 +10,7 @@ use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
-use super::list;
+use super::found;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
@@ -135,7 +135,7 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
     let texts =
         [Some(task.task_no.as_str()), task.request.name.as_deref(), task.request.client_task_id.as_deref()];
-    let labels = task.request.labels.iter().map(|label| list::word_of_label(label));
+    let labels = task.request.labels.iter().map(|label| found::word_of_label(label));
     let words: Vec<String> = search::words(texts.into_iter().flatten()).into_iter().chain(labels).collect();
     let mut query = sqlx::QueryBuilder::new("INSERT INTO task_words (user_id, word, task_id) ");
     query.push_values(&words, |mut row, word| {

@@ -1,0 +1,318 @@
+// From a task to a template, from a spreadsheet to a batch, from a batch to its files.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { looked } from "./axe.mjs";
+import { close, launch, open, sample, Service } from "./harness.mjs";
+
+let service;
+let browser;
+let clip;
+let folder;
+
+before(async () => {
+  [service, browser] = await Promise.all([Service.start(), launch()]);
+  clip = (await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) })).url;
+  folder = mkdtempSync(join(tmpdir(), "clipmill-tables-"));
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Short videos with a title, so that many are soon made. */
+const request = (url, text) => ({
+  taskType: "baseVideoMix",
+  params: { videoList: [{ videos: [{ url, ...(url === clip ? { duration: 7.6 } : {}) }], totalDuration: 1 }], options: { resolution: "720:1280", overlays: [{ type: "text", text, place: "top" }] } },
+});
+const VARIABLES = [{ name: "product", type: "text", maxLength: 20 }, { name: "price", type: "text", default: "" }, { name: "clip", type: "url", default: null }];
+
+async function template(name = "Product video", variables = VARIABLES, key = service.key, body = request("{{clip}}", "{{product}}\n{{price}}")) {
+  const declared = variables.map((one) => Object.fromEntries(Object.entries(one).filter(([, value]) => value !== null)));
+  return (await service.call("/templates", { method: "POST", body: { name, request: body, variables: declared }, key })).templateNo;
+}
+
+const cell = (page, row, column) => page.getByLabel(`Row ${row}, ${column}`, { exact: true });
+const price = (page) => page.getByTestId("batch-price").locator("strong");
+
+/** As from the clipboard of a spreadsheet. */
+const paste = (locator, text) => locator.evaluate((element, copied) => {
+  element.focus();
+  const data = new DataTransfer();
+  data.setData("text/plain", copied);
+  element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+}, text);
+
+const batchEnded = async (batchNo, key = service.key) => {
+  for (;;) {
+    const batch = await service.call(`/batches/${batchNo}`, { key });
+    if (batch.status >= 3) return batch;
+    await new Promise((next) => setTimeout(next, 400));
+  }
+};
+
+test("a task becomes a template, a pasted table a batch, and the batch files", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  await page.getByRole("button", { name: "Open a request" }).click();
+  await page.locator("#paste").fill(JSON.stringify(request(clip, "Blue mug")));
+  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("button", { name: "Save as template" }).click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByLabel("Name of the template").fill("Mugs of June");
+  await dialog.getByRole("checkbox", { name: /city\.mp4/ }).first().check();
+  await dialog.getByRole("checkbox", { name: /Blue mug/ }).check();
+  const columns = dialog.getByLabel("Column");
+  await columns.nth(0).fill("clip");
+  await columns.nth(1).fill("product");
+  await dialog.getByRole("button", { name: "Save with 2 columns" }).click();
+  await page.waitForURL(/\/templates\/TP\w+\/fill/);
+
+  // A table of a spreadsheet, its columns in another order, with one that nobody knows and a cell that is wrong.
+  await page.getByRole("button", { name: "Paste a table" }).click();
+  await page.getByLabel("Rows", { exact: true }).fill(`product\tstock\tclip\nBlue mug\t7\t${clip}\nRed mug\t3\tn/a\n\t\t\nGreen mug\t1\t${clip}\n`);
+  await page.getByRole("button", { name: "Add the rows" }).click();
+  await page.getByText("no such columns: stock").waitFor();
+  await page.getByText("1 cell needs attention").waitFor();
+  assert.equal(await cell(page, 2, "clip").getAttribute("aria-invalid"), "true");
+  await page.getByTestId("cell-errors").getByRole("button").click();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Row 2, clip");
+  assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
+  await cell(page, 2, "clip").fill("http://127.0.0.1:9/gone.mp4");
+  await price(page).waitFor();
+  await page.locator("dd", { hasText: /^3$/ }).first().waitFor();
+
+  // Each row is seen before it is paid.
+  await cell(page, 3, "product").focus();
+  const frame = page.getByAltText("Preview of row 3");
+  await frame.waitFor();
+  assert.ok(await frame.evaluate((image) => image.decode().then(() => image.naturalHeight)) > 300);
+
+  await page.getByLabel("Name of the batch").fill("June");
+  await page.getByRole("button", { name: "Submit 3 rows" }).click();
+  await page.waitForURL(/\/batches\/BP/);
+  const batchNo = /BP\w+/.exec(page.url())[0];
+  await page.locator(".page-head .badge.good").waitFor();
+  await page.getByTestId("batch-facts").getByText("2 / 3").waitFor();
+
+  await page.getByRole("button", { name: "Failed", exact: true }).click();
+  const failed = page.locator(".table tbody tr");
+  await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
+  assert.match(await failed.innerText(), /Red mug[\s\S]*port 9/);
+
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "All videos as a zip" }).click()]);
+  const archive = join(folder, "all.zip");
+  await zip.saveAs(archive);
+  const names = execFileSync("python3", ["-c", "import sys,zipfile;print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", archive], { encoding: "utf8" }).trim().split("\n");
+  assert.deepEqual(names.map((name) => name.slice(0, 4)), ["0001", "0003"]);
+  const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Results as CSV" }).click()]);
+  assert.equal(csv.suggestedFilename(), `${batchNo}.csv`);
+  assert.match(readFileSync(await csv.path(), "utf8"), /^\uFEFFrow,taskNo,item,url,error\n1,VP/);
+
+  // What was sent is not kept as unsent.
+  await page.at("/templates");
+  await page.locator(".template-row").first().waitFor();
+  assert.equal(await page.getByText("unsent").count(), 0);
+  await close(page);
+});
+
+test("unsent rows outlive a reload and another page, and undo brings back what was emptied", async () => {
+  const number = await template("Kept rows");
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}/fill`);
+  await paste(cell(page, 1, "product"), "One\t1\nTwo\t2\n");
+  await cell(page, 2, "price").fill("2.50");
+  await page.reload();
+  await page.getByText("Your unsent rows are here again").waitFor();
+  assert.equal(await cell(page, 2, "price").inputValue(), "2.50");
+  await cell(page, 1, "price").fill("1.50");
+  // At once, without a moment to think.
+  await page.getByRole("link", { name: "Batches and templates" }).click();
+  await page.at("/templates");
+  await page.locator(".template-row", { hasText: "Kept rows" }).getByText("2 unsent rows").waitFor();
+  await page.locator(".template-row", { hasText: "Kept rows" }).getByRole("link", { name: /Fill with a table/ }).click();
+  assert.equal(await cell(page, 1, "price").inputValue(), "1.50");
+  await page.getByRole("button", { name: "Empty the table" }).click();
+  assert.equal(await cell(page, 1, "product").inputValue(), "");
+  await page.getByRole("button", { name: "Undo" }).click();
+  assert.equal(await cell(page, 2, "product").inputValue(), "Two");
+  await close(page);
+});
+
+test("a CSV in GB18030 is read, files are found by their names, and signing out forgets all", async () => {
+  const number = await template("文件", [{ name: "产品", type: "text" }, { name: "clip", type: "url" }], service.key, request("{{clip}}", "{{产品}}"));
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}/fill`);
+  const table = join(folder, "table.csv");
+  // "产品,clip\n蓝色,city.mp4\n"
+  writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",CITY.MP4\n")]));
+  await page.getByLabel("Open CSV").setInputFiles(table);
+  assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
+  await page.getByText("1 cell needs attention").waitFor();
+  await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
+  // The one is what the cell names, the other fills a new row.
+  await page.waitForFunction(() => document.querySelectorAll(".sheet-file").length === 2);
+  assert.deepEqual(await page.locator(".sheet-file").evaluateAll((cells) => cells.map((one) => one.value)), ["city.mp4", "bigbuckbunny.mp4"]);
+  await cell(page, 2, "产品").fill("兔子");
+  await page.getByRole("button", { name: "Submit 2 rows" }).waitFor();
+  await page.getByRole("button", { name: /Settings|Preferences/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("API key").waitFor();
+  await page.waitForFunction(() => new Promise((done) => {
+    const asked = indexedDB.open("clipmill-tables");
+    asked.onsuccess = () => {
+      const all = asked.result.transaction("tables").objectStore("tables").count();
+      all.onsuccess = () => { asked.result.close(); done(all.result === 0); };
+    };
+  }));
+  await close(page);
+});
+
+test("a thousand rows stay a table of a few, and are priced at once", async () => {
+  const number = await template("Thousand");
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}/fill`);
+  const lines = Array.from({ length: 1001 }, (_, n) => `Product ${n + 1}\t${n}\t${n === 998 ? "nowhere" : clip}`);
+  await paste(cell(page, 1, "product"), lines.join("\n"));
+  await page.getByText("At most 1,000 rows go into one batch").waitFor();
+  await page.getByText("1 cell needs attention").waitFor();
+  assert.ok(await page.locator(".sheet tbody tr").count() < 60, "only those in view are in the page");
+  await page.getByTestId("cell-errors").getByRole("button", { name: "Row 999, clip" }).click();
+  await cell(page, 999, "clip").waitFor();
+  await cell(page, 999, "clip").fill(clip);
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Row 1,000, clip");
+  await page.getByRole("button", { name: "Submit 1,000 rows" }).waitFor();
+  await page.locator("dd", { hasText: "1,000" }).first().waitFor();
+  await close(page);
+});
+
+test("who has too few points decides, and a batch is paused, gone on with and cancelled", async () => {
+  const poor = JSON.parse(service.command("user", "add", "poor", "--points", "2", "--json"));
+  const theirs = (await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")), key: poor.apiKey })).url;
+  const number = await template("Poor", [VARIABLES[0]], poor.apiKey, request(theirs, "{{product}}"));
+  service.command("queue", "pause");
+  const page = await open(browser, service, { key: poor.apiKey });
+  await page.at(`/templates/${number}/fill`);
+  await paste(cell(page, 1, "product"), "product\nA\nB\nC\nD\nE\n");
+  await page.getByText(/points are missing|point is missing/).waitFor();
+  assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
+  await page.getByLabel("As many rows as there are points for").check();
+  await page.getByRole("button", { name: "Submit what there are points for" }).click();
+  await page.waitForURL(/\/batches\/BP/);
+  await page.getByText(/not taken for want of points/).first().waitFor();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.locator(".page-head .badge", { hasText: "Paused" }).waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Cancel the batch" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Cancel the batch" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Cancel the batch" }).click();
+  await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
+  assert.equal((await service.call("/video-process/balance", { key: poor.apiKey })).balance, 2, "all points came back");
+  service.command("queue", "resume");
+  await close(page);
+});
+
+test("a submission whose answer is lost is not made twice, and a service that was away is waited for", async () => {
+  const number = await template("Lost answer");
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}/fill`);
+  await paste(cell(page, 1, "product"), `Once\t1\t${clip}\nTwice\t2\t${clip}`);
+  await price(page).waitFor();
+  const before = (await service.call("/batches")).total;
+  await page.route("**/open-api/v1/batches", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Submit 2 rows" }).click();
+  await page.getByText("not known whether it arrived").waitFor();
+  await page.unroute("**/open-api/v1/batches");
+  await page.getByRole("button", { name: "Submit 2 rows" }).click();
+  await page.waitForURL(/\/batches\/BP/);
+  assert.equal((await service.call("/batches")).total, before + 1);
+  await service.kill();
+  await page.getByText("The connection is lost").waitFor();
+  await service.run();
+  await page.locator(".page-head .badge.good").waitFor();
+  await close(page);
+});
+
+test("a template has versions, opens as a task again, and goes for good", async () => {
+  const number = await template("Versions");
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}`);
+  await page.getByRole("button", { name: "Open as a task" }).click();
+  await page.waitForURL(/\/new\/baseVideoMix/);
+  await page.getByRole("button", { name: "Save as template" }).click();
+  const dialog = page.locator("dialog[open]");
+  await dialog.locator("select").first().waitFor();
+  await page.waitForFunction((no) => document.querySelector("dialog[open] select")?.value === no, number);
+  await dialog.getByLabel("Name of the template").fill("Second version");
+  await dialog.getByRole("button", { name: /^Save with/ }).click();
+  await page.waitForURL(/\/fill/);
+  await page.at(`/templates/${number}`);
+  await page.getByRole("heading", { name: "Second version" }).waitFor();
+  const variables = (await service.call(`/templates/${number}`)).variables.map((one) => one.name);
+  assert.deepEqual(variables.sort(), ["clip", "price", "product"]);
+  await page.getByLabel("Version").selectOption("1");
+  await page.getByRole("button", { name: "Make this the newest" }).click();
+  await page.locator(".page-head").getByText("Version 3").waitFor();
+  // A name is the template's, not a version's.
+  await page.getByRole("heading", { name: "Second version" }).waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.waitForURL(/\/templates$/);
+  await page.locator(".template-row, .empty").first().waitFor();
+  assert.equal(await page.locator(".template-row", { hasText: "Second version" }).count(), 0);
+  await close(page);
+});
+
+test("all pages of templates and batches can be read by everybody, in both languages and at both widths", async () => {
+  const number = await template("Seen <b>here</b>");
+  const body = { clientBatchId: "seen", name: "Seen <b>here</b>", template: number, rows: [{ product: "Blue mug", clip }, { product: "Red mug", clip: "http://127.0.0.1:9/x.mp4" }] };
+  const { batchNo } = await service.call("/batches", { method: "POST", body });
+  await batchEnded(batchNo);
+  const found = [];
+  for (const locale of ["en-GB", "zh-CN"]) {
+    const schemes = locale === "zh-CN" && !process.env.LOOK ? ["light"] : undefined;
+    const page = await open(browser, service, { locale });
+    const look = async (name) => found.push(...await looked(page, `${name}-${locale}`, schemes));
+    await page.at("/batches");
+    await page.locator(".task-row").first().waitFor();
+    await look("batches");
+    await page.at("/templates");
+    await page.locator(".template-row").first().waitFor();
+    await look("templates");
+    await page.at(`/batches/${batchNo}`);
+    await page.locator(".table tbody tr").nth(1).waitFor();
+    await look("batch");
+    await page.at(`/templates/${number}`);
+    await page.locator(".table tbody tr").nth(1).waitFor();
+    await look("template");
+    await page.at(`/templates/${number}/fill`);
+    const product = page.locator("[data-cell='0-0']");
+    await product.waitFor();
+    await paste(product, `Blue mug\t9.90\t${clip}\nA product with a name far too long\t12\tn/a\nGreen mug\t\t${clip}`);
+    await page.getByTestId("cell-errors").locator("li").nth(1).waitFor();
+    await product.focus();
+    await page.locator(".row-stage img").waitFor();
+    await look("fill");
+    await page.at("/new/baseVideoMix");
+    await page.evaluate((draft) => sessionStorage.setItem("clipmill.draft.baseVideoMix", JSON.stringify(draft)),
+      { ...request(clip, "Blue mug"), params: { ...request(clip, "Blue mug").params, videoList: [{ _id: "g", videos: [{ _id: "c", url: clip, duration: 7.6 }], totalDuration: 1 }] } });
+    await page.reload();
+    await page.getByRole("button", { name: locale === "zh-CN" ? "保存为模板" : "Save as template" }).click();
+    const dialog = page.locator("dialog[open]");
+    await dialog.getByRole("checkbox").first().check();
+    await dialog.getByRole("checkbox", { name: /Blue mug/ }).check();
+    await look("save");
+    await close(page);
+  }
+  assert.deepEqual(found, []);
+});
