@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { close, launch, LONG, open, sample, Service } from "./harness.mjs";
+import { close, launch, LONG, open, sample, Service, unfold } from "./harness.mjs";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = process.env.PLAY_PICTURES;
@@ -25,11 +25,12 @@ after(async () => {
   await service?.stop();
 });
 
-async function paste(page, taskType, params, words = {}) {
+async function opened(page, taskType, params) {
   await page.at(`/new/${taskType}`);
-  await page.getByRole("button", { name: words.open ?? "Open a request" }).click();
+  await unfold(page);
+  await page.locator("details.engineers button").nth(1).click();
   await page.locator("#paste").fill(JSON.stringify({ taskType, params }));
-  await page.locator("dialog").getByRole("button", { name: words.go ?? "Open", exact: true }).click();
+  await page.locator("dialog[open] button[type=submit]").click();
   await page.locator(".timestrip").waitFor();
 }
 
@@ -38,6 +39,7 @@ const mix = (more = {}) => ({
   options: { resolution: "720:1280", backgroundMusic: { url: urls.speech }, ...more },
 });
 const request = async (page) => {
+  await unfold(page);
   await page.getByRole("button", { name: "Request as JSON and curl" }).click();
   const text = await page.locator("dialog pre").innerText();
   await page.keyboard.press("Escape");
@@ -55,7 +57,7 @@ const picture = async (page, name) => pictures && page.screenshot({ path: join(p
 
 test("seconds of the result are played with sound, and what is changed is not what is played", async () => {
   const page = await open(browser, service);
-  await paste(page, "baseVideoMix", mix());
+  await opened(page, "baseVideoMix", mix());
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview/clip"));
   await page.getByRole("button", { name: "Play 5 s with sound" }).click();
   // The same again, to be looked at by another program.
@@ -94,7 +96,7 @@ test("seconds of the result are played with sound, and what is changed is not wh
 
 test("the strip shows clips by their lengths, and leads the preview to a moment", async () => {
   const page = await open(browser, service);
-  await paste(page, "baseVideoMix", mix({ transition: { names: ["fade"], duration: 1 } }));
+  await opened(page, "baseVideoMix", mix({ transition: { names: ["fade"], duration: 1 } }));
   const blocks = page.locator(".timestrip .block");
   await page.locator(".timestrip .block:not(.guessed)").nth(1).waitFor();
   const [first, second] = await Promise.all([0, 1].map((place) => blocks.nth(place).evaluate((block) => [parseFloat(block.style.left), parseFloat(block.style.width)])));
@@ -125,7 +127,7 @@ test("the strip shows clips by their lengths, and leads the preview to a moment"
 
 test("a clip is trimmed by dragging, by keys and by numbers", async () => {
   const page = await open(browser, service);
-  await paste(page, "videoDeduplication", { videoList: [{ filename: urls.city, duration: 7.64 }] });
+  await opened(page, "videoDeduplication", { videoList: [{ filename: urls.city, duration: 7.64 }] });
   await page.locator(".trim > summary").click();
   const begin = page.getByRole("slider", { name: /Begin of/ });
   const end = page.getByRole("slider", { name: /End of/ });
@@ -159,7 +161,7 @@ test("a clip is trimmed by dragging, by keys and by numbers", async () => {
 
 test("a sound is listened to in place, one at a time", async () => {
   const page = await open(browser, service);
-  await paste(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
+  await opened(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
   await page.locator("details.section > summary", { hasText: "Sound" }).click();
   const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
   const buttons = page.locator(".file-chip .listen button");
@@ -177,7 +179,7 @@ test("a sound is listened to in place, one at a time", async () => {
 
 test("what cannot be made is told, and can be stopped while it is made", async () => {
   const page = await open(browser, service);
-  await paste(page, "baseVideoMix", mix());
+  await opened(page, "baseVideoMix", mix());
   const clip = (url) => url.pathname.endsWith("/preview/clip");
   await page.route(clip, (route) => route.fulfill({ status: 422, json: { code: 42200, msg: "told so", data: null } }));
   await page.getByRole("button", { name: /^Play/ }).click();
@@ -192,7 +194,7 @@ test("what cannot be made is told, and can be stopped while it is made", async (
 
 test("the same in Chinese on a phone, without cut edges", { timeout: 2 * LONG }, async () => {
   const page = await open(browser, service, { viewport: { width: 390, height: 844 }, locale: "zh-CN" });
-  await paste(page, "baseVideoMix", mix(), { open: "打开请求", go: "打开" });
+  await opened(page, "baseVideoMix", mix());
   await page.locator(".trim > summary").click();
   await page.getByRole("button", { name: "试播 5 秒（含声音）" }).click();
   await page.locator(".preview .stage video").waitFor();
