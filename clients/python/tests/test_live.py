@@ -100,6 +100,7 @@ def test_a_submission_whose_answer_is_lost_is_paid_once():
         holds = client.records(type="hold", task_no=submitted["taskNo"])
         assert [-record["dotCount"] for record in holds["list"]][-1:] == [submitted["estimatedDotCount"]]
         client.wait(submitted["taskNo"], timeout=300)
+        assert client.outputs(page_size=1)["list"][0]["taskNo"] == submitted["taskNo"]
 
 
 def test_refusals_say_what_to_mend():

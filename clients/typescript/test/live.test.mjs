@@ -81,6 +81,7 @@ test("a submission whose answer is lost is paid once", live, async () => {
   const { list } = await client.records({ type: "hold", taskNo: submitted.taskNo });
   assert.equal(-list.at(-1).dotCount, submitted.estimatedDotCount);
   await client.wait(submitted.taskNo, { timeout: 280 });
+  assert.equal((await client.outputs({ pageSize: 1 })).list[0].taskNo, submitted.taskNo);
 });
 
 test("refusals say what to mend", live, async () => {

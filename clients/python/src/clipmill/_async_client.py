@@ -108,7 +108,11 @@ class AsyncClient(AsyncLibrary):
         return cast(Batch, await self._wait(lambda: self.batch(batch_no), batch_no, timeout, on_change))
 
     async def _wait(
-        self, look: Callable[[], Awaitable[Any]], number: str, timeout: float | None, on_change: Callable[[Any], None] | None
+        self,
+        look: Callable[[], Awaitable[Any]],
+        number: str,
+        timeout: float | None,
+        on_change: Callable[[Any], None] | None,
     ) -> Any:
         began = answered = time.monotonic()
         seen: Any = None
@@ -191,7 +195,12 @@ class AsyncClient(AsyncLibrary):
         return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **found)))
 
     async def outputs(
-        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        self,
+        *,
+        page_no: int = 1,
+        page_size: int = 10,
+        q: str | None = None,
+        label: str | None = None,
         task_type: str | None = None,
     ) -> PageOutput:
         call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)

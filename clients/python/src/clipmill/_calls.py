@@ -12,7 +12,7 @@ import httpx
 
 from ._version import __version__
 from .errors import ServiceUnavailable, api_error
-from .models import Submission
+from .models import Submission, TaskRequest
 
 API = "/open-api/v1"
 FINAL = 3

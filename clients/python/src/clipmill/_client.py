@@ -215,7 +215,12 @@ class Client(Library):
         return cast(PageTask, self.call(_calls.page("list", page_no, page_size, **found)))
 
     def outputs(
-        self, *, page_no: int = 1, page_size: int = 10, q: str | None = None, label: str | None = None,
+        self,
+        *,
+        page_no: int = 1,
+        page_size: int = 10,
+        q: str | None = None,
+        label: str | None = None,
         task_type: str | None = None,
     ) -> PageOutput:
         """A page of finished videos of all tasks, those of the newest task first."""
