@@ -118,7 +118,6 @@ fn look(clip: &Path, output: &Path, at_s: f64) {
 fn listen(clip: &Path, output: &Path, at_s: f64, seconds: f64) {
     let (here, there) = (sound(clip, 0.0, seconds), sound(output, at_s, seconds));
     let window = RATE / 10;
-    let mut apart: f64 = 0.0;
     // Both ends of a stretch are where a coder begins and ends.
     for (number, (a, b)) in here.chunks_exact(window).zip(there.chunks_exact(window)).enumerate() {
         let (a, b) = (level_db(a).max(SILENT_DB), level_db(b).max(SILENT_DB));
@@ -128,7 +127,6 @@ fn listen(clip: &Path, output: &Path, at_s: f64, seconds: f64) {
             "{a:.1} dB instead of {b:.1} at {} s",
             at_s + number as f64 / 10.0
         );
-        apart = if edge { apart } else { apart.max((a - b).abs()) };
     }
 }
 

@@ -205,7 +205,7 @@ mod tests {
         });
         let template = template(made, json!([]));
         let files: Vec<&str> = template.files().into_iter().map(|(_, text)| text).collect();
-        assert_eq!(files, ["c.png", "e/{{title}}.png", "a.mp4", "{{clip}}"]);
+        assert_eq!(files, ["a.mp4", "{{clip}}", "c.png", "e/{{title}}.png"]);
     }
 
     #[test]
