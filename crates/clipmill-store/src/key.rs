@@ -5,7 +5,14 @@ use std::collections::BTreeSet;
 use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
-use crate::operating::SwitchedOff;
+
+/// A user whose keys open nothing. What was submitted goes on; batches make no further tasks, shares are shut.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchedOff {
+    pub since: Millis,
+    /// What the user is told.
+    pub reason: String,
+}
 
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

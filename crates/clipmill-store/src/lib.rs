@@ -21,7 +21,6 @@ pub mod metrics;
 mod migrations;
 pub mod model;
 mod operating;
-mod outputs;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
@@ -44,7 +43,7 @@ pub use error::{StoreError, StoreResult};
 pub use latency::LATENCY;
 pub use metrics::Metrics;
 pub use model::*;
-pub use operating::Operating;
+pub use operating::{Deduction, FailureCause, OpenWork, Operating, Usage, UsageSum};
 pub use retention::Retention;
 pub use shelf::Shelf;
 pub use signals::Signal;

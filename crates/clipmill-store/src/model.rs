@@ -25,10 +25,8 @@ pub use crate::delivery::{
     AfterAttempt, CallbackRecord, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord,
     OpenDelivery, RedeliverOutcome, Subject,
 };
-pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes};
+pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes, SwitchedOff};
 pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
-pub use crate::operating::{Deduction, FailureCause, OpenWork, SwitchedOff, Usage, UsageSum};
-pub use crate::outputs::{Output, OutputRecord};
 pub use crate::queue::{
     FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
     UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
@@ -281,6 +279,25 @@ pub struct ItemResult {
     #[serde(default)]
     pub warnings: Vec<Warning>,
     pub expires_at: Millis,
+}
+
+/// A delivered output, apart from the task that it is an item of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    pub item_no: u32,
+    pub seed: u64,
+    pub result: ItemResult,
+}
+
+/// An output, and what its task is called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutputRecord {
+    pub task_no: TaskNo,
+    pub task_type: TaskType,
+    pub client_task_id: Option<String>,
+    pub name: Option<String>,
+    pub labels: Vec<String>,
+    pub output: Output,
 }
 
 /// An output of a batch.

@@ -5,15 +5,8 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 
 use crate::error::StoreResult;
+use crate::key::SwitchedOff;
 use crate::model::{Balance, Millis, Page, Paged};
-
-/// A user whose keys open nothing. What was submitted goes on; batches make no further tasks, shares are shut.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SwitchedOff {
-    pub since: Millis,
-    /// What the user is told.
-    pub reason: String,
-}
 
 /// What became of the wish to take points away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::{TaskNo, UserId, WorkId};
 
 use crate::clock::Millis;
-use crate::operating::SwitchedOff;
+use crate::key::SwitchedOff;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkKind {

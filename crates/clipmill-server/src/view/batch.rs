@@ -241,7 +241,6 @@ pub enum RowFilterName {
 /// State of a row.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "only describes what stands there")]
 pub enum RowStateName {
     Waiting,
     Made,

@@ -340,7 +340,7 @@ impl Store for Handle {
         let delivered =
             unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
         if let Delivered::Noted(task, item) = delivered {
-            self.complete_noted(task, item, now).await;
+            self.complete_noted(task, item, now).await?;
         }
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
@@ -504,19 +504,21 @@ impl Handle {
         begun
     }
 
-    /// Waits until the item is completed, by whoever has its task's row. From its note on it is sure to be, if not here.
-    async fn complete_noted(&self, task: TaskId, item: ItemId, now: Millis) {
+    /// Waits until the item is completed, by whoever has its task's row. From its note on somebody does it in any case, or
+    /// finds that the item was cancelled.
+    async fn complete_noted(&self, task: TaskId, item: ItemId, now: Millis) -> StoreResult<()> {
         for tries in 0_u32.. {
             tokio::time::sleep(Duration::from_millis(20 << tries.min(4))).await;
             match unit!(self, at now; tx => assemble::complete_noted(tx, task, item, now.ms)) {
-                Ok(Delivered::Completed) => return,
                 Ok(Delivered::Noted(..)) => {}
-                Err(error) => {
+                Err(error) if !matches!(error, StoreError::LeaseLost) => {
                     tracing::warn!(%task, %error, "an output is left for others to settle");
-                    return;
+                    break;
                 }
+                ended => return ended.map(drop),
             }
         }
+        Ok(())
     }
 
     /// Completes what others noted, if they do not get to it.

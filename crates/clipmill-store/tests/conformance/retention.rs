@@ -59,12 +59,16 @@ impl World {
         self.store.add_upload(upload).await.unwrap();
     }
 
-    async fn submit_upload(&self, user: UserId, id: &str) -> TaskNo {
+    fn task_with_upload(&self, user: UserId, id: &str) -> NewTask {
         let mut task = self.new_task(user, &[0]);
         if let Params::BaseVideoMix(params) = &mut task.request.params {
             params.groups[0].videos[0].url = format!("upload://{id}");
         }
-        self.submit_task(task).await
+        task
+    }
+
+    async fn submit_upload(&self, user: UserId, id: &str) -> TaskNo {
+        self.submit_task(self.task_with_upload(user, id)).await
     }
 }
 
@@ -132,7 +136,11 @@ pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
     }
     let open = world.submit_upload(user, "open").await;
     // Naming another user's upload does not keep it.
-    world.submit_upload(stranger, "unused").await;
+    let named = world.task_with_upload(stranger, "unused");
+    assert!(matches!(
+        world.store.submit(named, world.now()).await.unwrap(),
+        SubmitOutcome::UploadGone { .. }
+    ));
     world.pass(7 * DAY);
     assert_eq!(world.store.use_upload(stranger, "used", world.now()).await.unwrap(), None);
     let used = world.store.use_upload(user, "used", world.now()).await.unwrap().unwrap();

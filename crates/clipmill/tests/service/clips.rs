@@ -112,7 +112,6 @@ fn look(clip: &Path, output: &Path, at_s: f64) {
         .collect();
     let worst = alike.iter().copied().enumerate().fold((0, 1.0), |a, b| if b.1 < a.1 { b } else { a });
     let mean = alike.iter().sum::<f64>() / alike.len() as f64;
-    println!("{} at {at_s}: {mean:.3} on average, worst {worst:?}", clip.display());
     assert!(worst.1 > SAME && mean > SAME_ON_AVERAGE, "at {at_s} s: {mean} on average, {worst:?}");
 }
 
@@ -131,7 +130,6 @@ fn listen(clip: &Path, output: &Path, at_s: f64, seconds: f64) {
         );
         apart = if edge { apart } else { apart.max((a - b).abs()) };
     }
-    println!("{} at {at_s}: levels at most {apart:.2} dB apart", clip.display());
 }
 
 fn moving(folder: &Path, name: &str, hz: u32, options: &str) -> std::path::PathBuf {

@@ -3,7 +3,7 @@
 use clipmill_core::ids::UserId;
 
 use super::super::rows::{Db, constraint};
-use super::operating::off;
+use super::users::off;
 use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;

@@ -11,7 +11,7 @@ use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::usage;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
-use crate::operating::Operating;
+use crate::operating::{Deduction, FailureCause, OpenWork, Operating, Usage, UsageSum};
 use crate::signals::Signal;
 
 #[async_trait]
@@ -95,9 +95,4 @@ async fn open_work(db: &mut Db, user: UserId) -> StoreResult<OpenWork> {
         tasks: tasks.iter().map(|number| task_no(number)).collect::<StoreResult<Vec<TaskNo>>>()?,
         batches: batches.iter().filter_map(|number| BatchNo::parse(number)).collect(),
     })
-}
-
-/// As both columns say it.
-pub fn off(since: Option<Millis>, reason: Option<String>) -> Option<SwitchedOff> {
-    since.map(|since| SwitchedOff { since, reason: reason.unwrap_or_default() })
 }

@@ -11,6 +11,7 @@ use super::quotas::stored_bytes;
 use super::users::name_pattern;
 use crate::error::StoreResult;
 use crate::model::*;
+use crate::operating::{FailureCause, Usage, UsageSum};
 
 const DAY_MS: i64 = 86_400_000;
 

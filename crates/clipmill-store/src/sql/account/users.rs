@@ -4,7 +4,6 @@ use clipmill_core::ids::UserId;
 
 use super::super::money::records::offset;
 use super::super::rows::{Db, constraint, count};
-use super::operating::off;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -143,4 +142,9 @@ type UserRow = (i64, String, String);
 
 fn user((id, name, webhook_secret): UserRow) -> User {
     User { id: UserId(id), name, webhook_secret }
+}
+
+/// As both columns say it.
+pub fn off(since: Option<Millis>, reason: Option<String>) -> Option<SwitchedOff> {
+    since.map(|since| SwitchedOff { since, reason: reason.unwrap_or_default() })
 }

@@ -8,6 +8,7 @@ use super::super::dialect;
 use super::super::rows::{Database, Db, column};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::operating::Deduction;
 
 /// One movement to be written.
 pub struct Posting<'a> {

@@ -53,12 +53,17 @@ pub async fn complete_item(
     Ok(Delivered::Completed)
 }
 
-/// Completes an item that was noted, unless somebody did, or has its task's row.
+/// Completes an item that was noted, unless somebody did, or has its task's row. The lease counts as lost where the item
+/// has ended in another way meanwhile.
 pub async fn complete_noted(db: &mut Db, task: TaskId, item: ItemId, now: Millis) -> StoreResult<Delivered> {
-    if !completions::waits(db, item).await? || completions::settle_if_free(db, task, now).await? {
-        return Ok(Delivered::Completed);
+    if completions::waits(db, item).await? && !completions::settle_if_free(db, task, now).await? {
+        return Ok(Delivered::Noted(task, item));
     }
-    Ok(Delivered::Noted(task, item))
+    if completions::completed(db, item).await? {
+        Ok(Delivered::Completed)
+    } else {
+        Err(StoreError::LeaseLost)
+    }
 }
 
 /// Counts like a lost lease, so that a cache which keeps nothing does not keep an item going for ever.

@@ -66,6 +66,15 @@ pub async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     Ok(noted > 0)
 }
 
+pub async fn completed(db: &mut Db, item: ItemId) -> StoreResult<bool> {
+    let completed: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE id = $1 AND state = $2")
+        .bind(item.0)
+        .bind(code(TaskState::Completed))
+        .fetch_one(db)
+        .await?;
+    Ok(completed > 0)
+}
+
 /// Tasks of which something was noted that is still not settled.
 pub async fn left(db: &mut Db) -> StoreResult<Vec<TaskId>> {
     let tasks: Vec<i64> =
@@ -174,7 +183,8 @@ async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Ve
     });
     let done = done.collect::<StoreResult<Vec<Done>>>()?;
     for item in completions.keys() {
-        tracing::error!(item, "an output is there of an item that has ended or holds no points");
+        // Whoever made it is told that the lease was lost.
+        tracing::warn!(item, "an output came for an item that has ended");
     }
     Ok(done)
 }
