@@ -42,6 +42,33 @@ export interface components {
              */
             total: number;
         };
+        /** @description The callback of a batch and its delivery so far. */
+        BatchCallback: {
+            /** @description The `callbackUrl`. */
+            url?: string | null;
+            /**
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+             *     `sending`; `delivered`; `failed`: no attempt will follow.
+             */
+            status: components["schemas"]["CallbackStatus"];
+            /** @description The `webhook-id` of every attempt; null before the end. */
+            eventId?: string | null;
+            /**
+             * Format: date-time
+             * @description When the task or batch ended.
+             */
+            createTime?: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null where none is.
+             */
+            nextAttemptTime?: string | null;
+            /** @description The oldest first. */
+            attempts: components["schemas"]["Attempt"][];
+            /** @description Number of the batch. */
+            batchNo: string;
+            type?: components["schemas"]["BatchEventType"] | null;
+        };
         /** @description What a batch would come to. */
         BatchEstimate: {
             /** Format: int64 */
@@ -67,6 +94,11 @@ export interface components {
             id: string;
             data: components["schemas"]["Batch"];
         };
+        /**
+         * @description What the event of a batch tells of.
+         * @enum {string}
+         */
+        BatchEventType: "batch.completed" | "batch.failed" | "batch.cancelled";
         /** @description A row of a batch. */
         BatchRow: {
             /**
@@ -84,6 +116,15 @@ export interface components {
              * @description State of that task, while it is kept.
              */
             taskStatus?: number | null;
+            /**
+             * Format: int32
+             * @description Videos of that task: delivered ones, and those that failed.
+             */
+            completedItems: number;
+            /** Format: int32 */
+            failedItems: number;
+            /** @description What failed in that task, in one text. */
+            taskError?: string | null;
             /** @description Why it never became a task. */
             error?: string | null;
         };
@@ -149,6 +190,8 @@ export interface components {
             createTime: string;
             /** Format: date-time */
             finishTime?: string | null;
+            /** @description All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists. */
+            downloadUrl?: string | null;
             warnings: components["schemas"]["Remark"][];
         };
         /** @description A text in both languages. */
@@ -173,21 +216,18 @@ export interface components {
         };
         /** @description The callback of a task and its delivery so far. */
         Callback: {
-            /** @description Task number. */
-            taskNo: string;
-            /** @description The task's `callbackUrl`. */
+            /** @description The `callbackUrl`. */
             url?: string | null;
             /**
-             * @description `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
              *     `sending`; `delivered`; `failed`: no attempt will follow.
              */
             status: components["schemas"]["CallbackStatus"];
-            /** @description The `webhook-id` of every attempt; null until the task has ended. */
+            /** @description The `webhook-id` of every attempt; null before the end. */
             eventId?: string | null;
-            type?: components["schemas"]["EventType"] | null;
             /**
              * Format: date-time
-             * @description When the task ended.
+             * @description When the task or batch ended.
              */
             createTime?: string | null;
             /**
@@ -197,6 +237,9 @@ export interface components {
             nextAttemptTime?: string | null;
             /** @description The oldest first. */
             attempts: components["schemas"]["Attempt"][];
+            /** @description Task number. */
+            taskNo: string;
+            type?: components["schemas"]["EventType"] | null;
         };
         /** @description A catalogue, whole. */
         Catalogue: {
@@ -214,6 +257,39 @@ export interface components {
             description: components["schemas"]["Bilingual"];
             /** @description A small WebP picture, animated for effects; no key is needed. */
             previewUrl: string;
+        };
+        /** @description Points to be taken away. */
+        Deduction: {
+            /** Format: int64 */
+            userId: number;
+            /** Format: int64 */
+            points: number;
+            /** @description Why; stands in the user's records. */
+            remark: string;
+        };
+        /** @description Where a callback stands. */
+        Delivery: {
+            /** @description The `callbackUrl`. */
+            url?: string | null;
+            /**
+             * @description `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+             *     `sending`; `delivered`; `failed`: no attempt will follow.
+             */
+            status: components["schemas"]["CallbackStatus"];
+            /** @description The `webhook-id` of every attempt; null before the end. */
+            eventId?: string | null;
+            /**
+             * Format: date-time
+             * @description When the task or batch ended.
+             */
+            createTime?: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null where none is.
+             */
+            nextAttemptTime?: string | null;
+            /** @description The oldest first. */
+            attempts: components["schemas"]["Attempt"][];
         };
         /** @description What is going to be sent. */
         DirectUpload: {
@@ -321,6 +397,43 @@ export interface components {
          * @enum {string}
          */
         EventType: "task.completed" | "task.failed" | "task.cancelled" | "task.rejected";
+        /** @description How often outputs failed by one cause. */
+        FailureCause: {
+            code: components["schemas"]["ErrorCodeName"];
+            /**
+             * Format: int64
+             * @description Outputs that failed so.
+             */
+            items: number;
+            /**
+             * Format: int64
+             * @description Tasks that they are of.
+             */
+            tasks: number;
+            /**
+             * Format: int64
+             * @description Users whose tasks these are.
+             */
+            users: number;
+            /**
+             * Format: date-time
+             * @description When the last of these tasks ended.
+             */
+            lastTime: string;
+        };
+        /** @description Causes in a period, the most frequent first. */
+        FailureCauses: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            list: components["schemas"]["FailureCause"][];
+            /**
+             * Format: int64
+             * @description Outputs that failed, by any cause.
+             */
+            total: number;
+        };
         /** @description An item that ended without an output. */
         Failure: {
             taskNo: string;
@@ -511,6 +624,35 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
             error?: components["schemas"]["ItemError"] | null;
         };
+        /** @description A key as it is stored: never the key itself. */
+        Key: {
+            /** Format: int64 */
+            keyId: number;
+            /** @description How it begins. */
+            prefix: string;
+            /** @description `read`, `submit`, `admin`. */
+            scopes: string[];
+            /** Format: date-time */
+            createTime: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself; null: never.
+             */
+            expireTime?: string | null;
+            /** Format: date-time */
+            revokeTime?: string | null;
+            /**
+             * Format: date-time
+             * @description To the minute.
+             */
+            lastUseTime?: string | null;
+            /** @description It is the one that this call was made with. */
+            current: boolean;
+        };
+        Keys: {
+            list: components["schemas"]["Key"][];
+            total: number;
+        };
         /** @description A file of your library. `media` is null for a file that is not media, such as a subtitle. */
         LibraryFile: {
             /** @description `upload://…`; urls of earlier uploads of the same file stay good. */
@@ -595,6 +737,52 @@ export interface components {
             rotation: number;
             /** @description Whether it is a picture. */
             still: boolean;
+        };
+        /** @description A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`. */
+        NewBatch: {
+            /** @description Your own id of the batch. The same batch with the same id answers with the first and costs nothing. */
+            clientBatchId: string;
+            name?: string | null;
+            /** @description Number of a template of yours. */
+            template?: string | null;
+            /**
+             * Format: int32
+             * @description Of the template; the newest when absent.
+             */
+            version?: number | null;
+            /** @description A request with variables, in place of a template. */
+            request?: Record<string, never> | null;
+            /** @description Of `request`. */
+            variables?: components["schemas"]["Variable"][] | null;
+            /** @description Values of the variables, a row for each task. */
+            rows?: Record<string, never>[] | null;
+            /** @description An upload of yours with the rows: CSV whose first line names the variables. */
+            csvUrl?: string | null;
+            /**
+             * @description Whether to take as many rows, from the first on, as there are points for; else all or none are taken.
+             * @default false
+             */
+            partial?: boolean | null;
+            /** @description Called once when the batch has ended; tasks have callbacks of their own, as the request says. */
+            callbackUrl?: string | null;
+        };
+        /** @description A key at the moment of issue: the only time it is told. */
+        NewKey: {
+            /** Format: int64 */
+            keyId: number;
+            /** Format: int64 */
+            userId: number;
+            apiKey: string;
+            scopes: string[];
+            /** Format: date-time */
+            expireTime?: string | null;
+        };
+        /** @description What to show, and until when. */
+        NewShare: {
+            /** @description Numbers of items; all when absent. */
+            items?: number[] | null;
+            /** @description RFC 3339, or a date (its beginning in UTC); with the files when absent. */
+            expiresAt?: string | null;
         };
         /** @description A template as it is sent. */
         NewTemplate: {
@@ -700,6 +888,13 @@ export interface components {
             sizeBytes: number;
             /** @description Takes the part as its body. */
             url: string;
+        };
+        /** @description Nothing new is begun. */
+        Pause: {
+            /** Format: date-time */
+            since: string;
+            /** @description What the operator says of it. */
+            reason?: string | null;
         };
         /** @description Whether anything changed. */
         Paused: {
@@ -849,6 +1044,8 @@ export interface components {
             paused: boolean;
             /** Format: date-time */
             pausedSince?: string | null;
+            /** @description What users are told whose tasks wait. */
+            pauseReason?: string | null;
             /**
              * Format: int64
              * @description How long the oldest ready work waits; null when none does.
@@ -1060,6 +1257,30 @@ export interface components {
             /** @description Paths begin with `/rows/…`, counted from 0. */
             warnings?: components["schemas"]["Remark"][];
         };
+        /** @description Why a user is switched off. */
+        SwitchOff: {
+            /** @description The user is told. */
+            reason: string;
+            /**
+             * @description Cancel the user's open tasks and batches; else what was submitted is finished.
+             * @default false
+             */
+            cancel?: boolean | null;
+        };
+        /** @description Whether a user is switched off. */
+        Switched: {
+            /** Format: int64 */
+            userId: number;
+            /** Format: date-time */
+            offSince?: string | null;
+            /** @description What the user is told. */
+            offReason?: string | null;
+            /**
+             * Format: int64
+             * @description Tasks and batches that were cancelled.
+             */
+            cancelled: number;
+        };
         /** @description One of the three kinds of task, told apart by `taskType`. */
         TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
         /**
@@ -1150,8 +1371,12 @@ export interface components {
             finishTime?: string | null;
             /** @description What failed, in one text. */
             errorMsg?: string | null;
-            /** @description Things that have no effect, wrong declared lengths. */
+            /**
+             * @description Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
+             *     for it.
+             */
             warnings: components["schemas"]["Remark"][];
+            paused?: components["schemas"]["Pause"] | null;
             diversity?: components["schemas"]["Diversity"] | null;
             /**
              * @description Signed link to a picture of the first output that there is a file of; null while there is none, left out in live
@@ -1219,12 +1444,77 @@ export interface components {
             sha256: string;
             media?: components["schemas"]["Media"] | null;
         };
+        UsageSum: {
+            /**
+             * Format: int64
+             * @description Points spent.
+             */
+            points: number;
+            /**
+             * Format: int64
+             * @description Outputs delivered.
+             */
+            outputs: number;
+            /**
+             * Format: double
+             * @description Their seconds together.
+             */
+            outputSeconds: number;
+        };
+        /** @description What users cost in a period, who cost most first. */
+        Usage: {
+            /**
+             * Format: date-time
+             * @description Beginning of the first day.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description End of the last day.
+             */
+            to: string;
+            list: components["schemas"]["UserUsage"][];
+            /** @description Of all users that were found, on whichever page. */
+            sum: components["schemas"]["UsageSum"];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
         UserLoad: {
             userName: string;
             /** Format: int64 */
             ready: number;
             /** Format: int64 */
             running: number;
+        };
+        /** @description What a user cost in the period, and has stored now. */
+        UserUsage: {
+            /**
+             * Format: int64
+             * @description Points spent.
+             */
+            points: number;
+            /**
+             * Format: int64
+             * @description Outputs delivered.
+             */
+            outputs: number;
+            /**
+             * Format: double
+             * @description Their seconds together.
+             */
+            outputSeconds: number;
+            /** Format: int64 */
+            userId: number;
+            userName: string;
+            /**
+             * Format: int64
+             * @description Bytes of results and uploads that are kept now.
+             */
+            storedBytes: number;
         };
         User: {
             /** Format: int64 */
@@ -1244,6 +1534,13 @@ export interface components {
             tasks: number;
             /** Format: date-time */
             createTime: string;
+            /**
+             * Format: date-time
+             * @description Since when the user is switched off; null for who is not.
+             */
+            offSince?: string | null;
+            /** @description What the user is told. */
+            offReason?: string | null;
         };
         /** @description A variable of a template. */
         Variable: {
@@ -3038,7 +3335,7 @@ export interface components {
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
@@ -3194,8 +3491,10 @@ export interface components {
 }
 export type Attempt = components['schemas']['Attempt'];
 export type Balance = components['schemas']['Balance'];
+export type BatchCallback = components['schemas']['BatchCallback'];
 export type BatchEstimate = components['schemas']['BatchEstimate'];
 export type BatchEvent = components['schemas']['BatchEvent'];
+export type BatchEventType = components['schemas']['BatchEventType'];
 export type BatchRow = components['schemas']['BatchRow'];
 export type Batch = components['schemas']['Batch'];
 export type Bilingual = components['schemas']['Bilingual'];
@@ -3204,6 +3503,8 @@ export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueEntry = components['schemas']['CatalogueEntry'];
+export type Deduction = components['schemas']['Deduction'];
+export type Delivery = components['schemas']['Delivery'];
 export type DirectUpload = components['schemas']['DirectUpload'];
 export type DiversityPair = components['schemas']['DiversityPair'];
 export type Diversity = components['schemas']['Diversity'];
@@ -3213,6 +3514,8 @@ export type Estimate = components['schemas']['Estimate'];
 export type EventName = components['schemas']['EventName'];
 export type TaskEvent = components['schemas']['TaskEvent'];
 export type EventType = components['schemas']['EventType'];
+export type FailureCause = components['schemas']['FailureCause'];
+export type FailureCauses = components['schemas']['FailureCauses'];
 export type Failure = components['schemas']['Failure'];
 export type FileRequest = components['schemas']['FileRequest'];
 export type OutputFile = components['schemas']['OutputFile'];
@@ -3221,15 +3524,21 @@ export type FontEntry = components['schemas']['FontEntry'];
 export type Grant = components['schemas']['Grant'];
 export type Health = components['schemas']['Health'];
 export type Item = components['schemas']['Item'];
+export type Key = components['schemas']['Key'];
+export type Keys = components['schemas']['Keys'];
 export type LibraryFile = components['schemas']['LibraryFile'];
 export type MediaAudio = components['schemas']['MediaAudio'];
 export type MediaKindName = components['schemas']['MediaKindName'];
 export type Media = components['schemas']['Media'];
 export type MediaVideo = components['schemas']['MediaVideo'];
+export type NewBatch = components['schemas']['NewBatch'];
+export type NewKey = components['schemas']['NewKey'];
+export type NewShare = components['schemas']['NewShare'];
 export type NewTemplate = components['schemas']['NewTemplate'];
 export type NewUser = components['schemas']['NewUser'];
 export type Output = components['schemas']['Output'];
 export type Part = components['schemas']['Part'];
+export type Pause = components['schemas']['Pause'];
 export type Paused = components['schemas']['Paused'];
 export type Presign = components['schemas']['Presign'];
 export type PreviewClip = components['schemas']['PreviewClip'];
@@ -3251,6 +3560,8 @@ export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
 export type Submit = components['schemas']['Submit'];
 export type SubmittedBatch = components['schemas']['SubmittedBatch'];
+export type SwitchOff = components['schemas']['SwitchOff'];
+export type Switched = components['schemas']['Switched'];
 export type TaskRequest = components['schemas']['TaskRequest'];
 export type TaskTypeName = components['schemas']['TaskTypeName'];
 export type Task = components['schemas']['Task'];
@@ -3259,7 +3570,10 @@ export type TemplateRef = components['schemas']['TemplateRef'];
 export type Template = components['schemas']['Template'];
 export type UploadName = components['schemas']['UploadName'];
 export type Upload = components['schemas']['Upload'];
+export type UsageSum = components['schemas']['UsageSum'];
+export type Usage = components['schemas']['Usage'];
 export type UserLoad = components['schemas']['UserLoad'];
+export type UserUsage = components['schemas']['UserUsage'];
 export type User = components['schemas']['User'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];

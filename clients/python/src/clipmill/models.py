@@ -29,6 +29,10 @@ class Balance(TypedDict):
     """Both together."""
 
 
+BatchEventType: TypeAlias = Literal["batch.completed", "batch.failed", "batch.cancelled"]
+"""What the event of a batch tells of."""
+
+
 class Bilingual(TypedDict):
     """A text in both languages."""
 
@@ -49,6 +53,35 @@ class CatalogueEntry(TypedDict):
     description: Bilingual
     previewUrl: str
     """A small WebP picture, animated for effects; no key is needed."""
+
+
+class Deduction(TypedDict):
+    """Points to be taken away."""
+
+    userId: int
+    points: int
+    remark: str
+    """Why; stands in the user's records."""
+
+
+class Delivery(TypedDict):
+    """Where a callback stands."""
+
+    url: NotRequired[str | None]
+    """The `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null before the end."""
+    createTime: NotRequired[str | None]
+    """When the task or batch ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null where none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
 
 
 class DirectUpload(TypedDict):
@@ -116,6 +149,31 @@ class TaskEvent(TypedDict):
 
 EventType: TypeAlias = Literal["task.completed", "task.failed", "task.cancelled", "task.rejected"]
 """What an event tells of."""
+
+
+class FailureCause(TypedDict):
+    """How often outputs failed by one cause."""
+
+    code: ErrorCodeName
+    items: int
+    """Outputs that failed so."""
+    tasks: int
+    """Tasks that they are of."""
+    users: int
+    """Users whose tasks these are."""
+    lastTime: str
+    """When the last of these tasks ended."""
+
+
+FailureCauses = TypedDict(
+    "FailureCauses",
+    {
+        "from": str,
+        "to": str,
+        "list": list[FailureCause],
+        "total": int,
+    },
+)
 
 
 class Failure(TypedDict):
@@ -196,6 +254,29 @@ class Health(TypedDict):
     version: str
 
 
+class Key(TypedDict):
+    """A key as it is stored: never the key itself."""
+
+    keyId: int
+    prefix: str
+    """How it begins."""
+    scopes: list[str]
+    """`read`, `submit`, `admin`."""
+    createTime: str
+    expireTime: NotRequired[str | None]
+    """When it ends by itself; null: never."""
+    revokeTime: NotRequired[str | None]
+    lastUseTime: NotRequired[str | None]
+    """To the minute."""
+    current: bool
+    """It is the one that this call was made with."""
+
+
+class Keys(TypedDict):
+    list: list[Key]
+    total: int
+
+
 class MediaAudio(TypedDict):
     codec: str
     channels: int
@@ -223,6 +304,25 @@ class MediaVideo(TypedDict):
     """Whether it is a picture."""
 
 
+class NewKey(TypedDict):
+    """A key at the moment of issue: the only time it is told."""
+
+    keyId: int
+    userId: int
+    apiKey: str
+    scopes: list[str]
+    expireTime: NotRequired[str | None]
+
+
+class NewShare(TypedDict):
+    """What to show, and until when."""
+
+    items: NotRequired[list[int] | None]
+    """Numbers of items; all when absent."""
+    expiresAt: NotRequired[str | None]
+    """RFC 3339, or a date (its beginning in UTC); with the files when absent."""
+
+
 class NewUser(TypedDict):
     """A user at the moment it is made: the only time the key and the secret are told."""
 
@@ -241,6 +341,14 @@ class Part(TypedDict):
     """What the link takes, no byte more or less."""
     url: str
     """Takes the part as its body."""
+
+
+class Pause(TypedDict):
+    """Nothing new is begun."""
+
+    since: str
+    reason: NotRequired[str | None]
+    """What the operator says of it."""
 
 
 class Paused(TypedDict):
@@ -376,6 +484,26 @@ StateName: TypeAlias = Literal["pending submission", "queued", "executing", "com
 """State in words."""
 
 
+class SwitchOff(TypedDict):
+    """Why a user is switched off."""
+
+    reason: str
+    """The user is told."""
+    cancel: NotRequired[bool | None]
+    """Cancel the user's open tasks and batches; else what was submitted is finished."""
+
+
+class Switched(TypedDict):
+    """Whether a user is switched off."""
+
+    userId: int
+    offSince: NotRequired[str | None]
+    offReason: NotRequired[str | None]
+    """What the user is told."""
+    cancelled: int
+    """Tasks and batches that were cancelled."""
+
+
 TaskTypeName: TypeAlias = Literal["videoDeduplication", "baseVideoMix", "proVideoMix"]
 """Kind of task."""
 
@@ -405,10 +533,34 @@ class UploadName(TypedDict):
     name: str
 
 
+class UsageSum(TypedDict):
+    points: int
+    """Points spent."""
+    outputs: int
+    """Outputs delivered."""
+    outputSeconds: float
+    """Their seconds together."""
+
+
 class UserLoad(TypedDict):
     userName: str
     ready: int
     running: int
+
+
+class UserUsage(TypedDict):
+    """What a user cost in the period, and has stored now."""
+
+    points: int
+    """Points spent."""
+    outputs: int
+    """Outputs delivered."""
+    outputSeconds: float
+    """Their seconds together."""
+    userId: int
+    userName: str
+    storedBytes: int
+    """Bytes of results and uploads that are kept now."""
 
 
 class User(TypedDict):
@@ -420,6 +572,10 @@ class User(TypedDict):
     tasks: int
     """Tasks that are still known."""
     createTime: str
+    offSince: NotRequired[str | None]
+    """Since when the user is switched off; null for who is not."""
+    offReason: NotRequired[str | None]
+    """What the user is told."""
 
 
 VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"]
@@ -1529,6 +1685,29 @@ class VecShareItem(TypedDict):
 VecShare: TypeAlias = list[VecShareItem]
 
 
+class BatchCallback(TypedDict):
+    """The callback of a batch and its delivery so far."""
+
+    url: NotRequired[str | None]
+    """The `callbackUrl`."""
+    status: CallbackStatus
+    """
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
+    `sending`; `delivered`; `failed`: no attempt will follow.
+    """
+    eventId: NotRequired[str | None]
+    """The `webhook-id` of every attempt; null before the end."""
+    createTime: NotRequired[str | None]
+    """When the task or batch ended."""
+    nextAttemptTime: NotRequired[str | None]
+    """When the next attempt is due; null where none is."""
+    attempts: list[Attempt]
+    """The oldest first."""
+    batchNo: str
+    """Number of the batch."""
+    type: NotRequired[BatchEventType | None]
+
+
 class BatchEstimate(TypedDict):
     """What a batch would come to."""
 
@@ -1553,6 +1732,11 @@ class BatchRow(TypedDict):
     """The task that it became."""
     taskStatus: NotRequired[int | None]
     """State of that task, while it is kept."""
+    completedItems: int
+    """Videos of that task: delivered ones, and those that failed."""
+    failedItems: int
+    taskError: NotRequired[str | None]
+    """What failed in that task, in one text."""
     error: NotRequired[str | None]
     """Why it never became a task."""
 
@@ -1590,6 +1774,8 @@ class Batch(TypedDict):
     """Points charged so far."""
     createTime: str
     finishTime: NotRequired[str | None]
+    downloadUrl: NotRequired[str | None]
+    """All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists."""
     warnings: list[Remark]
 
 
@@ -1608,24 +1794,24 @@ class CallbackTest(TypedDict):
 class Callback(TypedDict):
     """The callback of a task and its delivery so far."""
 
-    taskNo: str
-    """Task number."""
     url: NotRequired[str | None]
-    """The task's `callbackUrl`."""
+    """The `callbackUrl`."""
     status: CallbackStatus
     """
-    `none`: no `callbackUrl`; `waiting`: the task has not ended; `due`: to be sent at `nextAttemptTime`;
+    `none`: no `callbackUrl`; `waiting`: the task or batch has not ended; `due`: to be sent at `nextAttemptTime`;
     `sending`; `delivered`; `failed`: no attempt will follow.
     """
     eventId: NotRequired[str | None]
-    """The `webhook-id` of every attempt; null until the task has ended."""
-    type: NotRequired[EventType | None]
+    """The `webhook-id` of every attempt; null before the end."""
     createTime: NotRequired[str | None]
-    """When the task ended."""
+    """When the task or batch ended."""
     nextAttemptTime: NotRequired[str | None]
     """When the next attempt is due; null where none is."""
     attempts: list[Attempt]
     """The oldest first."""
+    taskNo: str
+    """Task number."""
+    type: NotRequired[EventType | None]
 
 
 class Catalogue(TypedDict):
@@ -1784,6 +1970,8 @@ class Queue(TypedDict):
     paused: bool
     """Nothing new is begun."""
     pausedSince: NotRequired[str | None]
+    pauseReason: NotRequired[str | None]
+    """What users are told whose tasks wait."""
     oldestAgeSeconds: NotRequired[int | None]
     """How long the oldest ready work waits; null when none does."""
     depth: list[QueueDepth]
@@ -1892,7 +2080,11 @@ class Task(TypedDict):
     errorMsg: NotRequired[str | None]
     """What failed, in one text."""
     warnings: list[Remark]
-    """Things that have no effect, wrong declared lengths."""
+    """
+    Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
+    for it.
+    """
+    paused: NotRequired[Pause | None]
     diversity: NotRequired[Diversity | None]
     coverUrl: NotRequired[str | None]
     """
@@ -1917,6 +2109,20 @@ class Upload(TypedDict):
     sha256: str
     """Lower-case hexadecimal."""
     media: NotRequired[Media | None]
+
+
+Usage = TypedDict(
+    "Usage",
+    {
+        "from": str,
+        "to": str,
+        "list": list[UserUsage],
+        "sum": UsageSum,
+        "total": int,
+        "pageNo": int,
+        "pageSize": int,
+    },
+)
 
 
 class Variable(TypedDict):
@@ -1956,7 +2162,7 @@ class ErrorAnswerData(TypedDict):
 class ErrorAnswer(TypedDict):
     """An error."""
 
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
     """What was wrong and what to do."""
@@ -2033,6 +2239,30 @@ class LibraryFile(TypedDict):
     """When it was uploaded."""
     usedTime: NotRequired[str | None]
     """When a task named it last."""
+
+
+class NewBatch(TypedDict):
+    """A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`."""
+
+    clientBatchId: str
+    """Your own id of the batch. The same batch with the same id answers with the first and costs nothing."""
+    name: NotRequired[str | None]
+    template: NotRequired[str | None]
+    """Number of a template of yours."""
+    version: NotRequired[int | None]
+    """Of the template; the newest when absent."""
+    request: NotRequired[dict[str, Any] | None]
+    """A request with variables, in place of a template."""
+    variables: NotRequired[list[Variable] | None]
+    """Of `request`."""
+    rows: NotRequired[list[dict[str, Any]] | None]
+    """Values of the variables, a row for each task."""
+    csvUrl: NotRequired[str | None]
+    """An upload of yours with the rows: CSV whose first line names the variables."""
+    partial: NotRequired[bool | None]
+    """Whether to take as many rows, from the first on, as there are points for; else all or none are taken."""
+    callbackUrl: NotRequired[str | None]
+    """Called once when the batch has ended; tasks have callbacks of their own, as the request says."""
 
 
 class NewTemplate(TypedDict):
