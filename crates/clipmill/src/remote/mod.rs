@@ -119,7 +119,9 @@ impl Service {
 
     /// Takes what a link leads to. The file is there only once it is whole.
     pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<()> {
-        let unfinished = file.with_added_extension("part");
+        let mut unfinished = file.as_os_str().to_owned();
+        unfinished.push(".part");
+        let unfinished = std::path::PathBuf::from(unfinished);
         let taken = self.take_into(link, &unfinished).await;
         if taken.is_err() {
             let _ = tokio::fs::remove_file(&unfinished).await;
