@@ -160,6 +160,49 @@ async fn other_processes_hear_of_what_changed() {
     }
 }
 
+/// Who finds the row of a task taken notes the output and waits without a lock; whoever gets the row completes all of them,
+/// also when their processes are gone.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_it() {
+    let ([world, rescuer], database) = processes::<2>().await;
+    let user = world.user(100).await;
+    let names = ["a", "b", "c", "d"];
+    let task_no = world.queued(user, &names.map(|name| segment(name, 30))).await;
+    let mut leases = Vec::new();
+    for name in names {
+        leases.push(world.claim_segment(name).await);
+    }
+    for lease in leases.drain(..) {
+        world.store.complete_segment(lease, 0).await.unwrap();
+    }
+    for item_no in 1..=4 {
+        leases.push(world.claim_finish(&task_no, item_no).await);
+    }
+    let mut other = sqlx::PgConnection::connect(&server().url(&database.name)).await.unwrap();
+    sqlx::raw_sql("BEGIN; SELECT 1 FROM tasks FOR UPDATE").execute(&mut other).await.unwrap();
+    let deliver = |lease| {
+        let store = world.store.clone();
+        tokio::spawn(async move { store.complete_item(lease, result(), 3, 0).await })
+    };
+    let waiting: Vec<_> = leases[..3].iter().map(|lease| deliver(*lease)).collect();
+    let noted = || sqlx::query_scalar::<_, i64>("SELECT COUNT(*) FROM completions");
+    while noted().fetch_one(&mut other).await.unwrap() < 3 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // The process is gone; what it noted is not.
+    waiting.iter().for_each(tokio::task::JoinHandle::abort);
+    sqlx::raw_sql("COMMIT").execute(&mut other).await.unwrap();
+    while noted().fetch_one(&mut other).await.unwrap() > 0 {
+        rescuer.store.rescue(0).await.unwrap();
+    }
+    assert_eq!(world.states(user, &task_no).await, (2, vec![3, 3, 3, 2]));
+    assert_eq!(world.balance(user).await, (81, 10), "three of ten were paid for each, the rest given back");
+    world.store.complete_item(leases[3], result(), 3, 0).await.unwrap();
+    assert_eq!(world.states(user, &task_no).await, (3, vec![3; 4]));
+    assert!(matches!(world.store.complete_item(leases[0], result(), 3, 0).await, Err(StoreError::LeaseLost)));
+    world.check().await;
+}
+
 /// A command does one thing and ends: its word must be out by then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_word_of_a_process_is_heard() {

@@ -10,14 +10,11 @@ use axum::response::{IntoResponse, Response};
 use clipmill_core::message;
 use clipmill_core::request::{ClipRequest, parse_clip};
 
-use super::preview::{SEED, failed_file, failed_moment, placed, within_patience};
-use crate::api::extract::body::read_json;
+use super::preview::{SEED, failed_file, failed_moment, placed, read, within_patience};
 use crate::api::tasks::submit::own_uploads;
-use crate::api::templates::expand::expand_within;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
-use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewClipSchema};
 
 /// For making the clip once its files are here.
@@ -37,10 +34,7 @@ pub async fn clip(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Response> {
-    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let (body, policy) = (expand_within(&app, caller.user, body).await?, request_policy(&app.config));
-    let work = move || parse_clip(&body, &policy);
-    let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let wanted = read(&app, caller.user, request, parse_clip).await?;
     let ClipRequest { request, moment, seconds } = &wanted;
     let uploads = own_uploads(&app, caller.user, request).await?;
     let seed = request.params.seed().unwrap_or(SEED);

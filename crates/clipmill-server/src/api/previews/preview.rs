@@ -13,7 +13,7 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{FrameError, Moment, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{FieldError, PreviewRequest, parse_preview};
+use clipmill_core::request::{FieldError, Policy, PreviewRequest, RequestError, parse_preview};
 use serde_json::{Value, json};
 
 use crate::api::extract::body::read_json;
@@ -44,16 +44,26 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Response> {
-    let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let (body, policy) = (expand_within(&app, caller.user, body).await?, request_policy(&app.config));
-    let work = move || parse_preview(&body, &policy);
-    let wanted = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let wanted = read(&app, caller.user, request, parse_preview).await?;
     let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
     let planned = plan(&app, caller.user, &wanted, &uploads).await?;
     picture(&app, caller.user, &planned, wanted.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => failed_file(error, &wanted.request),
     })
+}
+
+/// What is asked for: a request, or a template with values, and what of it.
+pub(super) async fn read<T: Send + 'static>(
+    app: &App,
+    user: UserId,
+    request: Request,
+    parse: fn(&Value, &Policy) -> Result<T, RequestError>,
+) -> ApiResult<T> {
+    let body = read_json(app, user, request, app.config.limits.submit_body).await?;
+    let (body, policy) = (expand_within(app, user, body).await?, request_policy(&app.config));
+    let work = move || parse(&body, &policy);
+    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
 }
 
 /// The frame, made or from the cache.

@@ -57,7 +57,7 @@ pub async fn note(db: &mut Db, task: TaskId, completion: &Completion) -> StoreRe
     Ok(())
 }
 
-/// Whether something noted of the task still waits.
+/// Whether what was noted of the item still waits.
 pub async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     let noted: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM completions WHERE item_id = $1")
         .bind(item.0)
@@ -66,6 +66,7 @@ pub async fn waits(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     Ok(noted > 0)
 }
 
+/// Whether the item ended with its output.
 pub async fn completed(db: &mut Db, item: ItemId) -> StoreResult<bool> {
     let completed: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM items WHERE id = $1 AND state = $2")
         .bind(item.0)
@@ -99,8 +100,12 @@ pub async fn settle(db: &mut Db, task: TaskId, mine: Option<Completion>, now: Mi
     .bind(task.0)
     .fetch_all(&mut *db)
     .await?;
-    all.extend(mine);
+    let mine = mine.map(|completion| (completion.item_id, all.push(completion)).0);
     let done = open(db, task, all).await?;
+    // Whoever ended the item otherwise took the lease away.
+    if let Some(item) = mine.filter(|mine| done.iter().all(|item| item.completion.item_id != *mine)) {
+        return Err(StoreError::Corrupt(format!("item {item} has ended already or holds no points")));
+    }
     let Some(first) = done.first() else { return Ok(()) };
     let (user, task_no) = (first.user, first.task_no.clone());
     let ended = count(db, task, &done).await?;
