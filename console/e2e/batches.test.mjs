@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { looked } from "./axe.mjs";
-import { close, launch, open, sample, Service } from "./harness.mjs";
+import { close, launch, open, sample, Service, paste as openRequest } from "./harness.mjs";
 
 let service;
 let browser;
@@ -58,9 +58,7 @@ const batchEnded = async (batchNo, key = service.key) => {
 test("a task becomes a template, a pasted table a batch, and the batch files", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
-  await page.getByRole("button", { name: "Open a request" }).click();
-  await page.locator("#paste").fill(JSON.stringify(request(clip, "Blue mug")));
-  await page.locator("dialog").getByRole("button", { name: "Open", exact: true }).click();
+  await openRequest(page, request(clip, "Blue mug"));
   await page.getByRole("button", { name: "Save as template" }).click();
   const dialog = page.locator("dialog[open]");
   await dialog.getByLabel("Name of the template").fill("Mugs of June");
@@ -226,6 +224,8 @@ test("a submission whose answer is lost is not made twice, and a service that wa
   await paste(cell(page, 1, "product"), `Once\t1\t${clip}\nTwice\t2\t${clip}`);
   await price(page).waitFor();
   const before = (await service.call("/batches")).total;
+  // Nothing ends before the service is away.
+  service.command("queue", "pause");
   await page.route("**/open-api/v1/batches", async (route) => {
     await route.fetch();
     await route.abort();
@@ -236,9 +236,11 @@ test("a submission whose answer is lost is not made twice, and a service that wa
   await page.getByRole("button", { name: "Submit 2 rows" }).click();
   await page.waitForURL(/\/batches\/BP/);
   assert.equal((await service.call("/batches")).total, before + 1);
+  await page.getByTestId("batch-facts").waitFor();
   await service.kill();
   await page.getByText("The connection is lost").waitFor();
   await service.run();
+  service.command("queue", "resume");
   await page.locator(".page-head .badge.good").waitFor();
   await close(page);
 });
