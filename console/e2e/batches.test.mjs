@@ -149,8 +149,8 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
   // "产品,clip\n蓝色,city.mp4\n"
   writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",CITY.MP4\n")]));
   await page.getByLabel("Open CSV").setInputFiles(table);
-  assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByText("1 cell needs attention").waitFor();
+  assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
   // The one is what the cell names, the other fills a new row.
   await page.waitForFunction(() => document.querySelectorAll(".sheet-file").length === 2);
