@@ -132,7 +132,8 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
     }
-    if ["{id}", "{templateNo}", "{batchNo}"].iter().any(|number| path.contains(number)) {
+    if ["{id}", "{templateNo}", "{batchNo}", "{userId}", "{keyId}"].iter().any(|number| path.contains(number))
+    {
         errors.push(404);
     }
     if body && path.ends_with("/batches") {
@@ -143,20 +144,20 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if kept.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);
     }
-    if path.ends_with("/redeliver") {
-        errors.push(400);
-    }
     if path.ends_with("/submit") {
         errors.extend([402, 409]);
     }
     if path.contains("/download/") {
         errors.push(409);
     }
-    if path.ends_with("/redeliver") {
+    if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
         errors.push(400);
     }
-    if path.ends_with("/admin/grants") {
+    if path.ends_with("/admin/grants") || path.ends_with("/admin/deductions") {
         errors.push(404);
+    }
+    if path.ends_with("/admin/deductions") {
+        errors.push(402);
     }
     if path.contains("/cancel/") || path.ends_with("/uploads") {
         errors.push(409);
