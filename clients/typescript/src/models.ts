@@ -204,6 +204,12 @@ export interface components {
          * @enum {string}
          */
         CallbackStatus: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
+        /** @description The address to be tested, and the event to pretend. */
+        CallbackTestRequest: {
+            /** @description Where the sample is sent; checked like a `callbackUrl`. */
+            url: string;
+            type?: components["schemas"]["EventType"] | null;
+        };
         /** @description How the receiver took the sample. */
         CallbackTest: {
             /** @description The `webhook-id` it was sent with. */
@@ -531,6 +537,15 @@ export interface components {
             scripts: string[];
             weights: string[];
         };
+        /** @description Points for a user. */
+        GrantRequest: {
+            /** Format: int64 */
+            userId: number;
+            /** Format: int64 */
+            points: number;
+            /** @description Stands in the user's records. */
+            remark?: string | null;
+        };
         Grant: {
             /** Format: int64 */
             userId: number;
@@ -623,6 +638,13 @@ export interface components {
             /** @description Remarks on this output. */
             warnings: components["schemas"]["Remark"][];
             error?: components["schemas"]["ItemError"] | null;
+        };
+        /** @description What a key may be used for, and until when. */
+        KeyRequest: {
+            /** @description `read`, `submit`, `admin`; the first two when absent. */
+            scopes?: string[] | null;
+            /** @description RFC 3339, or a date (its beginning in UTC); without end when absent. */
+            expireTime?: string | null;
         };
         /** @description A key as it is stored: never the key itself. */
         Key: {
@@ -800,6 +822,16 @@ export interface components {
              */
             version?: number | null;
         };
+        /** @description A user to be made. */
+        NewUserRequest: {
+            name: string;
+            /**
+             * Format: int64
+             * @description Points to begin with.
+             * @default 0
+             */
+            points?: number | null;
+        };
         /** @description A user at the moment it is made: the only time the key and the secret are told. */
         NewUser: {
             /** Format: int64 */
@@ -888,6 +920,11 @@ export interface components {
             sizeBytes: number;
             /** @description Takes the part as its body. */
             url: string;
+        };
+        /** @description Why nothing new is begun. */
+        PauseRequest: {
+            /** @description Users are told whose tasks wait. */
+            reason?: string | null;
         };
         /** @description Nothing new is begun. */
         Pause: {
@@ -3499,6 +3536,7 @@ export type BatchRow = components['schemas']['BatchRow'];
 export type Batch = components['schemas']['Batch'];
 export type Bilingual = components['schemas']['Bilingual'];
 export type CallbackStatus = components['schemas']['CallbackStatus'];
+export type CallbackTestRequest = components['schemas']['CallbackTestRequest'];
 export type CallbackTest = components['schemas']['CallbackTest'];
 export type Callback = components['schemas']['Callback'];
 export type Catalogue = components['schemas']['Catalogue'];
@@ -3521,9 +3559,11 @@ export type FileRequest = components['schemas']['FileRequest'];
 export type OutputFile = components['schemas']['OutputFile'];
 export type FontCatalogue = components['schemas']['FontCatalogue'];
 export type FontEntry = components['schemas']['FontEntry'];
+export type GrantRequest = components['schemas']['GrantRequest'];
 export type Grant = components['schemas']['Grant'];
 export type Health = components['schemas']['Health'];
 export type Item = components['schemas']['Item'];
+export type KeyRequest = components['schemas']['KeyRequest'];
 export type Key = components['schemas']['Key'];
 export type Keys = components['schemas']['Keys'];
 export type LibraryFile = components['schemas']['LibraryFile'];
@@ -3535,9 +3575,11 @@ export type NewBatch = components['schemas']['NewBatch'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewShare = components['schemas']['NewShare'];
 export type NewTemplate = components['schemas']['NewTemplate'];
+export type NewUserRequest = components['schemas']['NewUserRequest'];
 export type NewUser = components['schemas']['NewUser'];
 export type Output = components['schemas']['Output'];
 export type Part = components['schemas']['Part'];
+export type PauseRequest = components['schemas']['PauseRequest'];
 export type Pause = components['schemas']['Pause'];
 export type Paused = components['schemas']['Paused'];
 export type Presign = components['schemas']['Presign'];

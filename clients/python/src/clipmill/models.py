@@ -241,6 +241,15 @@ class FontEntry(TypedDict):
     weights: list[str]
 
 
+class GrantRequest(TypedDict):
+    """Points for a user."""
+
+    userId: int
+    points: int
+    remark: NotRequired[str | None]
+    """Stands in the user's records."""
+
+
 class Grant(TypedDict):
     userId: int
     points: int
@@ -252,6 +261,15 @@ class Grant(TypedDict):
 class Health(TypedDict):
     status: str
     version: str
+
+
+class KeyRequest(TypedDict):
+    """What a key may be used for, and until when."""
+
+    scopes: NotRequired[list[str] | None]
+    """`read`, `submit`, `admin`; the first two when absent."""
+    expireTime: NotRequired[str | None]
+    """RFC 3339, or a date (its beginning in UTC); without end when absent."""
 
 
 class Key(TypedDict):
@@ -323,6 +341,14 @@ class NewShare(TypedDict):
     """RFC 3339, or a date (its beginning in UTC); with the files when absent."""
 
 
+class NewUserRequest(TypedDict):
+    """A user to be made."""
+
+    name: str
+    points: NotRequired[int | None]
+    """Points to begin with."""
+
+
 class NewUser(TypedDict):
     """A user at the moment it is made: the only time the key and the secret are told."""
 
@@ -341,6 +367,13 @@ class Part(TypedDict):
     """What the link takes, no byte more or less."""
     url: str
     """Takes the part as its body."""
+
+
+class PauseRequest(TypedDict):
+    """Why nothing new is begun."""
+
+    reason: NotRequired[str | None]
+    """Users are told whose tasks wait."""
 
 
 class Pause(TypedDict):
@@ -1777,6 +1810,14 @@ class Batch(TypedDict):
     downloadUrl: NotRequired[str | None]
     """All videos as one zip, by a signed link that needs no key; null while there is none, left out in lists."""
     warnings: list[Remark]
+
+
+class CallbackTestRequest(TypedDict):
+    """The address to be tested, and the event to pretend."""
+
+    url: str
+    """Where the sample is sent; checked like a `callbackUrl`."""
+    type: NotRequired[EventType | None]
 
 
 class CallbackTest(TypedDict):

@@ -17,7 +17,7 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
-use crate::view::{Answer, CallbackTestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
+use crate::view::{Answer, CallbackTestRequestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};
 
 /// Where a task's callback stands, and every attempt to deliver it.
@@ -79,7 +79,7 @@ pub async fn redeliver(
 /// It is signed like a real callback, tells of a task that does not exist, and says `"test": true`. It is
 /// sent once.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/test", operation_id = "testCallback", tag = "callbacks",
-    request_body(content = CallbackTestSchema, description = "The address to be tried."),
+    request_body(content = CallbackTestRequestSchema, description = "The address to be tried."),
     responses((status = 200, description = "How the receiver took it.", body = Answer<CallbackTestView>)))]
 pub async fn test(
     caller: Caller<Submit>,

@@ -119,7 +119,7 @@ pub struct AttemptView {
 /// The address to be tested, and the event to pretend.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct CallbackTestSchema {
+pub struct CallbackTestRequestSchema {
     /// Where the sample is sent; checked like a `callbackUrl`.
     #[schema(max_length = 2048, pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
     url: String,

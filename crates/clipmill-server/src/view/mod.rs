@@ -32,20 +32,23 @@ pub use batch::{
     BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
     RowStateName, SubmittedBatchView,
 };
-pub use callback::{BatchCallbackView, CallbackTestSchema, CallbackTestView, CallbackView, sample_task};
+pub use callback::{
+    BatchCallbackView, CallbackTestRequestSchema, CallbackTestView, CallbackView, sample_task,
+};
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use operating::{
-    DeductionSchema, FailureCausesView, KeySchema, KeyView, KeysView, NewKeyView, PauseSchema,
+    DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
     SwitchOffSchema, SwitchedView, UsageView,
 };
 pub(crate) use schema::request_schemas;
 pub use schema::{
-    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantSchema, MediaSchema, NewUserSchema,
-    PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema, TaskRequestSchema, TaskTypeName,
+    DiversityPairSchema, EventSchema, FileBytes, FileRequestSchema, GrantRequestSchema, MediaSchema,
+    NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema,
+    TaskRequestSchema, TaskTypeName,
 };
 pub use share::{NewShareSchema, ShareView};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};

@@ -135,7 +135,7 @@ pub struct UsageView {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct KeySchema {
+pub struct KeyRequestSchema {
     /// `read`, `submit`, `admin`; the first two when absent.
     #[schema(min_items = 1, max_items = 10)]
     scopes: Option<Vec<String>>,
@@ -173,7 +173,7 @@ pub struct DeductionSchema {
 /// Why nothing new is begun.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
-pub struct PauseSchema {
+pub struct PauseRequestSchema {
     /// Users are told whose tasks wait.
     #[schema(max_length = 200)]
     reason: Option<String>,

@@ -287,7 +287,7 @@ pub struct FileRequestSchema {
 /// A user to be made.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-pub struct NewUserSchema {
+pub struct NewUserRequestSchema {
     #[schema(min_length = 1, max_length = 100)]
     name: String,
     /// Points to begin with.
@@ -298,7 +298,7 @@ pub struct NewUserSchema {
 /// Points for a user.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
-pub struct GrantSchema {
+pub struct GrantRequestSchema {
     #[schema(minimum = 1)]
     user_id: i64,
     #[schema(minimum = 1)]

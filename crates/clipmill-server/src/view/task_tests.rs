@@ -96,8 +96,8 @@ fn a_task_under_way_shows_every_field() {
             "consumedDotCount": 0, "queuePosition": null, "etaSeconds": 30,
             "createTime": "2026-11-21T04:08:32.000Z", "startTime": "2026-11-21T04:08:42.000Z",
             "finishTime": null, "errorMsg": null,
-            "warnings": [{ "path": "/params/x", "message": "unknown" }], "diversity": null, "downloadUrl": null,
-            "items": [null],
+            "warnings": [{ "path": "/params/x", "message": "unknown" }], "paused": null, "diversity": null,
+            "coverUrl": null, "downloadUrl": null, "items": [null],
         })
     );
     assert_eq!(

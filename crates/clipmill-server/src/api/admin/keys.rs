@@ -18,7 +18,7 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Admin, Caller};
 use crate::settings::request_policy;
-use crate::view::{Answer, Envelope, KeySchema, KeyView, KeysView, NewKeyView, rfc3339};
+use crate::view::{Answer, Envelope, KeyRequestSchema, KeyView, KeysView, NewKeyView, rfc3339};
 
 /// Keys of a user, the newest first, the ended ones included; never the keys themselves.
 #[utoipa::path(get, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "listKeys", tag = "admin",
@@ -38,7 +38,7 @@ pub async fn list(
 /// Issue one more key for a user; it is told only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "issueKey", tag = "admin",
     params(("userId" = i64, Path, description = "Number of the user.")),
-    request_body(content = KeySchema, description = "What it may be used for, and until when."),
+    request_body(content = KeyRequestSchema, description = "What it may be used for, and until when."),
     responses((status = 200, description = "The key.", body = Answer<NewKeyView>)))]
 pub async fn issue(
     caller: Caller<Admin>,

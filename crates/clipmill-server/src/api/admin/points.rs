@@ -14,11 +14,11 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Admin, Caller};
 use crate::settings::request_policy;
-use crate::view::{Answer, DeductionSchema, Envelope, GrantSchema, GrantView};
+use crate::view::{Answer, DeductionSchema, Envelope, GrantRequestSchema, GrantView};
 
 /// Give points to a user.
 #[utoipa::path(post, path = "/open-api/v1/admin/grants", operation_id = "grantPoints", tag = "admin",
-    request_body(content = GrantSchema, description = "Whom, how many, and why."),
+    request_body(content = GrantRequestSchema, description = "Whom, how many, and why."),
     responses((status = 200, description = "What the user has afterwards.", body = Answer<GrantView>)))]
 pub async fn grant(
     caller: Caller<Admin>,

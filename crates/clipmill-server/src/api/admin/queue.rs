@@ -17,7 +17,7 @@ use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Admin, Caller};
 use crate::settings::request_policy;
-use crate::view::{Answer, Envelope, PauseSchema, PausedView, QueueView, RequeuedView, WorkersView};
+use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, RequeuedView, WorkersView};
 
 /// Users with work, and pieces of running work, that are told of.
 const MOST: u32 = 200;
@@ -33,7 +33,7 @@ pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<E
 ///
 /// Once more, with another reason: it takes the place of the one before.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
-    request_body(content = Option<PauseSchema>, description = "What users are told; nothing need be sent."),
+    request_body(content = Option<PauseRequestSchema>, description = "What users are told; nothing need be sent."),
     responses((status = 200, description = "Nothing new is begun.", body = Answer<PausedView>)))]
 pub async fn pause(
     caller: Caller<Admin>,

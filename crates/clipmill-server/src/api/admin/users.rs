@@ -18,7 +18,8 @@ use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{
-    Answer, Envelope, NewUserSchema, NewUserView, PageView, SwitchOffSchema, SwitchedView, UserView, rfc3339,
+    Answer, Envelope, NewUserRequestSchema, NewUserView, PageView, SwitchOffSchema, SwitchedView, UserView,
+    rfc3339,
 };
 
 /// Users, newest first.
@@ -40,7 +41,7 @@ pub async fn users(
 
 /// Make a user and a key of theirs, which is told only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users", operation_id = "addUser", tag = "admin",
-    request_body(content = NewUserSchema, description = "A name nobody has, and points to begin with."),
+    request_body(content = NewUserRequestSchema, description = "A name nobody has, and points to begin with."),
     responses((status = 200, description = "The user, key and secret.", body = Answer<NewUserView>)))]
 pub async fn add_user(
     caller: Caller<Admin>,
