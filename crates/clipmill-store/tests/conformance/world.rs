@@ -144,6 +144,47 @@ impl World {
         medians
     }
 
+    /// How long pages of tasks take that are found by words, labels and dates.
+    pub async fn median_searches(&self, user: UserId) -> Vec<(String, Duration)> {
+        let mut medians = Vec::new();
+        for (words, label, number) in [
+            ("", "", 1),
+            ("", "", 25_000),
+            ("autumn", "", 1),
+            ("autumn", "", 100),
+            ("sku12345", "", 1),
+            ("sku12", "", 1),
+            ("sku1", "", 1),
+            ("sk", "", 1),
+            ("first", "", 1),
+            ("first", "", 100),
+            ("old", "", 1),
+            ("aged", "", 1),
+            ("", "old", 1),
+            ("", "old", 100),
+            ("", "shop3", 1),
+            ("week5", "shop3", 1),
+            ("autumn sale", "", 1),
+            ("first sale", "", 1),
+            ("first sale", "even", 1),
+            ("aged sale", "even", 1),
+            ("sku1 week5", "shop3", 1),
+            ("", "even", 1),
+            ("autumn", "old", 1),
+            ("spring", "old", 1),
+            ("spring sale", "", 1),
+        ] {
+            let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            let filter = TaskFilter { words: some(words), label: some(label), ..TaskFilter::default() };
+            let page = Page { number, size: 20 };
+            let look = async || self.store.tasks(user, &filter, page).await.unwrap();
+            let found = look().await;
+            let name = format!("{words} #{label} page {number}: {} of {}", found.list.len(), found.total);
+            medians.push((name, median(async || drop(look().await)).await));
+        }
+        medians
+    }
+
     /// Claims what must be a preflight and ends it.
     pub async fn preflight(&self, found: Preflighted) {
         let claim = self.claim().await;
@@ -205,7 +246,7 @@ impl World {
 
 async fn median(work: impl AsyncFn()) -> Duration {
     let mut times = Vec::new();
-    for _ in 0..41 {
+    for _ in 0..11 {
         let begun = Instant::now();
         work().await;
         times.push(begun.elapsed());

@@ -71,3 +71,39 @@ async fn a_page_of_a_million_outputs_is_there_at_once() {
     println!("medians: {medians:?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
 }
+
+/// A million copies of the first task: of each, the words of a season, a week and an article; old ones have words of
+/// their own.
+const FOUND: &str = "
+    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+                       submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
+    WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < 1000000)
+    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 0, 0, 0, 0, '[]',
+           t.created_at + g, t.created_at + g, t.created_at + g
+      FROM numbers, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
+    INSERT INTO task_words SELECT user_id, 'autumn', id FROM tasks;
+    INSERT INTO task_words SELECT user_id, CASE WHEN id % 2 = 0 THEN 'sale' ELSE 'spring' END, id FROM tasks;
+    INSERT INTO task_words SELECT user_id, 'week' || (id * 7919 % 52), id FROM tasks;
+    INSERT INTO task_words SELECT user_id, 'sku' || (id * 48271 % 100000), id FROM tasks;
+    INSERT INTO task_words SELECT user_id, 'first', id FROM tasks WHERE id <= 500000;
+    INSERT INTO task_words SELECT user_id, 'old', id FROM tasks WHERE id <= 30000;
+    INSERT INTO task_words SELECT user_id, 'aged' || (id % 100), id FROM tasks WHERE id <= 30000;
+    INSERT INTO task_words SELECT user_id, '#old', id FROM tasks WHERE id <= 50000;
+    INSERT INTO task_words SELECT user_id, '#shop' || (id * 31 % 10), id FROM tasks;
+    INSERT INTO task_words SELECT user_id, '#even', id FROM tasks WHERE id / 7 % 2 = 0;
+    ANALYZE;";
+
+#[tokio::test]
+#[ignore = "a measurement: a million rows take minutes"]
+async fn a_page_found_among_a_million_tasks_is_there_at_once() {
+    let (store, dir) = crate::open().await;
+    let world = World::new(store);
+    let user = world.user(10).await;
+    world.submit(user, &[1]).await;
+    let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
+    let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
+    sqlx::raw_sql(FOUND).execute(&mut raw).await.unwrap();
+    let medians = world.median_searches(user).await;
+    println!("medians: {medians:#?}");
+    assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
+}

@@ -1,6 +1,8 @@
-//! Tasks found by words: by way of the words where few tasks have one, else among the newest first.
+//! Tasks found by words.
 //!
-//! Tasks come in the order of their ids then, which is that of their submission.
+//! The tasks of the rarest word are looked through from the newest on, in batches, and each is asked for the other words.
+//! Looking begins at the oldest of the words' newest tasks, so that words of old tasks cost no more than those of new
+//! ones. Tasks come in the order of their ids, which is that of their submission.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::search;
@@ -13,13 +15,15 @@ use crate::model::*;
 
 /// So many are counted and no more.
 pub const MOST_COUNTED: i64 = 10_000;
-/// A word of no more tasks than this leads to them at once.
-const FEW: i64 = 20_000;
-/// With more than this, walking the newest tasks finds enough of them soon, if there are new ones.
+/// With more tasks than this of a word, walking the newest finds enough of them soon, if there are new ones.
 const MANY: i64 = 100_000;
-/// Tasks that are looked through for a page before the words are asked, and for a number of tasks.
-const WINDOW: i64 = 5_000;
-const COUNTED_AMONG: i64 = 100_000;
+/// With more than one condition, so many tasks are looked through for the sake of their number alone.
+const LOOKED_THROUGH: usize = 2_000;
+/// Words that one beginning may stand for and still be looked up one by one.
+const MOST_MEANT: usize = 100;
+/// The first batch of tasks; each one after it is twice as large.
+const FIRST_BATCH: usize = 100;
+const LARGEST_BATCH: usize = 8_000;
 
 /// A label as an entry of the index of words. Labels contain no control characters.
 pub fn word_of_label(label: &str) -> String {
@@ -97,31 +101,39 @@ impl<'a> Search<'a> {
         self.words.iter().for_each(|word| push_has(query, word, "t.id"));
     }
 
-    /// The ids of a page, and how many tasks there are.
+    /// The ids of a page, and how many tasks there are: at least, with words of many tasks.
     pub async fn find(mut self, db: &mut Db, page: Page) -> StoreResult<(Vec<i64>, u64)> {
-        let least = self.sort(db, FEW).await?;
+        let rows = self.sort(db, MOST_COUNTED).await?;
         let alone = self.words.len() == 1 && !self.filter.narrows_tasks();
-        if alone && self.words.iter().all(|word| word.end.is_none()) {
-            return Ok((self.of_word(db, page).await?, count(least.min(MOST_COUNTED))?));
+        let meant = self.meant(db).await?;
+        let Some((oldest, newest)) = range(&meant) else { return Ok((Vec::new(), 0)) };
+        let source = match meant.into_iter().next().flatten() {
+            Some(words) => Source::Words(words.into_iter().map(|(word, ..)| word).collect()),
+            None if rows <= MOST_COUNTED => Source::Beginning,
+            None => Source::Tasks,
+        };
+        let skipped = usize::try_from(offset(page)).unwrap_or(usize::MAX);
+        let wanted = skipped.saturating_add(usize::try_from(page.size).unwrap_or(usize::MAX));
+        let counted = match alone {
+            true if rows > MOST_COUNTED => 0,
+            true => usize::MAX,
+            false => LOOKED_THROUGH,
+        };
+        let (mut found, mut looked_through, mut before, mut most) = (Vec::new(), 0, newest + 1, FIRST_BATCH);
+        let mut all = false;
+        while !all && (found.len() <= wanted || looked_through < counted) {
+            let batch = self.batch(db, &source, oldest, before, most).await?;
+            all = batch.len() < most;
+            looked_through += batch.len();
+            before = batch.last().map_or(before, |(id, _)| *id);
+            found.extend(batch.into_iter().filter(|(_, has)| *has).map(|(id, _)| id));
+            most = (most * 2).min(LARGEST_BATCH);
         }
-        if least <= FEW {
-            return self.by_words(db, page).await;
-        }
-        if alone {
-            let ids = match self.newest(db, page).await? {
-                Some(ids) => ids,
-                None => self.by_words(db, page).await?.0,
-            };
-            return Ok((ids, count(MOST_COUNTED)?));
-        }
-        if self.sort(db, MANY).await? <= MANY {
-            return self.by_words(db, page).await;
-        }
-        let among = self.count_newest(db).await?;
-        match self.newest(db, page).await? {
-            Some(ids) if among >= MOST_COUNTED => Ok((ids, count(among)?)),
-            _ => self.by_words(db, page).await,
-        }
+        let total = match count(MOST_COUNTED)? {
+            most if alone && !all => most,
+            most => most.min(found.len() as u64),
+        };
+        Ok((found.into_iter().skip(skipped).take(page.size as usize).collect(), total))
     }
 
     /// Puts the rarest word first; answers how often it stands, but one more than `most` at most.
@@ -144,78 +156,112 @@ impl<'a> Search<'a> {
         Ok(query.build_query_scalar().fetch_one(db).await?)
     }
 
-    /// Of a single whole word, as its index has them.
-    async fn of_word(&self, db: &mut Db, page: Page) -> StoreResult<Vec<i64>> {
-        let mut query = QueryBuilder::new("SELECT x.task_id FROM task_words x WHERE x.user_id = ");
-        query.push_bind(self.user.0);
+    /// The whole words that each of `self.words` stands for; none where there are too many.
+    async fn meant(&self, db: &mut Db) -> StoreResult<Vec<Option<Vec<Meant>>>> {
+        let mut meant = Vec::new();
         for word in &self.words {
-            query.push(" AND ");
-            word.push(&mut query, "x");
+            let end = word.end.clone().unwrap_or_else(|| format!("{}\u{1}", word.text));
+            // Words hold no control characters. Each is looked up by way of the one before it: there may be a million rows between them.
+            let words: Vec<Meant> = sqlx::query_as(
+                "WITH RECURSIVE meant (word) AS (
+                     SELECT MIN(x.word) FROM task_words x WHERE x.user_id = $1 AND x.word >= $2 AND x.word < $3
+                     UNION ALL
+                     SELECT (SELECT MIN(x.word) FROM task_words x
+                              WHERE x.user_id = $1 AND x.word > meant.word AND x.word < $3)
+                       FROM meant WHERE meant.word IS NOT NULL)
+                 SELECT word, (SELECT MIN(x.task_id) FROM task_words x WHERE x.user_id = $1 AND x.word = meant.word),
+                        (SELECT MAX(x.task_id) FROM task_words x WHERE x.user_id = $1 AND x.word = meant.word)
+                   FROM meant WHERE word IS NOT NULL LIMIT $4",
+            )
+            .bind(self.user.0)
+            .bind(&word.text)
+            .bind(end)
+            .bind((MOST_MEANT + 1) as i64)
+            .fetch_all(&mut *db)
+            .await?;
+            meant.push((words.len() <= MOST_MEANT).then_some(words));
         }
-        query.push(" ORDER BY x.task_id DESC LIMIT ").push_bind(i64::from(page.size));
-        query.push(" OFFSET ").push_bind(offset(page));
-        Ok(query.build_query_scalar().fetch_all(db).await?)
+        Ok(meant)
     }
 
-    /// All tasks of the first word that have the others, put together once.
-    async fn by_words(&self, db: &mut Db, page: Page) -> StoreResult<(Vec<i64>, u64)> {
-        let mut query =
-            QueryBuilder::new("WITH found AS MATERIALIZED (SELECT x.task_id AS id FROM task_words x");
+    /// The next tasks to be looked through, newest first, and whether each is what is looked for.
+    async fn batch(
+        &self,
+        db: &mut Db,
+        source: &Source,
+        oldest: i64,
+        before: i64,
+        most: usize,
+    ) -> StoreResult<Vec<(i64, bool)>> {
+        let most = most as i64;
+        let mut query = QueryBuilder::new("SELECT c.id, 1 = 1");
+        let others = match source {
+            Source::Tasks => &self.words[..],
+            _ => self.words.get(1..).unwrap_or_default(),
+        };
+        others.iter().for_each(|word| push_has(&mut query, word, "c.id"));
         if self.filter.narrows_tasks() {
-            query.push(" JOIN tasks t ON t.id = x.task_id");
+            query.push(" AND EXISTS (SELECT 1 FROM tasks t WHERE t.id = c.id");
+            push_filter(&mut query, self.filter);
+            query.push(")");
         }
-        query.push(" WHERE x.user_id = ").push_bind(self.user.0);
-        let mut words = self.words.iter();
-        if let Some(first) = words.next() {
-            query.push(" AND ");
-            first.push(&mut query, "x");
-        }
-        push_filter(&mut query, self.filter);
-        words.for_each(|word| push_has(&mut query, word, "x.task_id"));
-        query
-            .push(" GROUP BY x.task_id) SELECT id, (SELECT COUNT(*) FROM (SELECT 1 AS one FROM found LIMIT ");
-        query.push_bind(MOST_COUNTED).push(") AS counted) AS total FROM found ORDER BY id DESC LIMIT ");
-        query.push_bind(i64::from(page.size)).push(" OFFSET ").push_bind(offset(page));
-        let rows: Vec<(i64, i64)> = query.build_query_as().fetch_all(&mut *db).await?;
-        match rows.first() {
-            Some((_, total)) => Ok((rows.iter().map(|(id, _)| *id).collect(), count(*total)?)),
-            // Beyond the last page the number stands in no row.
-            None if page.number > 1 => {
-                let (_, total) = Box::pin(self.by_words(db, Page { number: 1, size: 1 })).await?;
-                Ok((Vec::new(), total))
+        query.push(" FROM (");
+        let push_bounds = |query: &mut QueryBuilder<Database>, id: &str| {
+            query.push(format!(" AND {id} >= ")).push_bind(oldest);
+            query.push(format!(" AND {id} < ")).push_bind(before);
+        };
+        let push_end = |query: &mut QueryBuilder<Database>| {
+            query.push(" ORDER BY id DESC LIMIT ").push_bind(most);
+        };
+        match source {
+            Source::Tasks => {
+                query.push("SELECT t.id AS id FROM tasks t WHERE t.user_id = ").push_bind(self.user.0);
+                push_bounds(&mut query, "t.id");
             }
-            None => Ok((Vec::new(), 0)),
+            Source::Beginning => {
+                query.push("SELECT DISTINCT x.task_id AS id FROM task_words x WHERE x.user_id = ");
+                query.push_bind(self.user.0).push(" AND ");
+                self.words.iter().take(1).for_each(|word| word.push(&mut query, "x"));
+                push_bounds(&mut query, "x.task_id");
+            }
+            Source::Words(words) => {
+                for (place, word) in words.iter().enumerate() {
+                    query.push(if place == 0 { "SELECT id FROM (" } else { " UNION SELECT id FROM (" });
+                    query.push("SELECT x.task_id AS id FROM task_words x WHERE x.user_id = ");
+                    query.push_bind(self.user.0).push(" AND x.word = ").push_bind(word.clone());
+                    push_bounds(&mut query, "x.task_id");
+                    push_end(&mut query);
+                    query.push(format!(") AS w{place}"));
+                }
+            }
         }
+        push_end(&mut query);
+        query.push(") AS c ORDER BY c.id DESC");
+        Ok(query.build_query_as().fetch_all(db).await?)
     }
+}
 
-    /// A page of the newest tasks, where these fill it.
-    async fn newest(&self, db: &mut Db, page: Page) -> StoreResult<Option<Vec<i64>>> {
-        let wanted = offset(page).saturating_add(i64::from(page.size));
-        let mut query = QueryBuilder::new("SELECT t.id FROM (");
-        self.push_newest(&mut query, WINDOW.saturating_add(wanted.saturating_mul(20)).min(COUNTED_AMONG));
-        query.push(" ORDER BY t.id DESC LIMIT ").push_bind(i64::from(page.size));
-        query.push(" OFFSET ").push_bind(offset(page));
-        let ids: Vec<i64> = query.build_query_scalar().fetch_all(db).await?;
-        Ok((ids.len() as u64 == u64::from(page.size)).then_some(ids))
-    }
+/// A whole word, and the oldest and the newest task that have it.
+type Meant = (String, i64, i64);
 
-    async fn count_newest(&self, db: &mut Db) -> StoreResult<i64> {
-        let mut query = QueryBuilder::new("SELECT COUNT(*) FROM (SELECT 1 AS one FROM (");
-        self.push_newest(&mut query, COUNTED_AMONG);
-        query.push(" LIMIT ").push_bind(MOST_COUNTED).push(") AS found");
-        Ok(query.build_query_scalar().fetch_one(db).await?)
+/// The oldest and the newest task that may have all words; none where no task can.
+fn range(meant: &[Option<Vec<Meant>>]) -> Option<(i64, i64)> {
+    let (mut oldest, mut newest) = (0, i64::MAX - 1);
+    for words in meant.iter().flatten() {
+        oldest = oldest.max(words.iter().map(|(_, first, _)| *first).min()?);
+        newest = newest.min(words.iter().map(|(.., last)| *last).max()?);
     }
+    (oldest <= newest).then_some((oldest, newest))
+}
 
-    /// Those of so many newest tasks that have all words; after `FROM (`.
-    fn push_newest(&self, query: &mut QueryBuilder<Database>, most: i64) {
-        query.push("SELECT t.id FROM tasks t WHERE t.user_id = ").push_bind(self.user.0);
-        push_filter(query, self.filter);
-        query
-            .push(" ORDER BY t.created_at DESC, t.id DESC LIMIT ")
-            .push_bind(most)
-            .push(") AS t WHERE 1 = 1");
-        self.words.iter().for_each(|word| push_has(query, word, "t.id"));
-    }
+/// Where tasks to be looked through come from.
+enum Source {
+    /// All of the user's.
+    Tasks,
+    /// Those of the rarest word, which is a beginning of more words than are looked up one by one.
+    Beginning,
+    /// Those of the whole words that the rarest one stands for.
+    Words(Vec<String>),
 }
 
 /// What tasks themselves say, after a condition.
