@@ -1,5 +1,6 @@
-//! The largest request that is taken, 100 groups of 100 clips, and the facts about its files; and what is hardest to
-//! draw from: what the planner is measured by. `cargo bench` in this folder measures time (criterion) and memory.
+//! What the planner is measured by: the largest request that is accepted, 100 groups of 100 clips, with the facts
+//! about its files, and the scenes whose combinations are hardest to draw. `cargo bench` in this folder measures time
+//! (criterion) and memory.
 
 use std::hint::black_box;
 
@@ -13,7 +14,7 @@ use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::Toolchain;
 use serde_json::json;
 
-/// Groups of a task, and clips of a group: as many as are taken.
+/// The most groups that a task may have, and the most clips of a group.
 pub const GROUPS: usize = 100;
 pub const CLIPS: usize = 100;
 
@@ -22,7 +23,7 @@ pub const AIM_MS: f64 = 50.0;
 /// Planning should take no more memory than this, beside the request and the facts.
 pub const AIM_MIB: f64 = 64.0;
 
-/// What is measured: how many different clips there are, and how that is called.
+/// The measured cases: the number of different clips, and the name of the case.
 pub const CASES: [(usize, &str); 2] =
     [(100, "100 clips, each in every group"), (GROUPS * CLIPS, "10,000 different clips")];
 
@@ -106,7 +107,7 @@ pub fn many() -> (&'static str, Scenes, usize) {
     ("200 outputs: 10 scenes, the same 20 clips of 60 s", scenes(10, &[90], 400, true), 200)
 }
 
-/// What combinations are drawn from in the hardest cases, and what each is called.
+/// The hardest cases of drawing combinations: a name, and the scenes that are drawn from.
 pub fn draws() -> [(&'static str, Scenes); 7] {
     let unequal = [30, 60, 90, 45, 17];
     [
@@ -120,7 +121,8 @@ pub fn draws() -> [(&'static str, Scenes); 7] {
     ]
 }
 
-/// So many scenes of these lengths in turn, with so many clips each: the same ones, or none twice.
+/// `count` scenes that have these lengths in turn, each with `clips` clips: the same ones in every scene, or each
+/// clip in one scene only.
 fn scenes(count: u32, frames: &[u64], clips: u32, same: bool) -> Scenes {
     let clip = |scene: u32, clip: u32, frames: u64| Shown {
         file: if same { clip } else { scene * clips + clip },

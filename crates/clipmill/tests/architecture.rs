@@ -240,7 +240,7 @@ fn what_goes_over_the_wire_is_a_view() {
     check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
 }
 
-/// Types hold the rest: what is told is a [`Message`], which only the functions of its codes make.
+/// Types ensure the rest: users get a [`Message`], which only the functions of its codes make.
 #[test]
 fn no_message_arises_without_a_code() {
     for name in ["clipmill-core", "clipmill-media", "clipmill-store", "clipmill-server", "clipmill"] {

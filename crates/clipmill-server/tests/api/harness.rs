@@ -162,7 +162,7 @@ impl Prober for FakeProber {
         clipmill_core::plan::clip(request, seed, &facts, &context(&toolchain), moment, seconds)
     }
 
-    /// Tells what was asked for in place of a clip. One that begins at seven seconds is never done.
+    /// Answers what was asked for, as text, in place of a clip. One that begins at seven seconds is never done.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
         let _under_way = UnderWay::of(&self.clips);
         if planned.at_s == 7.0 {
@@ -187,7 +187,7 @@ impl Prober for FakeProber {
         Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
     }
 
-    /// Tells what was asked for in place of a picture.
+    /// Answers what was asked for, as text, in place of a picture.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
         Ok(format!("JPEG {width} {}", planned.exact.frame.0).into_bytes())
@@ -300,7 +300,7 @@ impl Service {
             (Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap()), None)
         };
         let mut config = Config::default();
-        // Crowds of requests are what many tests are about; the limits have their own.
+        // Many tests send crowds of requests; the rate limits have tests of their own.
         config.limits.read_burst = 100_000.try_into().unwrap();
         config.limits.submit_burst = 100_000.try_into().unwrap();
         config.limits.preview_burst = 100_000.try_into().unwrap();

@@ -1,4 +1,4 @@
-//! Figures, dashboard and alerts belong together: whatever is drawn or watched exists, and everything that
+//! Metrics, dashboard and alerts belong together: every metric that is drawn or watched exists, and every metric that
 //! exists is documented.
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// One message in so many is answered with an error the first time.
+/// One of this many messages is answered with an error the first time.
 const FAILS: usize = 10;
 
-/// What came about a task.
+/// The callbacks that came for a task.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
     /// Ids of the messages.

@@ -45,7 +45,7 @@ impl Outside {
         outside
     }
 
-    /// Where this file is to be had.
+    /// Serves a file from now on; answers its address.
     pub fn offer(&self, name: &str, bytes: Vec<u8>) -> String {
         self.state.files.lock().unwrap().insert(format!("/{name}"), bytes);
         format!("http://127.0.0.1:{}/{name}", self.port)
@@ -55,7 +55,7 @@ impl Outside {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
-    /// From now on files stop in the middle, until they do not.
+    /// Whether downloads stop in the middle from now on.
     pub fn set_stuck(&self, stuck: bool) {
         self.state.waiting.send_replace(0);
         self.state.stuck.send_replace(stuck);

@@ -1,4 +1,4 @@
-//! What operators see: figures, logs, one trace for a task; configuration, deletion, backup and restore.
+//! What operators see: metrics, logs, one trace for a task; configuration, deletion, backup and restore.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

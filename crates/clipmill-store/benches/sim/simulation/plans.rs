@@ -117,7 +117,7 @@ fn media(url: &str) -> MediaInfo {
         start_s: 0.0,
         duration_s: 5.0,
     };
-    // Any name that is different for different files does.
+    // Any function does that gives different files different names.
     let fnv = |seed: u64| {
         url.bytes().fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     };
