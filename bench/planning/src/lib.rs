@@ -7,7 +7,7 @@ use std::hint::black_box;
 use anyhow::anyhow;
 use clipmill_core::combination::{Scenes, Shown};
 use clipmill_core::encoding::Encoding;
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
@@ -69,36 +69,12 @@ impl Largest {
 }
 
 fn media(number: usize) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(1080, 1920),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 5.0,
-        frames: 150,
-        rate: 30.0,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 5.0,
-    };
     MediaInfo {
         content: ContentHash(format!("{number:064x}").into()),
         size_bytes: 1_000_000,
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
-        video: Some(video),
-        audio: Some(audio),
+        video: Some(VideoInfo::plain(Size::new(1080, 1920), 5.0, 30.0)),
+        audio: Some(AudioInfo::plain(5.0)),
     }
 }
 

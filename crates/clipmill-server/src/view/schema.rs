@@ -181,7 +181,7 @@ pub struct MediaAudioSchema {
     duration: f64,
 }
 
-/// The body of a submission: one of the three kinds of task, told apart by `taskType`. Its schema is among
+/// The body of a submission: a request of any kind, told apart by `taskType`. Its schema is among
 /// `request_schemas`.
 pub struct TaskRequestSchema;
 
@@ -347,7 +347,7 @@ pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let any = json!({
         "oneOf": TaskType::ALL.map(|kind| json!({ "$ref": reference(kind) })),
         "discriminator": { "propertyName": "taskType", "mapping": serde_json::Map::from_iter(mapping) },
-        "description": "One of the three kinds of task, told apart by `taskType`.",
+        "description": "A request of any kind, told apart by `taskType`.",
     });
     let effects: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
     let each = TaskType::ALL.map(|kind| {

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
     Context, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
@@ -234,30 +234,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
 
 /// Every upload is a video of ten seconds.
 fn media_of(content: ContentHash) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(640, 360),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 10.0,
-        frames: 300,
-        rate: 30.0,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 10.0,
-    };
+    let (video, audio) = (VideoInfo::plain(Size::new(640, 360), 10.0, 30.0), AudioInfo::plain(10.0));
     MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: Some(audio) }
 }
 

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
 
 mod footage;
+#[path = "../../tests/support/http.rs"]
+mod http;
 mod load;
 mod rows;
 mod sample;

@@ -16,6 +16,8 @@ mod encoders;
 mod failures;
 mod harness;
 mod hostile;
+#[path = "../support/http.rs"]
+mod http;
 mod operations;
 mod parts;
 mod previews;
