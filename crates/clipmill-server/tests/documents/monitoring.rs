@@ -61,7 +61,7 @@ fn what_is_drawn_and_watched_exists() {
 }
 
 #[test]
-fn the_dashboard_draws_every_figure_that_is_not_only_for_alerts() {
+fn the_dashboard_draws_every_metric_that_is_not_only_for_alerts() {
     let dashboard: serde_json::Value = serde_json::from_str(&read("grafana-dashboard.json")).unwrap();
     let mut ids = BTreeSet::new();
     for panel in dashboard["panels"].as_array().unwrap() {
@@ -79,7 +79,7 @@ fn the_dashboard_draws_every_figure_that_is_not_only_for_alerts() {
         .cloned()
         .collect::<BTreeSet<_>>();
     let drawn = |name: &str| both.iter().any(|word| word.starts_with(name));
-    let forgotten: Vec<_> = ALL.iter().map(|figure| metric.name).filter(|name| !drawn(name)).collect();
+    let forgotten: Vec<_> = ALL.iter().map(|metric| metric.name).filter(|name| !drawn(name)).collect();
     let only_read =
         ["clipmill_work_oldest_seconds", "clipmill_uploads_total", "clipmill_removed_bytes_total"];
     assert_eq!(forgotten, only_read);
