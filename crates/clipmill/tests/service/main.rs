@@ -16,6 +16,7 @@ mod encoders;
 mod failures;
 mod harness;
 mod hostile;
+#[allow(dead_code, reason = "shared with the tests of many machines")]
 #[path = "../support/http.rs"]
 mod http;
 mod operations;

@@ -15,7 +15,7 @@ impl Request {
             if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
                 let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
                 let request = Self { head, body: Vec::new() };
-                let length = request.header("content-length").and_then(|length| length.parse().ok());
+                let length = request.header("content-length").and_then(|length| length.parse::<usize>().ok());
                 let (begin, end) = (end + 4, end + 4 + length.unwrap_or(0));
                 if bytes.len() >= end {
                     let body = bytes.drain(..end).skip(begin).collect();
