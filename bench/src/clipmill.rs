@@ -19,12 +19,12 @@ pub struct Clipmill {
     http: reqwest::Client,
 }
 
-/// A task that was waited for.
+/// A task that has ended.
 pub struct Done {
     pub status: Value,
-    /// From before the request was sent until the task was seen completed.
+    /// Seconds from before the request was sent until the task was seen completed.
     pub wall_s: f64,
-    /// The same until its first item was seen delivered.
+    /// Seconds until its first item was seen delivered.
     pub first_s: f64,
 }
 
@@ -89,7 +89,7 @@ impl Clipmill {
         Ok(Done { status, wall_s, first_s: first_s.unwrap_or(wall_s) })
     }
 
-    /// Seconds from `start` until the first item of a task was told to have ended, and the task itself.
+    /// Seconds from `start` until the first item of a task was reported as ended, and the task itself.
     async fn hear(&self, task_no: &str, start: Instant) -> anyhow::Result<(Option<f64>, f64)> {
         let events = self.http.get(self.url(&format!("video-process/events/{task_no}")));
         let events = events.header("X-API-Key", &self.key).send().await?;

@@ -30,7 +30,8 @@ enum What {
     Service(RunArgs),
     /// Settings of x264 on several kinds of footage.
     Encoder(EncoderArgs),
-    /// Pictures of 720×1280 against the same without loss: what one setting does to one piece of footage.
+    /// Compare encoded videos of 720×1280 with the same frames without loss: what one setting does to one piece of
+    /// footage.
     Judge {
         /// Raw frames, yuv420p.
         raw: PathBuf,

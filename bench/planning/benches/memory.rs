@@ -1,5 +1,5 @@
-//! How much memory planning takes: `cargo bench --bench memory`. Fails when it is too much; apart from the bench of
-//! time, because counting costs some.
+//! How much memory planning takes: `cargo bench --bench memory`. It fails when it is too much. It is separate from
+//! the bench of time, because counting allocations takes time.
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@ fn planning(criterion: &mut Criterion) {
     group.sample_size(30);
     for (distinct, name) in CASES {
         let largest = Largest::new(distinct).expect("the largest request is valid");
-        // What was planned is let go of outside of the measured time: the service keeps it and writes it down.
+        // Plans are dropped outside of the measured time, because the service keeps them and writes them down.
         group.bench_function(name, |bencher| bencher.iter_with_large_drop(|| black_box(largest.plan())));
     }
 }

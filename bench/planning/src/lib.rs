@@ -1,19 +1,20 @@
-//! The largest request that is taken, 100 groups of 100 clips, and the facts about its files; and what is hardest to
-//! draw from: what the planner is measured by. `cargo bench` in this folder measures time (criterion) and memory.
+//! What the planner is measured by: the largest request that is accepted, 100 groups of 100 clips, with the facts
+//! about its files, and the scenes whose combinations are hardest to draw. `cargo bench` in this folder measures time
+//! (criterion) and memory.
 
 use std::hint::black_box;
 
 use anyhow::anyhow;
 use clipmill_core::combination::{Scenes, Shown};
 use clipmill_core::encoding::Encoding;
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, Plan, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::Toolchain;
 use serde_json::json;
 
-/// Groups of a task, and clips of a group: as many as are taken.
+/// The most groups that a task may have, and the most clips of a group.
 pub const GROUPS: usize = 100;
 pub const CLIPS: usize = 100;
 
@@ -22,7 +23,7 @@ pub const AIM_MS: f64 = 50.0;
 /// Planning should take no more memory than this, beside the request and the facts.
 pub const AIM_MIB: f64 = 64.0;
 
-/// What is measured: how many different clips there are, and how that is called.
+/// The measured cases: the number of different clips, and the name of the case.
 pub const CASES: [(usize, &str); 2] =
     [(100, "100 clips, each in every group"), (GROUPS * CLIPS, "10,000 different clips")];
 
@@ -68,36 +69,12 @@ impl Largest {
 }
 
 fn media(number: usize) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(1080, 1920),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 5.0,
-        frames: 150,
-        rate: 30.0,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 5.0,
-    };
     MediaInfo {
         content: ContentHash(format!("{number:064x}").into()),
         size_bytes: 1_000_000,
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
-        video: Some(video),
-        audio: Some(audio),
+        video: Some(VideoInfo::plain(Size::new(1080, 1920), 5.0, 30.0)),
+        audio: Some(AudioInfo::plain(5.0)),
     }
 }
 
@@ -106,7 +83,7 @@ pub fn many() -> (&'static str, Scenes, usize) {
     ("200 outputs: 10 scenes, the same 20 clips of 60 s", scenes(10, &[90], 400, true), 200)
 }
 
-/// What combinations are drawn from in the hardest cases, and what each is called.
+/// The hardest cases of drawing combinations: a name, and the scenes that are drawn from.
 pub fn draws() -> [(&'static str, Scenes); 7] {
     let unequal = [30, 60, 90, 45, 17];
     [
@@ -120,7 +97,8 @@ pub fn draws() -> [(&'static str, Scenes); 7] {
     ]
 }
 
-/// So many scenes of these lengths in turn, with so many clips each: the same ones, or none twice.
+/// `count` scenes that have these lengths in turn, each with `clips` clips: the same ones in every scene, or each
+/// clip in one scene only.
 fn scenes(count: u32, frames: &[u64], clips: u32, same: bool) -> Scenes {
     let clip = |scene: u32, clip: u32, frames: u64| Shown {
         file: if same { clip } else { scene * clips + clip },

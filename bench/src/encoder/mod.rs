@@ -22,7 +22,7 @@ pub struct Search {
     pub frames: usize,
     /// Frames that SSIMULACRA2 looks at.
     pub sampled: usize,
-    /// Encodes of each; the least processor time counts, as all else on the machine only adds.
+    /// How often each is encoded. The least processor time counts, because other load on the machine only adds to it.
     pub rounds: usize,
     pub threads: usize,
 }
@@ -57,7 +57,7 @@ pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>)
         eprintln!("{}", footage.name);
         let reference = Samples::take(&footage.video(), how.sampled)?;
         let mut costs = vec![f64::INFINITY; measured.len()];
-        // In turn, so that a busy while on the machine falls on all of them.
+        // Settings are measured in turn, so that a time when the machine is busy slows all of them.
         for _ in 1..how.rounds {
             for (one, cost) in measured.iter().zip(&mut costs) {
                 *cost = cost.min(encode(&one.candidate, footage, folder, how.threads)?);

@@ -31,7 +31,7 @@ pub fn reference(clips: &[PathBuf], output: &Path) -> Command {
     command
 }
 
-/// Nothing but the encoder, fed with raw frames: what no single output can be faster than, with this encoder.
+/// The encoder alone, fed with raw frames: no single output can be made faster with this encoder.
 pub fn encode_only(raw: &Path, output: &Path) -> Command {
     let mut command = ffmpeg(&format!("-f rawvideo -pix_fmt yuv420p -s 720x1280 -r {FPS} -i"));
     command.arg(raw).args(["-c:v", "libx264", "-preset", "veryfast", "-crf", "21"]).arg(output);

@@ -1,5 +1,5 @@
-//! clipmill and its peers side by side: each round measures all of them in turn, so that a slow while of the
-//! machine falls on all; what counts is the ratio of the medians.
+//! clipmill and its peers side by side: each round measures all of them in turn, so that a time when the machine is
+//! slow affects all; what counts is the ratio of the medians.
 
 mod book;
 mod clips;
@@ -44,7 +44,7 @@ struct Bench<'a> {
     book: Book,
 }
 
-/// Expert commands that are run for the 8 outputs, and stand for a part of the 64.
+/// How many expert commands are run: all of the 8 outputs, and a sample of the 64.
 const SAMPLED: usize = 8;
 
 pub async fn compare(
@@ -126,7 +126,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// 8 and 64 outputs. The expert's 8 commands are among the 64's, whose time is theirs times 8.
+    /// 8 and 64 outputs. The expert's time for 64 outputs is computed from that of the 8 commands.
     async fn many(&mut self) -> anyhow::Result<()> {
         let (few, all) = (self.clips.rows(2), self.clips.rows(clips::PER_SCENE));
         let music = self.clips.music.clone();

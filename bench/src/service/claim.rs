@@ -19,7 +19,7 @@ pub async fn measure(folder: &Path, few: usize, many: usize) -> anyhow::Result<F
     let short = filled(&folder.join("short.db"), few).await?;
     let long = filled(&folder.join("long.db"), many).await?;
     let (mut short_ms, mut long_ms) = (vec![], vec![]);
-    // In turns: whatever else the machine and its disk do slows both.
+    // Both queues are measured in turns, so that other load on the machine and its disk slows both.
     for _ in 0..CLAIMS {
         short_ms.push(claim_ms(&short).await?);
         long_ms.push(claim_ms(&long).await?);

@@ -15,7 +15,8 @@ pub struct Copy {
 
 /// Ends the preflights of all copies as that of the template ended.
 pub async fn multiply(path: &Path, template: TaskId, copies: &[Copy]) -> anyhow::Result<()> {
-    // Nobody else has the file, and nobody wants what a failure leaves of it. The store sets the mode back.
+    // Nothing else has the file open, and after a failure it is thrown away, so it needs no journal. The store sets
+    // the mode back.
     let options = SqliteConnectOptions::new()
         .filename(path)
         .journal_mode(SqliteJournalMode::Off)
@@ -95,7 +96,7 @@ pub mod tests {
 
     use super::*;
 
-    /// All rows of all tables, but for the moments at which the schema was made.
+    /// All rows of all tables, except for the times at which migrations ran.
     pub async fn dump(path: &Path) -> Vec<String> {
         let db = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
         let tables: Vec<String> = sqlx::query_scalar(

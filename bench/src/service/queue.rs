@@ -55,7 +55,7 @@ pub async fn fill(path: &Path, rows: usize, planned: usize) -> anyhow::Result<()
     multiply(path, *template, &copies).await
 }
 
-/// Tasks in the name of one user after the other.
+/// Submits tasks for the users in turn.
 async fn submitted(store: &dyn Store, count: usize) -> anyhow::Result<Vec<TaskId>> {
     let mut users = Vec::new();
     for number in 0..USERS {

@@ -69,7 +69,7 @@ export interface components {
             batchNo: string;
             type?: components["schemas"]["BatchEventType"] | null;
         };
-        /** @description What a batch would come to. */
+        /** @description Price and size of a batch. */
         BatchEstimate: {
             /** Format: int64 */
             totalRows: number;
@@ -90,12 +90,12 @@ export interface components {
         BatchEvent: {
             /** @description `state` or `progress`. */
             event: string;
-            /** @description Tells what was told up to it. */
+            /** @description Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`. */
             id: string;
             data: components["schemas"]["Batch"];
         };
         /**
-         * @description What the event of a batch tells of.
+         * @description What an event of a batch reports.
          * @enum {string}
          */
         BatchEventType: "batch.completed" | "batch.failed" | "batch.cancelled";
@@ -210,7 +210,7 @@ export interface components {
             url: string;
             type?: components["schemas"]["EventType"] | null;
         };
-        /** @description How the receiver took the sample. */
+        /** @description How the receiver answered the sample. */
         CallbackTest: {
             /** @description The `webhook-id` it was sent with. */
             eventId: string;
@@ -270,7 +270,7 @@ export interface components {
             userId: number;
             /** Format: int64 */
             points: number;
-            /** @description Why; stands in the user's records. */
+            /** @description The reason, which stands in the user's records. */
             remark: string;
         };
         /** @description Where a callback stands. */
@@ -331,7 +331,7 @@ export interface components {
             pairs: components["schemas"]["DiversityPair"][];
             /**
              * Format: int64
-             * @description Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain.
+             * @description Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain.
              */
             totalPairs?: number | null;
             /** @description The pair that shares most. */
@@ -355,7 +355,7 @@ export interface components {
             /** @description Whether points were taken for the item all the same. */
             charged: boolean;
         };
-        /** @description What a submission would come to. */
+        /** @description Price and size of a submission. */
         Estimate: {
             /**
              * Format: int64
@@ -386,20 +386,20 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
         };
         /**
-         * @description What an event tells of.
+         * @description What an event reports.
          * @enum {string}
          */
         EventName: "state" | "progress" | "item";
         /** @description One server-sent event of a task. */
         TaskEvent: {
             event: components["schemas"]["EventName"];
-            /** @description All that was told up to here; a client that comes back sends it as `Last-Event-ID`. */
+            /** @description Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`. */
             id: string;
             /** @description JSON: a task without its items, its progress, or one item. */
             data: string;
         };
         /**
-         * @description What an event tells of.
+         * @description What an event reports.
          * @enum {string}
          */
         EventType: "task.completed" | "task.failed" | "task.cancelled" | "task.rejected";
@@ -413,7 +413,7 @@ export interface components {
             items: number;
             /**
              * Format: int64
-             * @description Tasks that they are of.
+             * @description Tasks that these outputs belong to.
              */
             tasks: number;
             /**
@@ -467,7 +467,7 @@ export interface components {
             atSeconds?: number | null;
             /**
              * Format: int32
-             * @description Widest that the picture may be, in pixels.
+             * @description Greatest width of the picture, in pixels.
              * @default 720
              */
             width?: number | null;
@@ -563,7 +563,7 @@ export interface components {
             status: string;
             version: string;
         };
-        /** @description One output video. What the finished file tells is null until there is one. */
+        /** @description One output video. Whatever is about the finished file is null until there is one. */
         Item: {
             /** @description Signed link to the file; a fresh one at each call. */
             url?: string | null;
@@ -668,7 +668,7 @@ export interface components {
              * @description To the minute.
              */
             lastUseTime?: string | null;
-            /** @description It is the one that this call was made with. */
+            /** @description Whether this call was made with this key. */
             current: boolean;
         };
         Keys: {
@@ -691,14 +691,14 @@ export interface components {
              */
             duration?: number | null;
             media?: components["schemas"]["Media"] | null;
-            /** @description Signed link to the file itself, which takes no key. */
+            /** @description Signed link to the file itself, which needs no key. */
             fileUrl: string;
             /**
              * Format: date-time
              * @description When that link stops working.
              */
             expiresAt: string;
-            /** @description Path of a picture of it, which takes your key; null where there is nothing to be seen. */
+            /** @description Path of a picture of the file, which needs your key; null where there is nothing to be seen. */
             thumbnail?: string | null;
             /**
              * Format: date-time
@@ -788,7 +788,7 @@ export interface components {
             /** @description Called once when the batch has ended; tasks have callbacks of their own, as the request says. */
             callbackUrl?: string | null;
         };
-        /** @description A key at the moment of issue: the only time it is told. */
+        /** @description A new key, which is shown only here. */
         NewKey: {
             /** Format: int64 */
             keyId: number;
@@ -814,11 +814,11 @@ export interface components {
              *     a variable takes the value's type; `\{{` stands for the braces themselves.
              */
             request: Record<string, never>;
-            /** @description What stands in its strings, each declared. */
+            /** @description Declarations of all variables in its strings. */
             variables?: components["schemas"]["Variable"][] | null;
             /**
              * Format: int32
-             * @description The version that you know, when you replace it: a newer one is not overwritten.
+             * @description When you replace a template: the version that you know. A newer one is not overwritten.
              */
             version?: number | null;
         };
@@ -832,7 +832,7 @@ export interface components {
              */
             points?: number | null;
         };
-        /** @description A user at the moment it is made: the only time the key and the secret are told. */
+        /** @description A new user. The key and the secret are shown only here. */
         NewUser: {
             /** Format: int64 */
             userId: number;
@@ -915,7 +915,7 @@ export interface components {
             partNumber: number;
             /**
              * Format: int64
-             * @description What the link takes, no byte more or less.
+             * @description The exact number of bytes that the link takes.
              */
             sizeBytes: number;
             /** @description Takes the part as its body. */
@@ -923,7 +923,7 @@ export interface components {
         };
         /** @description Why nothing new is begun. */
         PauseRequest: {
-            /** @description Users are told whose tasks wait. */
+            /** @description Users whose tasks wait see it. */
             reason?: string | null;
         };
         /** @description Nothing new is begun. */
@@ -948,7 +948,7 @@ export interface components {
             url?: string | null;
             /**
              * Format: int64
-             * @description What the link takes, no byte more or less.
+             * @description The exact number of bytes that the link takes.
              */
             sizeBytes: number;
             /** @description The parts in order; empty where the file is sent whole. */
@@ -1013,7 +1013,7 @@ export interface components {
             atSeconds?: number | null;
             /**
              * Format: int32
-             * @description Widest that the picture may be, in pixels.
+             * @description Greatest width of the picture, in pixels.
              * @default 720
              */
             width?: number | null;
@@ -1081,7 +1081,7 @@ export interface components {
             paused: boolean;
             /** Format: date-time */
             pausedSince?: string | null;
-            /** @description What users are told whose tasks wait. */
+            /** @description The reason that users see whose tasks wait. */
             pauseReason?: string | null;
             /**
              * Format: int64
@@ -1310,7 +1310,7 @@ export interface components {
             userId: number;
             /** Format: date-time */
             offSince?: string | null;
-            /** @description What the user is told. */
+            /** @description The reason that the user is given. */
             offReason?: string | null;
             /**
              * Format: int64
@@ -1318,7 +1318,7 @@ export interface components {
              */
             cancelled: number;
         };
-        /** @description One of the three kinds of task, told apart by `taskType`. */
+        /** @description A request of any kind, told apart by `taskType`. */
         TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
         /**
          * @description Kind of task.
@@ -1498,7 +1498,7 @@ export interface components {
              */
             outputSeconds: number;
         };
-        /** @description What users cost in a period, who cost most first. */
+        /** @description What users cost in a period, the most expensive first. */
         Usage: {
             /**
              * Format: date-time
@@ -1573,10 +1573,10 @@ export interface components {
             createTime: string;
             /**
              * Format: date-time
-             * @description Since when the user is switched off; null for who is not.
+             * @description Since when the user is switched off; null while the user is not.
              */
             offSince?: string | null;
-            /** @description What the user is told. */
+            /** @description The reason that the user is given. */
             offReason?: string | null;
         };
         /** @description A variable of a template. */
@@ -1616,7 +1616,7 @@ export interface components {
             path: string;
             message: string;
         };
-        /** @description A worker that told of itself within the last day. */
+        /** @description A worker that has reported within the last day. */
         Worker: {
             name: string;
             host: string;
@@ -1629,7 +1629,7 @@ export interface components {
             kinds: string[];
             /** @description It takes no new work and ends when what it has is done. */
             draining: boolean;
-            /** @description It has told of itself within the last half minute. */
+            /** @description It has reported within the last half minute. */
             alive: boolean;
             /** Format: date-time */
             startedAt: string;
@@ -1687,7 +1687,7 @@ export interface components {
          */
         VideoDeduplicationRequest: {
             /**
-             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "videoDeduplication";
@@ -1958,7 +1958,7 @@ export interface components {
                          */
                         isPIP?: boolean;
                         /**
-                         * @description The picture is scaled to 100 minus so many percent.
+                         * @description The picture is scaled to 100 minus this many percent.
                          * @default 10
                          */
                         padding?: number;
@@ -2119,7 +2119,7 @@ export interface components {
          */
         BaseVideoMixRequest: {
             /**
-             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "baseVideoMix";
@@ -2193,7 +2193,7 @@ export interface components {
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -2223,7 +2223,7 @@ export interface components {
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -2331,12 +2331,12 @@ export interface components {
                         };
                     };
                     /**
-                     * @description How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
                      * @default none
                      * @enum {string}
                      */
                     imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     introPool?: {
                         /**
                          * @description URL of the clip.
@@ -2344,7 +2344,7 @@ export interface components {
                          */
                         url: string;
                     }[];
-                    /** @description Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface. */
+                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface. */
                     outroPool?: {
                         /**
                          * @description URL of the clip.
@@ -2504,7 +2504,7 @@ export interface components {
                         url: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -2536,7 +2536,7 @@ export interface components {
                             url: string;
                             /** @description A name for you; it has no effect. */
                             fileName?: string;
-                            /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                            /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                             duration?: number;
                             /**
                              * @description Percent of amplitude.
@@ -2671,7 +2671,7 @@ export interface components {
                         /** @description A name for you; it has no effect. */
                         sceneName?: string;
                     }[];
-                    /** @description Cuts the output to so many seconds; a shorter one stays as it is. */
+                    /** @description Cuts the output to this many seconds; a shorter one stays as it is. */
                     totalDuration?: number;
                 }[];
                 /**
@@ -2741,7 +2741,7 @@ export interface components {
          */
         ProVideoMixRequest: {
             /**
-             * @description Which of the three kinds of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
+             * @description Which kind of task this is; the structure of `params` depends on it. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "proVideoMix";
@@ -2826,7 +2826,7 @@ export interface components {
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -2856,7 +2856,7 @@ export interface components {
                         url?: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -2964,12 +2964,12 @@ export interface components {
                         };
                     };
                     /**
-                     * @description How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
                      * @default none
                      * @enum {string}
                      */
                     imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
                     introPool?: {
                         /**
                          * @description URL of the clip.
@@ -2977,7 +2977,7 @@ export interface components {
                          */
                         url: string;
                     }[];
-                    /** @description Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface. */
+                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface. */
                     outroPool?: {
                         /**
                          * @description URL of the clip.
@@ -3137,7 +3137,7 @@ export interface components {
                         url: string;
                         /** @description A name for you; it has no effect. */
                         fileName?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description Percent of amplitude.
@@ -3169,7 +3169,7 @@ export interface components {
                             url: string;
                             /** @description A name for you; it has no effect. */
                             fileName?: string;
-                            /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                            /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                             duration?: number;
                             /**
                              * @description Percent of amplitude.
@@ -3325,7 +3325,7 @@ export interface components {
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
-                        /** @description Use only the first so many seconds of the file; of 0 nothing is heard. */
+                        /** @description Use only this many seconds from the file's start; with 0 nothing is heard. */
                         duration?: number;
                         /**
                          * @description `split`: seconds after the scene's start; `merge`: the gap before this sound.
@@ -3341,7 +3341,7 @@ export interface components {
                 audioMode: "merge" | "split";
                 /** @description Number of different videos to make. */
                 generateCount?: number;
-                /** @description The same for more of them; one of both is needed. An installation may allow fewer. Beyond the original interface. */
+                /** @description Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. Beyond the original interface. */
                 outputCount?: number;
                 /**
                  * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.

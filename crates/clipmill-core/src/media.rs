@@ -93,6 +93,26 @@ pub struct AvcForm {
 }
 
 impl VideoInfo {
+    /// H.264 with square pixels and nothing unusual about it.
+    pub fn plain(coded: Size, duration_s: f64, rate: f64) -> Self {
+        Self {
+            stream_index: 0,
+            codec: "h264".to_owned(),
+            coded,
+            pix_fmt: "yuv420p".to_owned(),
+            rotation: 0,
+            sample_aspect: (1, 1),
+            color: ColorInfo::default(),
+            interlaced: false,
+            start_s: 0.0,
+            duration_s,
+            frames: (duration_s * rate) as u64,
+            rate,
+            still: false,
+            avc: None,
+        }
+    }
+
     /// Size as shown: rotation and sample aspect applied, rounded to whole pixels.
     pub fn display(&self) -> Size {
         let (num, den) = self.sample_aspect;
@@ -146,6 +166,14 @@ pub struct AudioInfo {
     pub sample_rate: u32,
     pub start_s: f64,
     pub duration_s: f64,
+}
+
+impl AudioInfo {
+    /// AAC in stereo.
+    pub fn plain(duration_s: f64) -> Self {
+        let codec = "aac".to_owned();
+        Self { stream_index: 1, codec, channels: 2, sample_rate: 48_000, start_s: 0.0, duration_s }
+    }
 }
 
 /// What a scan of a file's frames found, in seconds after its first one.

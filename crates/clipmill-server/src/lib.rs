@@ -16,6 +16,9 @@ pub mod data_dir;
 pub mod delivery;
 pub mod error;
 mod eta;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test's helper")]
+mod example;
 pub mod http;
 pub mod links;
 pub mod mcp;

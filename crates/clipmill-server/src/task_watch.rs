@@ -149,51 +149,18 @@ impl Followed {
 
 #[cfg(test)]
 mod tests {
-    use clipmill_core::request::{Policy, UnknownFields, parse};
     use clipmill_core::task::TaskState;
     use clipmill_store::sqlite::SqliteStore;
-    use clipmill_store::{NewTask, NewUser, Quota};
 
     use super::*;
-
-    async fn submitted(store: &SqliteStore) -> TaskRecord {
-        let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
-        let user = store.add_user(user, 1).await.unwrap().id;
-        let policy = Policy {
-            unknown_fields: UnknownFields::Deny,
-            allow_local_paths: false,
-            max_item_seconds: 3600.0,
-            max_videos: 1,
-            max_outputs: 1,
-        };
-        let body = r#"{"taskType":"videoDeduplication",
-            "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
-        let request = parse(body.as_bytes(), &policy).unwrap().request;
-        let task_no = clipmill_core::ids::TaskNo::new(1, [1; 10]);
-        let (request_sha256, quota) = ([1; 32], Quota::default());
-        let (task, items, warnings) = (task_no.clone(), vec![], vec![]);
-        let new = NewTask {
-            user,
-            task_no: task,
-            request,
-            request_sha256,
-            seed: 1,
-            items,
-            warnings,
-            traceparent: None,
-            quota,
-            template: None,
-        };
-        store.submit(new, 1).await.unwrap();
-        store.task(user, &task_no).await.unwrap().unwrap()
-    }
+    use crate::example::submitted;
 
     #[tokio::test]
     async fn watchers_are_told_without_anyone_looking() {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
-        let task = submitted(&store).await;
-        let (user, task_no) = (task.user, task.task_no.clone());
+        let (user, task_no) = submitted(&store).await;
+        let task = store.task(user, &task_no).await.unwrap().unwrap();
         // Within this test the store is not read without an announcement.
         let changes = TaskWatch::with_quiet(Arc::new(store.clone()), Duration::from_secs(3_600));
         let mut watched = changes.follow(task);

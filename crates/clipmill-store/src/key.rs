@@ -10,7 +10,7 @@ use crate::clock::Millis;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
     pub since: Millis,
-    /// What the user is told.
+    /// The reason that the user is given.
     pub reason: String,
 }
 

@@ -50,7 +50,7 @@ pub struct WorkerInfo {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pause {
     pub since: Millis,
-    /// What users are told whose tasks wait.
+    /// The reason that users see whose tasks wait.
     pub reason: Option<String>,
 }
 

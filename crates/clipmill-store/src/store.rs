@@ -214,7 +214,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64>;
     /// A worker ended in good order.
     async fn worker_gone(&self, name: &str) -> StoreResult<()>;
-    /// Workers that told of themselves within the last day.
+    /// Workers that have reported within the last day.
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
     /// The work left and the throughput, which is zero while the queue is paused.
     async fn load(&self, now: Millis) -> StoreResult<Load>;

@@ -25,7 +25,7 @@ use crate::progress::bar;
 use crate::report::{refused, wrong, wrong_values};
 use crate::sheet::{Sheet, is_template, policy, read_file, template_of};
 
-/// What renders on this machine.
+/// The engine and the settings of rendering on this machine.
 #[derive(Clone)]
 pub struct Workshop {
     pub engine: Arc<Engine>,
@@ -39,7 +39,7 @@ pub struct Workshop {
 /// A request with everything that its rendering needs.
 pub struct Prepared {
     pub shop: Workshop,
-    /// The row of a table that it is of; 1 where there is no table.
+    /// The row of the table that it belongs to; 1 where there is no table.
     pub row: u32,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
@@ -128,7 +128,7 @@ pub async fn prepare_rows(
     Ok(prepared)
 }
 
-/// Plans requests one after another; what is known of a file is known to all.
+/// Plans requests one after another; facts about a file are shared by all.
 struct Planner {
     shop: Workshop,
     folder: PathBuf,
@@ -179,7 +179,7 @@ fn read_request(file: &Path, values: &ValuesArgs, json: bool) -> anyhow::Result<
     accepted.pop().map(|(_, accepted)| accepted).context("a template without a row")
 }
 
-/// Where paths in a file are from.
+/// The folder that paths in a file are relative to.
 pub fn folder_of(file: &Path) -> PathBuf {
     file.parent().map(Path::to_owned).unwrap_or_default()
 }

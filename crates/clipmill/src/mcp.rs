@@ -10,7 +10,7 @@ use crate::cli::McpArgs;
 use crate::remote::door::Outside;
 
 pub async fn run(args: McpArgs) -> anyhow::Result<ExitCode> {
-    // Standard output is the client's: only messages may stand there.
+    // Standard output is for the client: only messages may be written there.
     over_stdio(Arc::new(Outside::new(&args.service, args.files.as_deref())?)).await?;
     Ok(ExitCode::SUCCESS)
 }

@@ -10,9 +10,9 @@ use clipmill_core::request::batch::RowError;
 use clipmill_server::error::ApiError;
 use serde_json::Value;
 
-/// Wrong fields that are told to programs.
+/// The most wrong fields that are reported to programs.
 const MOST_TOLD: usize = 1_000;
-/// And to people.
+/// The most that are reported to people.
 const MOST_LINES: usize = 50;
 
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
@@ -31,7 +31,7 @@ pub fn wrong(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Wrong(message.into()))
 }
 
-/// A file of the caller's that cannot be accepted; told as the API tells it too, where the answer is `json`.
+/// A file of the caller's that cannot be accepted; also reported in the API's format where the output is `json`.
 pub fn refused(file: &Path, error: RequestError, json: bool) -> anyhow::Error {
     let explained = match &error {
         RequestError::Syntax { line, column, message } => {
@@ -48,13 +48,13 @@ pub fn refused(file: &Path, error: RequestError, json: bool) -> anyhow::Error {
     wrong(explained)
 }
 
-/// Wrong values of one request, told in the same way.
+/// Wrong values of one request, reported in the same way.
 pub fn wrong_values(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Error {
     let errors: Vec<_> = errors.into_iter().map(|wrong| wrong.error).collect();
     refused(file, RequestError::Invalid { total: errors.len(), errors }, json)
 }
 
-/// A table with wrong rows, told in the same way.
+/// A table with wrong rows, reported in the same way.
 pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Error {
     let envelope = ApiError::wrong_rows(errors, MOST_TOLD).envelope();
     if json {
@@ -64,7 +64,7 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
     wrong(format!("{}: the table is not valid:{}", file.display(), told_fields(errors)))
 }
 
-/// Wrong fields as the API tells them, a line each; by row and column where they are of a table.
+/// Wrong fields as the API reports them, a line each; with row and column where they belong to a table.
 pub fn told_fields(errors: &[Value]) -> String {
     let mut text: String =
         errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
@@ -85,7 +85,7 @@ fn told_field(error: &Value) -> String {
     format!("{place}: {}{got}", error["message"].as_str().unwrap_or("is wrong"))
 }
 
-/// Results for programs and for pipes. A reader that has heard enough is no error.
+/// Prints results for programs and pipes. It is no error if the reader closes the pipe.
 pub fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }

@@ -12,7 +12,7 @@ const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "file", "error"];
 /// A video, or why there is none.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// As in the table that it comes of.
+    /// As in the table that it comes from.
     pub row: u32,
     /// Empty without a service.
     pub task_no: String,
@@ -23,19 +23,19 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether nothing will change.
+    /// Whether the line will not change any more.
     pub fn is_settled(&self) -> bool {
         self.file.is_some()
     }
 }
 
-/// Makes the folder for the outputs, and sees before all the work that files can be put there.
+/// Makes the folder for the outputs, and checks before the work begins that files can be written there.
 pub fn writable(folder: &Path) -> anyhow::Result<()> {
     let written = || {
         std::fs::create_dir_all(folder)?;
         let trial = folder.join(format!(".clipmill-{}", std::process::id()));
         let written = std::fs::write(&trial, "x");
-        // One that could not be written may be there all the same.
+        // A file that could not be written completely may still exist.
         let _ = std::fs::remove_file(&trial);
         written
     };
@@ -60,7 +60,7 @@ pub fn write<'a>(folder: &Path, lines: impl Iterator<Item = &'a Line>) -> anyhow
 pub fn read(folder: &Path) -> anyhow::Result<HashMap<(String, String), PathBuf>> {
     let Ok(table) = std::fs::read(folder.join(TABLE)) else { return Ok(HashMap::new()) };
     let text = table.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&table);
-    // Somebody else's table of this name tells nothing.
+    // A table of this name from another program is ignored.
     let records =
         csv::Reader::from_reader(text).into_deserialize::<(String, String, String, PathBuf, String)>();
     let known = records.flatten().filter(|(_, _, _, file, _)| !file.as_os_str().is_empty());

@@ -17,7 +17,7 @@ use crate::report::{say, say_json, wrong};
 use crate::sheet::{Sheet, policy, read_template};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
-/// Names that are told to whoever asks for another.
+/// How many existing names the error about an unknown name lists.
 const MOST_NAMES: usize = 10;
 
 /// A template of the service.
@@ -89,7 +89,7 @@ async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
     let call = match before.as_slice() {
         [] => Call::post(TEMPLATES, Body::json(&body)),
         [before] => {
-            // What somebody else changed meanwhile is not overwritten.
+            // A version that somebody else has saved meanwhile is not overwritten.
             body["version"] = before["version"].clone();
             Call::put(path(before["templateNo"].as_str().unwrap_or_default()), Body::json(&body))
         }
@@ -141,7 +141,7 @@ async fn all(service: &Service, part: Option<&str>) -> anyhow::Result<Vec<Value>
     service.list(&Call::get(TEMPLATES).with("q", part)).await.map_err(failed)
 }
 
-/// Those of exactly this name.
+/// The templates with exactly this name.
 async fn called(service: &Service, name: &str) -> anyhow::Result<Vec<Value>> {
     let mut found = all(service, Some(name)).await?;
     found.retain(|template| template["name"] == name);

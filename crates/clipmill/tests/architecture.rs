@@ -9,6 +9,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+const CRATES: [&str; 6] = [
+    "crates/clipmill-core/src",
+    "crates/clipmill-blobs/src",
+    "crates/clipmill-media/src",
+    "crates/clipmill-store/src",
+    "crates/clipmill-server/src",
+    "crates/clipmill/src",
+];
+
 /// Names in the `[dependencies]` table of a crate.
 fn dependencies(name: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
@@ -195,14 +204,7 @@ fn states(text: &str) -> Vec<String> {
 
 #[test]
 fn processes_clock_and_chance_have_one_place_each() {
-    for folder in [
-        "crates/clipmill-core/src",
-        "crates/clipmill-blobs/src",
-        "crates/clipmill-media/src",
-        "crates/clipmill-store/src",
-        "crates/clipmill-server/src",
-        "crates/clipmill/src",
-    ] {
+    for folder in CRATES {
         check_absent(
             folder,
             &["Command::new"],
@@ -240,7 +242,7 @@ fn what_goes_over_the_wire_is_a_view() {
     check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
 }
 
-/// Types hold the rest: what is told is a [`Message`], which only the functions of its codes make.
+/// Types ensure the rest: users get a [`Message`], which only the functions of its codes make.
 #[test]
 fn no_message_arises_without_a_code() {
     for name in ["clipmill-core", "clipmill-media", "clipmill-store", "clipmill-server", "clipmill"] {
@@ -296,14 +298,7 @@ fn agents_reach_the_interface_by_its_calls() {
 
 #[test]
 fn files_stay_small() {
-    for folder in [
-        "crates/clipmill-core/src",
-        "crates/clipmill-blobs/src",
-        "crates/clipmill-media/src",
-        "crates/clipmill-store/src",
-        "crates/clipmill-server/src",
-        "crates/clipmill/src",
-    ] {
+    for folder in CRATES {
         for (path, text) in sources(folder) {
             let lines = text.lines().count();
             assert!(lines <= 600, "{path} has {lines} lines: it has more than one duty");

@@ -27,7 +27,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Makes a source; not confined, as whoever made it was not.
+    /// Makes a source. This is not confined, because sources are made by others.
     fn make(&self, name: &str, args: &str) -> PathBuf {
         let path = self.path(name);
         let mut line = Command::new("ffmpeg");

@@ -1,5 +1,5 @@
-//! What a decoder that was taken over could ask the kernel for, call by call: none of it is to be had. Perl, which is
-//! part of every Debian, asks; it runs as ffmpeg does.
+//! What a decoder that was taken over could ask the kernel for, call by call: every call fails. Perl, which is part
+//! of every Debian, asks; it runs as ffmpeg does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::disallowed_methods, reason = "these are tests")]
 
@@ -16,7 +16,7 @@ use libc::{EACCES, ENOMEM, ENOSYS, EPERM, c_long};
 const CALLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/calls.pl");
 const NOBODY: u32 = 65534;
 
-/// A file that may be read, a folder that may be written to, and a file that is nobody's business though everybody
+/// A file that may be read, a folder that may be written to, and a file that must not be touched, although everybody
 /// on the machine may write to it.
 struct Place {
     folder: tempfile::TempDir,
@@ -68,7 +68,7 @@ impl Place {
         line.output().unwrap()
     }
 
-    /// What of the two files others would notice.
+    /// What others would notice of changes to the two files.
     fn traces(&self) -> Vec<(u32, i64, i64, u64)> {
         let facts = |name| {
             let facts = std::fs::metadata(self.path(name)).unwrap();
@@ -78,7 +78,7 @@ impl Place {
     }
 }
 
-/// Everybody that the tests can be: root only where they are root themselves.
+/// The users that the tests can run programs as; others than their own only where they run as root.
 fn users() -> Vec<Option<u32>> {
     if rustix::process::getuid().is_root() { vec![None, Some(NOBODY)] } else { vec![None] }
 }
@@ -431,7 +431,8 @@ fn calls_of_another_architecture_kill() {
     assert_eq!(output.status.signal(), Some(libc::SIGSYS), "{output:?}");
 }
 
-/// The number of a folder is half of what a start must know, the place of the path the other.
+/// The call that starts the helper's program is allowed for one descriptor and one address of the path; guessing both
+/// does not help.
 #[test]
 fn it_starts_nothing_even_by_guessing() {
     let place = Place::new();

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 #[path = "support/skipped.rs"]
 mod skipped;
 
-/// What may be said about a file; anything else is our fault.
+/// The error codes that may be reported about a file; any other is a fault of the service.
 const SAID: [&str; 7] = [
     "NOT_MEDIA",
     "FORMAT_NOT_ALLOWED",
@@ -32,7 +32,7 @@ const MADE: &str = "made";
 
 /// A run takes seconds, on a busy machine minutes; one that takes so long hangs.
 const PATIENCE_S: &str = "1500";
-/// How long the last of a run may take to go.
+/// How long processes of a run may live on after its end.
 const END: Duration = Duration::from_secs(60);
 /// Renders side by side.
 const RUNS: usize = 3;

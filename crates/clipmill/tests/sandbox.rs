@@ -86,7 +86,7 @@ impl Tasks {
     }
 }
 
-/// What one process does with files, by the shell's words.
+/// Runs a script in a confined shell, which must or must not be allowed to do all that it says.
 fn check_files(tasks: &Tasks, script: &str, allowed: bool) {
     let confinement =
         Confinement { read: vec![tasks.theirs("clip.mp4")], write: vec![tasks.ours("")], ..confinement() };
@@ -220,7 +220,7 @@ fn time_has_an_end() {
     assert_eq!(status.signal(), Some(libc::SIGXCPU), "{status}");
 }
 
-/// What nobody waits for stands back for what somebody waits for.
+/// Runs that nobody waits for get a lower priority than those that somebody waits for.
 #[test]
 fn it_stands_back_as_it_is_told() {
     for niceness in [0, 5] {

@@ -30,7 +30,7 @@ class Balance(TypedDict):
 
 
 BatchEventType: TypeAlias = Literal["batch.completed", "batch.failed", "batch.cancelled"]
-"""What the event of a batch tells of."""
+"""What an event of a batch reports."""
 
 
 class Bilingual(TypedDict):
@@ -61,7 +61,7 @@ class Deduction(TypedDict):
     userId: int
     points: int
     remark: str
-    """Why; stands in the user's records."""
+    """The reason, which stands in the user's records."""
 
 
 class Delivery(TypedDict):
@@ -110,7 +110,7 @@ class Diversity(TypedDict):
     pairs: list[DiversityPair]
     """All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first."""
     totalPairs: NotRequired[int | None]
-    """Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain."""
+    """Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain."""
     mostSimilar: DiversityPair
     """The pair that shares most."""
     mostAlike: NotRequired[DiversityPair | None]
@@ -134,7 +134,7 @@ class ItemError(TypedDict):
 
 
 EventName: TypeAlias = Literal["state", "progress", "item"]
-"""What an event tells of."""
+"""What an event reports."""
 
 
 class TaskEvent(TypedDict):
@@ -142,13 +142,13 @@ class TaskEvent(TypedDict):
 
     event: EventName
     id: str
-    """All that was told up to here; a client that comes back sends it as `Last-Event-ID`."""
+    """Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`."""
     data: str
     """JSON: a task without its items, its progress, or one item."""
 
 
 EventType: TypeAlias = Literal["task.completed", "task.failed", "task.cancelled", "task.rejected"]
-"""What an event tells of."""
+"""What an event reports."""
 
 
 class FailureCause(TypedDict):
@@ -158,7 +158,7 @@ class FailureCause(TypedDict):
     items: int
     """Outputs that failed so."""
     tasks: int
-    """Tasks that they are of."""
+    """Tasks that these outputs belong to."""
     users: int
     """Users whose tasks these are."""
     lastTime: str
@@ -198,7 +198,7 @@ class FileRequest(TypedDict):
     atSeconds: NotRequired[float | None]
     """Early in the file when absent."""
     width: NotRequired[int | None]
-    """Widest that the picture may be, in pixels."""
+    """Greatest width of the picture, in pixels."""
 
 
 class OutputFile(TypedDict):
@@ -287,7 +287,7 @@ class Key(TypedDict):
     lastUseTime: NotRequired[str | None]
     """To the minute."""
     current: bool
-    """It is the one that this call was made with."""
+    """Whether this call was made with this key."""
 
 
 class Keys(TypedDict):
@@ -323,7 +323,7 @@ class MediaVideo(TypedDict):
 
 
 class NewKey(TypedDict):
-    """A key at the moment of issue: the only time it is told."""
+    """A new key, which is shown only here."""
 
     keyId: int
     userId: int
@@ -350,7 +350,7 @@ class NewUserRequest(TypedDict):
 
 
 class NewUser(TypedDict):
-    """A user at the moment it is made: the only time the key and the secret are told."""
+    """A new user. The key and the secret are shown only here."""
 
     userId: int
     name: str
@@ -364,7 +364,7 @@ class Part(TypedDict):
     partNumber: int
     """From 1."""
     sizeBytes: int
-    """What the link takes, no byte more or less."""
+    """The exact number of bytes that the link takes."""
     url: str
     """Takes the part as its body."""
 
@@ -373,7 +373,7 @@ class PauseRequest(TypedDict):
     """Why nothing new is begun."""
 
     reason: NotRequired[str | None]
-    """Users are told whose tasks wait."""
+    """Users whose tasks wait see it."""
 
 
 class Pause(TypedDict):
@@ -532,7 +532,7 @@ class Switched(TypedDict):
     userId: int
     offSince: NotRequired[str | None]
     offReason: NotRequired[str | None]
-    """What the user is told."""
+    """The reason that the user is given."""
     cancelled: int
     """Tasks and batches that were cancelled."""
 
@@ -606,9 +606,9 @@ class User(TypedDict):
     """Tasks that are still known."""
     createTime: str
     offSince: NotRequired[str | None]
-    """Since when the user is switched off; null for who is not."""
+    """Since when the user is switched off; null while the user is not."""
     offReason: NotRequired[str | None]
-    """What the user is told."""
+    """The reason that the user is given."""
 
 
 VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"]
@@ -623,7 +623,7 @@ class Remark(TypedDict):
 
 
 class Worker(TypedDict):
-    """A worker that told of itself within the last day."""
+    """A worker that has reported within the last day."""
 
     name: str
     host: str
@@ -635,7 +635,7 @@ class Worker(TypedDict):
     draining: bool
     """It takes no new work and ends when what it has is done."""
     alive: bool
-    """It has told of itself within the last half minute."""
+    """It has reported within the last half minute."""
     startedAt: str
     seenAt: str
 
@@ -777,7 +777,7 @@ class VideoDeduplicationOptionsPIP(TypedDict):
     isPIP: NotRequired[bool]
     """Switches picture-in-picture on."""
     padding: NotRequired[float]
-    """The picture is scaled to 100 minus so many percent."""
+    """The picture is scaled to 100 minus this many percent."""
     fillMode: NotRequired[int]
     """1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened."""
     fillVideoPath: NotRequired[str]
@@ -883,7 +883,7 @@ class VideoDeduplicationParams(TypedDict):
 
 class VideoDeduplicationRequest(TypedDict):
     taskType: Literal["videoDeduplication"]
-    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    """Which kind of task this is; the structure of `params` depends on it."""
     params: VideoDeduplicationParams
     """Parameters of the task."""
     callbackUrl: NotRequired[str]
@@ -904,7 +904,7 @@ class BaseVideoMixOptionsBackgroundMusic(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -921,7 +921,7 @@ class BaseVideoMixOptionsAudio(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1082,7 +1082,7 @@ class BaseVideoMixOptionsBackgroundMusicPool(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1099,7 +1099,7 @@ class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1192,11 +1192,11 @@ class BaseVideoMixOptions(TypedDict):
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
+    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
     introPool: NotRequired[list[BaseVideoMixOptionsIntroPool]]
-    """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     outroPool: NotRequired[list[BaseVideoMixOptionsOutroPool]]
-    """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
+    """Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface."""
     transition: NotRequired[BaseVideoMixOptionsTransition]
     """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
     overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
@@ -1226,7 +1226,7 @@ class BaseVideoMixVideo(TypedDict):
     videos: list[BaseVideoMixVideoVideo]
     """Clips of the group, in order."""
     totalDuration: NotRequired[float]
-    """Cuts the output to so many seconds; a shorter one stays as it is."""
+    """Cuts the output to this many seconds; a shorter one stays as it is."""
 
 
 class BaseVideoMixParams(TypedDict):
@@ -1244,7 +1244,7 @@ class BaseVideoMixParams(TypedDict):
 
 class BaseVideoMixRequest(TypedDict):
     taskType: Literal["baseVideoMix"]
-    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    """Which kind of task this is; the structure of `params` depends on it."""
     params: BaseVideoMixParams
     """Parameters of the task."""
     callbackUrl: NotRequired[str]
@@ -1265,7 +1265,7 @@ class ProVideoMixOptionsBackgroundMusic(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1282,7 +1282,7 @@ class ProVideoMixOptionsAudio(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1434,7 +1434,7 @@ class ProVideoMixOptionsBackgroundMusicPool(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1451,7 +1451,7 @@ class ProVideoMixOptionsVoicePoolAudio(TypedDict):
     fileName: NotRequired[str]
     """A name for you; it has no effect."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     volume: NotRequired[int]
     """Percent of amplitude."""
     fadeIn: NotRequired[float]
@@ -1548,11 +1548,11 @@ class ProVideoMixOptions(TypedDict):
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
+    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
     introPool: NotRequired[list[ProVideoMixOptionsIntroPool]]
-    """Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
     outroPool: NotRequired[list[ProVideoMixOptionsOutroPool]]
-    """Clips of which one stands behind everything else, dealt out likewise. Beyond the original interface."""
+    """Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface."""
     transition: NotRequired[ProVideoMixOptionsTransition]
     """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
     overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
@@ -1582,7 +1582,7 @@ class ProVideoMixSceneAudioResource(TypedDict):
     url: NotRequired[str]
     """URL of a sound file, or of a video with sound; without one the entry is left out with a warning."""
     duration: NotRequired[float]
-    """Use only the first so many seconds of the file; of 0 nothing is heard."""
+    """Use only this many seconds from the file's start; with 0 nothing is heard."""
     startTime: NotRequired[float]
     """`split`: seconds after the scene's start; `merge`: the gap before this sound."""
 
@@ -1618,7 +1618,7 @@ class ProVideoMixParams(TypedDict):
     generateCount: NotRequired[int]
     """Number of different videos to make."""
     outputCount: NotRequired[int]
-    """The same for more of them; one of both is needed. An installation may allow fewer. Beyond the original interface."""
+    """Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. Beyond the original interface."""
     combinations: NotRequired[list[list[int]]]
     """Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn."""
     starts: NotRequired[list[list[float]]]
@@ -1627,7 +1627,7 @@ class ProVideoMixParams(TypedDict):
 
 class ProVideoMixRequest(TypedDict):
     taskType: Literal["proVideoMix"]
-    """Which of the three kinds of task this is; the structure of `params` depends on it."""
+    """Which kind of task this is; the structure of `params` depends on it."""
     params: ProVideoMixParams
     """Parameters of the task."""
     callbackUrl: NotRequired[str]
@@ -1742,7 +1742,7 @@ class BatchCallback(TypedDict):
 
 
 class BatchEstimate(TypedDict):
-    """What a batch would come to."""
+    """Price and size of a batch."""
 
     totalRows: int
     totalItems: int
@@ -1821,7 +1821,7 @@ class CallbackTestRequest(TypedDict):
 
 
 class CallbackTest(TypedDict):
-    """How the receiver took the sample."""
+    """How the receiver answered the sample."""
 
     eventId: str
     """The `webhook-id` it was sent with."""
@@ -1863,7 +1863,7 @@ class Catalogue(TypedDict):
 
 
 class Estimate(TypedDict):
-    """What a submission would come to."""
+    """Price and size of a submission."""
 
     estimatedDotCount: int
     """Points that would be held."""
@@ -1887,7 +1887,7 @@ class FontCatalogue(TypedDict):
 
 
 class Item(TypedDict):
-    """One output video. What the finished file tells is null until there is one."""
+    """One output video. Whatever is about the finished file is null until there is one."""
 
     url: NotRequired[str | None]
     """Signed link to the file; a fresh one at each call."""
@@ -1990,7 +1990,7 @@ class Presign(TypedDict):
     url: NotRequired[str | None]
     """Takes the whole file as its body; null where it is sent in parts."""
     sizeBytes: int
-    """What the link takes, no byte more or less."""
+    """The exact number of bytes that the link takes."""
     parts: list[Part]
     """The parts in order; empty where the file is sent whole."""
     expiresAt: str
@@ -2012,7 +2012,7 @@ class Queue(TypedDict):
     """Nothing new is begun."""
     pausedSince: NotRequired[str | None]
     pauseReason: NotRequired[str | None]
-    """What users are told whose tasks wait."""
+    """The reason that users see whose tasks wait."""
     oldestAgeSeconds: NotRequired[int | None]
     """How long the oldest ready work waits; null when none does."""
     depth: list[QueueDepth]
@@ -2070,7 +2070,7 @@ class SubmittedBatch(TypedDict):
 
 
 TaskRequest: TypeAlias = VideoDeduplicationRequest | BaseVideoMixRequest | ProVideoMixRequest
-"""One of the three kinds of task, told apart by `taskType`."""
+"""A request of any kind, told apart by `taskType`."""
 
 
 class Task(TypedDict):
@@ -2253,7 +2253,7 @@ class BatchEvent(TypedDict):
     event: str
     """`state` or `progress`."""
     id: str
-    """Tells what was told up to it."""
+    """Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`."""
     data: Batch
 
 
@@ -2271,11 +2271,11 @@ class LibraryFile(TypedDict):
     """Seconds; null for pictures and what is not media."""
     media: NotRequired[Media | None]
     fileUrl: str
-    """Signed link to the file itself, which takes no key."""
+    """Signed link to the file itself, which needs no key."""
     expiresAt: str
     """When that link stops working."""
     thumbnail: NotRequired[str | None]
-    """Path of a picture of it, which takes your key; null where there is nothing to be seen."""
+    """Path of a picture of the file, which needs your key; null where there is nothing to be seen."""
     createTime: str
     """When it was uploaded."""
     usedTime: NotRequired[str | None]
@@ -2316,9 +2316,9 @@ class NewTemplate(TypedDict):
     a variable takes the value's type; `\\{{` stands for the braces themselves.
     """
     variables: NotRequired[list[Variable] | None]
-    """What stands in its strings, each declared."""
+    """Declarations of all variables in its strings."""
     version: NotRequired[int | None]
-    """The version that you know, when you replace it: a newer one is not overwritten."""
+    """When you replace a template: the version that you know. A newer one is not overwritten."""
 
 
 Submission: TypeAlias = TaskRequest | TemplateUse
@@ -2385,4 +2385,4 @@ class Preview(TypedDict):
     caption, else a third of the way.
     """
     width: NotRequired[int | None]
-    """Widest that the picture may be, in pixels."""
+    """Greatest width of the picture, in pixels."""

@@ -69,7 +69,7 @@ impl S3Server {
             .args([format!("-s3.port={s3}"), format!("-master.port={master}")])
             .args([format!("-volume.port={volume}"), format!("-filer.port={filer}")])
             .arg(format!("-admin.port={admin}"))
-            // The keys of whoever runs the tests have no business there.
+            // The server must not see the keys of the user who runs the tests.
             .env_clear()
             .env("HOME", folder.path())
             .stdout(log.try_clone().unwrap())
@@ -116,7 +116,7 @@ pub fn answer(stream: &TcpStream, status: &str, body: &str) {
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\nContent-Type: application/xml\r\nContent-Length: {length}");
     let _ = { stream }.write_all(format!("{head}\r\nConnection: close\r\n\r\n{body}").as_bytes());
-    // Whatever still comes is taken, or the answer would be lost in a reset.
+    // The rest of the request is read: otherwise the connection could be reset and the answer lost.
     let _ = stream.shutdown(Shutdown::Write);
     let _ = std::io::copy(&mut { stream }, &mut std::io::sink());
 }

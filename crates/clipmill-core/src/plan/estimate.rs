@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::combination::count_distinct;
 use crate::encoding::Encoding;
 use crate::fonts::CaptionFont;
-use crate::media::{AudioInfo, ColorInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
+use crate::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
 use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture};
 use crate::plan::mix::pictures::is_picture;
@@ -142,22 +142,16 @@ pub fn distinct_combinations(request: &TaskRequest, known: &Facts) -> Option<u64
 /// Unread captions change neither the length nor, as far as can be told, the number of segments.
 fn without_subtitles(request: &TaskRequest) -> TaskRequest {
     let mut request = request.clone();
-    match &mut request.params {
-        Params::VideoDeduplication(_) => {}
-        Params::BaseVideoMix(params) => no_subtitles(&mut params.options),
-        Params::ProVideoMix(params) => no_subtitles(&mut params.options),
+    if let Some(options) = request.params.mix_options_mut() {
+        options.subtitle = None;
+        options.voice_pool.iter_mut().for_each(|voice| voice.subtitle = None);
     }
     request
 }
 
-fn no_subtitles(options: &mut MixOptions) {
-    options.subtitle = None;
-    options.voice_pool.iter_mut().for_each(|voice| voice.subtitle = None);
-}
-
 pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) -> Facts {
     let lengths = lengths(request);
-    let takes_pictures = !matches!(request.params, Params::VideoDeduplication(_));
+    let takes_pictures = request.params.mix_options().is_some();
     let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
     loop {
         let needed = needed_inputs(request, seed, &facts);
@@ -183,11 +177,9 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
 /// The assumed lengths of all files.
 fn lengths(request: &TaskRequest) -> BTreeMap<&str, f64> {
     let mut lengths = assumed_lengths(request.clips());
-    let (scenes, options): (&[Scene], _) = match &request.params {
-        Params::VideoDeduplication(_) => return lengths,
-        Params::BaseVideoMix(params) => (&[], &params.options),
-        Params::ProVideoMix(params) => (&params.scenes, &params.options),
-    };
+    let Some(options) = request.params.mix_options() else { return lengths };
+    let scenes: &[Scene] =
+        if let Params::ProVideoMix(params) = &request.params { &params.scenes } else { &[] };
     let audio = scenes.iter().flat_map(|scene| &scene.audio);
     let audio = audio.map(|audio| (audio.url.as_str(), audio.duration_s));
     for (url, seconds) in audio.chain(tracks(options)) {
@@ -216,35 +208,13 @@ fn picture(url: &str) -> MediaInfo {
 /// A file with picture and sound of this length.
 fn assumed(url: &str, seconds: f64) -> MediaInfo {
     const RATE: f64 = 30.0;
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".to_owned(),
-        coded: Size::new(1920, 1080),
-        pix_fmt: "yuv420p".to_owned(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: seconds,
-        frames: (seconds * RATE).ceil().max(2.0) as u64,
-        rate: RATE,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".to_owned(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: seconds,
-    };
+    let video = VideoInfo::plain(Size::new(1920, 1080), seconds, RATE);
+    let frames = (seconds * RATE).ceil().max(2.0) as u64;
     MediaInfo {
         content: ContentHash(url.into()),
         size_bytes: 0,
         format: "mov,mp4,m4a,3gp,3g2,mj2".to_owned(),
-        video: Some(video),
-        audio: Some(audio),
+        video: Some(VideoInfo { frames, ..video }),
+        audio: Some(AudioInfo::plain(seconds)),
     }
 }

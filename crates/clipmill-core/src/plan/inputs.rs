@@ -60,11 +60,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
 
 /// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
 fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<Dealt<'a>> {
-    let options = match &request.params {
-        Params::VideoDeduplication(_) => return Vec::new(),
-        Params::BaseVideoMix(params) => &params.options,
-        Params::ProVideoMix(params) => &params.options,
-    };
+    let Some(options) = request.params.mix_options() else { return Vec::new() };
     let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;
     let pooled =
         !(music_pool.is_empty() && voice_pool.is_empty() && intro_pool.is_empty() && outro_pool.is_empty());
@@ -76,7 +72,7 @@ fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<D
 pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
     let media = facts.media.values().filter_map(|info| info.as_ref().err());
     let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
-    let takes_pictures = !matches!(request.params, Params::VideoDeduplication(_));
+    let takes_pictures = request.params.mix_options().is_some();
     let unusable = request.clips().filter_map(|clip| {
         let info = facts.media.get(&clip.url)?.as_ref().ok()?;
         match usable_clip(clip, info) {

@@ -47,7 +47,7 @@ pub struct KeyRequest {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchOffRequest {
-    /// What the user is told.
+    /// The reason that the user is given.
     pub reason: String,
     /// Cancel their open tasks and batches, too.
     pub cancel: bool,
@@ -55,7 +55,7 @@ pub struct SwitchOffRequest {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PauseRequest {
-    /// What users are told whose tasks wait.
+    /// The reason that users see whose tasks wait.
     pub reason: Option<String>,
 }
 

@@ -49,12 +49,13 @@ impl TaskRequest {
                 for (i, group) in params.groups.iter().enumerate() {
                     inputs.clips("/params/videoList/#/videos/#/url", i, &group.videos);
                 }
-                inputs.mix_options(&params.options);
             }
             Params::ProVideoMix(params) => {
                 params.scenes.iter().enumerate().for_each(|(i, scene)| inputs.scene(i, scene));
-                inputs.mix_options(&params.options);
             }
+        }
+        if let Some(options) = self.params.mix_options() {
+            inputs.mix_options(options);
         }
         inputs.0
     }

@@ -95,6 +95,23 @@ impl Params {
         }
     }
 
+    /// The options of a mix; videoDeduplication has none of them.
+    pub fn mix_options(&self) -> Option<&MixOptions> {
+        match self {
+            Self::VideoDeduplication(_) => None,
+            Self::BaseVideoMix(params) => Some(&params.options),
+            Self::ProVideoMix(params) => Some(&params.options),
+        }
+    }
+
+    pub fn mix_options_mut(&mut self) -> Option<&mut MixOptions> {
+        match self {
+            Self::VideoDeduplication(_) => None,
+            Self::BaseVideoMix(params) => Some(&mut params.options),
+            Self::ProVideoMix(params) => Some(&mut params.options),
+        }
+    }
+
     /// Number of output videos.
     pub fn total_items(&self) -> usize {
         match self {

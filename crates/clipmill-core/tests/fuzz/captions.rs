@@ -63,7 +63,8 @@ fn the_corpus_does_no_harm() {
     seeds("ass_text").iter().for_each(|bytes| check_text(&String::from_utf8_lossy(bytes)));
 }
 
-/// As many words as are lit one by one, in as many captions as stand at once: what the renderer must read stays small.
+/// The most words that are highlighted one by one, in the most captions that are shown at once: the text for the
+/// renderer stays small.
 #[test]
 fn a_flood_of_words_stays_small() {
     for word in ["字", "a ", "\u{200b}", "\u{202e}x ", "e\u{301}\u{301}\u{301} ", "👍🏽"] {

@@ -1,5 +1,5 @@
-//! Hostile bytes against everything that reads a client's: samples of what clients send, torn apart at
-//! random. Nothing may panic, and what is accepted keeps its promises.
+//! Hostile bytes for everything that reads bytes of clients: samples of what clients send, damaged at random. Nothing
+//! may panic, and whatever is accepted must be valid.
 //!
 //! `PROPTEST_CASES=1000000 cargo test -p clipmill-core --test fuzz` runs for long.
 //! `make fuzz` runs the same checks under a fuzzer that sees which code a change reaches.

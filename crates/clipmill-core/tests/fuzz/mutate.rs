@@ -1,4 +1,4 @@
-//! Random damage: pieces cut out, doubled, exchanged, and words put in that have a meaning to somebody.
+//! Random damage: pieces are cut out, doubled and exchanged, and words that mean something to a parser are put in.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub fn seeds(target: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// One of `seeds` with up to eight changes, or bytes out of nothing.
+/// One of `seeds` with up to eight changes, or random bytes.
 pub fn damaged(
     seeds: &'static [&'static [u8]],
     words: &'static [&'static str],

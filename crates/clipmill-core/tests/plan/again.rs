@@ -1,4 +1,4 @@
-//! Outputs of an encoder that failed, by libx264 instead.
+//! Outputs whose encoder failed, planned anew with libx264.
 
 use std::collections::{BTreeMap, BTreeSet};
 

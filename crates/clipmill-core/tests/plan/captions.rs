@@ -114,7 +114,7 @@ fn an_unreadable_subtitle_file_fails_the_items_and_is_named() {
     assert_eq!(reading.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
 }
 
-/// Colours that two ways of writing colours disagree on; what is not seen has none.
+/// A colour is one that BT.601 and BT.709 write differently, so greys are none; invisible parts do not count.
 #[test]
 fn captions_are_coloured_if_any_part_of_them_is() {
     let coloured = |text: Rgba, outline: Option<Rgba>| {

@@ -1,4 +1,5 @@
-//! A few seconds of an output: which frames, how small, what is heard of which sounds, what is left out.
+//! Previews that are played, a few seconds of an output: their frames and size, the audio that is heard, and what is
+//! left out.
 
 use clipmill_core::media::Size;
 use clipmill_core::plan::{FrameError, Lane, LanePart, Moment, PlannedClip, clip, clip_inputs};
@@ -119,7 +120,8 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
         (Samples(432_000), Samples(576_000), Samples(96_000))
     );
     let lanes: Vec<_> = mix.lanes.iter().map(sounding).collect();
-    // Of the clips, the second may still be heard as what lowers music; the voice was over four seconds before.
+    // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The
+    // voice ended four seconds before.
     assert_eq!(lanes, [vec![false, true, true], vec![false], vec![true]]);
     assert_eq!(mix.lanes[2].heard, Samples(576_000), "fades are where they are in the whole");
     assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");

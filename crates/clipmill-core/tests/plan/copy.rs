@@ -1,4 +1,4 @@
-//! Outputs whose clips have their form already: packets as they are, or nothing of the kind.
+//! Outputs whose clips have the output's format already: either all packets are copied, or all is encoded.
 
 use clipmill_core::encoding::{Encoder, Encoding};
 use clipmill_core::media::{AvcForm, ColorInfo, Size, VideoInfo};
@@ -36,7 +36,7 @@ fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
     reading.pictures(index).iter().map(|picture| picture.encoder.is_copy()).collect()
 }
 
-/// Whether an output is encoded, by the same segments as if nobody had looked at its packets.
+/// Checks that an output is encoded, from the same segments as if its packets had not been probed.
 #[track_caller]
 fn check_encoded(world: World, params: Params, why: &str) {
     let mut blind = World { facts: world.facts.clone(), ..World::new() };
@@ -62,7 +62,7 @@ fn clips_in_the_outputs_form_are_copied_whole() {
     let reading = Reading(world.plan(Params::ProVideoMix(both)));
     assert_eq!(are_copied(&reading, 0), [true, true]);
 
-    // Repeating is standing in the list several times.
+    // A repeated clip stands in the list several times.
     let twice = pro(vec![scene(4.0, &["a"])], 1);
     let reading = Reading(world.plan(Params::ProVideoMix(twice)));
     assert_eq!((are_copied(&reading, 0), reading.frames(0)), (vec![true, true], vec![60, 60]));

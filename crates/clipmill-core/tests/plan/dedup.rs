@@ -258,7 +258,7 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     assert_eq!(reading.error(0), (ErrorCode::MaskInvalid, Some("noise")));
 }
 
-/// What is wrong with the file is the mask's fault; that it could not be had may pass.
+/// A broken file is the mask's fault; a download that failed may succeed later.
 #[test]
 fn a_mask_that_cannot_be_used_is_told_as_one() {
     let told = |code: ErrorCode, retryable: bool| {

@@ -1,4 +1,4 @@
-//! What a task would come to by declared lengths, against what it comes to when the files are so.
+//! Estimates from declared lengths, compared with plans of files that have these lengths.
 
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Estimate, assumed_plan, distinct_combinations};
@@ -54,7 +54,7 @@ fn a_varied_copy_is_as_long_as_its_speed_makes_it() {
     check(body, 10.0, 1, None);
 }
 
-/// A logo leaves as much shared as there was; another text for each output leaves nothing, while it is seen.
+/// A logo leaves segments shared as before. A different text for each output leaves nothing shared while it is shown.
 #[test]
 fn overlays_are_counted_without_their_files() {
     let clip = |name: &str| json!({ "url": url(name), "duration": 3 });

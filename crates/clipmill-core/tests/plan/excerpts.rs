@@ -1,4 +1,4 @@
-//! `from` and `to`: only that part of a file exists.
+//! `from` and `to`: only that part of a file is used.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::*;
@@ -50,7 +50,7 @@ fn what_says_nothing_changes_nothing() {
     let plan = |clip: Clip| world.plan(mixed(vec![clip], options()));
     let whole = plan(part("a", 0.0, 0.0));
     assert_eq!(plan(part("a", 0.0, 10.0)), whole);
-    // Behind the end: as far as the file goes, with a word about it.
+    // A `to` behind the file's end means the file's end, and a warning says so.
     let beyond = plan(part("a", 0.0, 12.0));
     assert_eq!((&beyond.segments, &beyond.items), (&whole.segments, &whole.items));
     let told: Vec<String> = beyond.warnings.iter().map(|w| format!("{}: {}", w.path, w.message)).collect();

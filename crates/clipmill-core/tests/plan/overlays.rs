@@ -1,4 +1,4 @@
-//! Overlays: which segments they touch, what outputs share with them, where they stand, what is told.
+//! Overlays: which segments they change, what outputs still share, where they lie, and what is reported.
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
@@ -116,7 +116,8 @@ fn junctions_and_previews_have_them_too() {
         assert!(frame.sources.iter().any(|source| source.url == "logo"));
         assert!(frame.quick.is_none_or(|quick| quick.picture.texts == picture.texts));
     }
-    // One clip alone shows what is always there, and needs no other for it.
+    // A frame of one clip alone shows overlays that are always there, and needs no other clip for them; those with a
+    // start do.
     let request = |options: MixOptions| request(base(vec![group(&["a", "b"])], options));
     let needed = |options| {
         let moment = Moment { item_no: 1, clip: Some(0), at_s: None };

@@ -54,7 +54,7 @@ fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
     let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(begins, [0, 300, 600]);
     assert_eq!(reading.lanes(0)[0].parts.len(), 1);
-    // A little before what is wanted, and nowhere for the first.
+    // Seeking goes a little before the first wanted frame; the first part needs no seeking.
     let seeks: Vec<Option<i64>> =
         reading.pictures(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
     assert_eq!(seeks, [None, Some(8_800_000), Some(18_800_000)]);

@@ -26,7 +26,7 @@ fn moving(image_motion: ImageMotion) -> MixOptions {
     MixOptions { image_motion, ..options() }
 }
 
-/// What each segment of an output says of movement.
+/// Whether each segment of an output moves.
 fn windows(reading: &Reading, item: usize) -> Vec<bool> {
     reading.pictures(item).iter().map(|made| made.graph.to_string().contains("perspective")).collect()
 }
@@ -122,7 +122,7 @@ fn a_drawn_movement_is_told_and_follows_from_the_seed_of_its_item() {
         assert!(video.is_null() && first != last, "{first} {last}");
         *seen.entry(first.as_str().unwrap().to_owned()).or_insert(0) += 1;
         assert_eq!(windows(&reading, index), [true, false, true]);
-        // The item again, alone, and with what was drawn written down.
+        // The item is planned again: alone by its seed, and with the drawn motions given in the request.
         let seed = reading.item(index).seed;
         let alone = |videos, motion| {
             let params =

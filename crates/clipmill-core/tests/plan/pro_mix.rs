@@ -240,7 +240,8 @@ fn sounds_of_a_scene_take_turns_and_an_item_is_made_again_with_its_own() {
         let all = plan(&world, ProMixParams { seed: Some(seed), ..pro(scenes(), 5) });
         let drawn =
             |item: usize, scene: usize| all.item(item).recipe["audioResources"][scene].as_u64().unwrap();
-        // Where the task's seed has a place of its own, further items are of another series.
+        // A seed from 2^52 on encodes a series and a place already: item 1 is in that series, the others are in
+        // another.
         let first = usize::from(seed >= 1 << 52);
         let of_one: BTreeSet<u64> = (first..4).map(|item| drawn(item, 0)).collect();
         assert_eq!(of_one.len(), 4 - first);

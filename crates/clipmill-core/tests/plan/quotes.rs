@@ -130,7 +130,7 @@ fn known_files_cost_what_they_are() {
     }
 }
 
-/// What is not known, or known to be no video, is priced by what was declared.
+/// Files that are not known, or known to be no video, are priced by their declared lengths.
 #[test]
 fn what_is_not_known_counts_as_declared() {
     let world = World::new().clip("a", 4.0).sound("sound", 50.0).bad("bad");

@@ -170,7 +170,7 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
     };
     assert_eq!(music("song", None), (0, Some(2880)));
     assert_eq!(music("tick", None), (0, Some(2880)));
-    // Heard once, it has no seam; neither has what ends with the picture.
+    // Music that is heard once has no seam, nor has music that ends with the picture.
     assert_eq!(music("long", None), (240, None));
     assert_eq!(music("long", Some(2.0)), (240, None));
     assert_eq!(music("long", Some(1.9)), (0, Some(2880)));

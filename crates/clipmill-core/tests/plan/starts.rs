@@ -141,7 +141,8 @@ fn a_preview_shows_what_is_planned() {
     }
 }
 
-/// Of few clips all are looked through, so that there is a frame of every output; of many, only what is seen.
+/// A preview of few clips needs all of them, so that a frame of every output can be made; of many clips it needs only
+/// those that are shown.
 #[test]
 fn a_preview_looks_through_a_few_clips() {
     let needed = |resources: &[&str], item_no: u32| {
@@ -165,7 +166,7 @@ fn too_little_footage_rejects_the_whole_and_says_how_much_there_is() {
         assert!(error.message.contains("only 3 different videos of the 5"), "{}", error.message);
     }
     assert!(reading.0.segments.is_empty());
-    // A preview says the same of the outputs that there are not.
+    // A preview reports the same for outputs that cannot be made.
     let moment = Moment { item_no: 5, clip: None, at_s: None };
     let params = Params::ProVideoMix(drawn(vec![scene(3.0, &["a"])], 5));
     match world(10.0).still(params, &moment).unwrap_err() {
@@ -197,7 +198,7 @@ fn all_clips_are_looked_at_before_anything_is_drawn() {
     assert_eq!(needed(&World::new()), ["a", "b", "c"]);
     assert_eq!(needed(&World::new().clip("a", 9.0).bad("b")), ["c"]);
     assert_eq!(needed(&world(9.0)), [""; 0]);
-    // An estimate takes beginnings until then, and says so.
+    // Until all files are known, an estimate takes the clips from their beginnings, and a warning says so.
     let told = |world: World| {
         let plan = assumed_plan(&request, 1, world.facts, 3600, 0);
         (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
@@ -283,7 +284,7 @@ fn clips_are_looked_through_once_they_are_known_to_be_good() {
     assert_eq!(needed(&world), [("a".to_owned(), InputKind::Cuts)]);
     assert!(needed(&world.cuts("a", twelve())).is_empty());
     assert!(needed(&World::new()).iter().all(|(_, kind)| *kind == InputKind::Media));
-    // Nobody looks through files for an estimate or a preview.
+    // Estimates and previews do not search files for cuts.
     let first = Moment { item_no: 1, clip: None, at_s: None };
     assert!(frame_inputs(&params, 1, &World::new().facts, &first).iter().all(|i| i.kind == InputKind::Media));
     let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);

@@ -1,7 +1,7 @@
 //! Whole plans as text: what a request is made into, down to the filters.
 //!
-//! Nobody can say of every number in them that it is right; a change of one is seen, though, and outputs are to be
-//! looked at then. `INSTA_UPDATE=always cargo test -p clipmill-core --test plan told` takes the new texts over.
+//! These texts do not show that every number is right, but every change shows in them: look at the outputs then.
+//! `INSTA_UPDATE=always cargo test -p clipmill-core --test plan told` takes the new texts over.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -65,7 +65,8 @@ fn check(name: &str, world: &World, body: &Value) {
     insta::assert_snapshot!(name, told(&world.plan(request.params)));
 }
 
-/// Single frames of its outputs: from the whole or from one clip, at a moment or where it likes.
+/// Checks single frames of its outputs: of the whole output or of one clip, at a given moment or at one that the
+/// planner chooses.
 fn check_stills(name: &str, world: &World, body: &Value) {
     let params = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request.params;
     let mut text = String::new();

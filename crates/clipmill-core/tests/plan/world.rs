@@ -2,7 +2,7 @@
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
     Context, FrameError, Lane, LanePart, Moment, Plan, PlannedFrame, PlannedItem, Rendition, frame, plan,
@@ -108,33 +108,11 @@ pub fn request(params: Params) -> TaskRequest {
 }
 
 pub fn video(seconds: f64) -> VideoInfo {
-    VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(1280, 720),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: seconds,
-        frames: (seconds * 25.0) as u64,
-        rate: 25.0,
-        still: false,
-        avc: None,
-    }
+    VideoInfo::plain(Size::new(1280, 720), seconds, 25.0)
 }
 
 pub fn audio(seconds: f64) -> AudioInfo {
-    AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: seconds,
-    }
+    AudioInfo::plain(seconds)
 }
 
 /// A font whose characters are all half an em wide.

@@ -58,7 +58,7 @@ fn every_look_is_told_from_all_others() {
     assert_eq!(texts.len(), Look::all().len());
     for look in Look::all() {
         assert!(std::ptr::eq(Look::find(look.name).unwrap(), look));
-        // A curve that is not told stays as it is, and is not told.
+        // A curve that a look does not change is left out of its filters.
         assert!(look.filters().iter().all(|filter| !filter.to_string().contains("0/0 1/1")), "{}", look.name);
     }
     assert!(Look::find("nothing").is_none());

@@ -202,7 +202,7 @@ fn read(log: &str, (from, to): (f64, f64)) -> Seen {
 
 #[cfg(test)]
 mod tests {
-    use clipmill_core::media::{ColorInfo, Size};
+    use clipmill_core::media::Size;
 
     use super::*;
 
@@ -241,21 +241,8 @@ mod tests {
 
     #[test]
     fn long_and_large_files_are_looked_at_in_places() {
-        let video = |duration_s: f64, rate: f64, width: u32, height: u32| VideoInfo {
-            stream_index: 0,
-            codec: "h264".into(),
-            coded: Size::new(width, height),
-            pix_fmt: "yuv420p".into(),
-            rotation: 0,
-            sample_aspect: (1, 1),
-            color: ColorInfo::default(),
-            interlaced: false,
-            start_s: 0.0,
-            duration_s,
-            frames: (duration_s * rate) as u64,
-            rate,
-            still: false,
-            avc: None,
+        let video = |duration_s: f64, rate: f64, width: u32, height: u32| {
+            VideoInfo::plain(Size::new(width, height), duration_s, rate)
         };
         let hd = |duration_s| windows(&video(duration_s, 30.0, 1920, 1080));
         assert_eq!(hd(600.0), [(0.0, 600.0)]);

@@ -1,4 +1,4 @@
-//! What a style asks for beyond size and colour, and scripts of the world, as the renderer draws them.
+//! Options of a style other than size and colour, and the scripts of the world, as the renderer draws them.
 
 use crate::subtitles_rendered::*;
 use clipmill_core::fonts::CaptionFont;
@@ -140,7 +140,7 @@ fn every_font_of_the_catalogue_draws_its_own_letters() {
     }
 }
 
-/// Letters of one script differ from each other: a box in place of them would not.
+/// The letters of a script look different from each other; boxes in their place would all look the same.
 #[test]
 fn no_script_ends_as_boxes() {
     let fonts = fonts();

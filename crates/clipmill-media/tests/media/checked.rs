@@ -1,4 +1,4 @@
-//! What is told about an output beside the output: its quality, its warnings, its cover.
+//! What is reported about an output: its quality, its warnings, its cover.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Clips that have the output's form already: their packets stand in it as they are, or it is encoded as a whole.
+//! Clips that have the output's format already: their packets are copied, or the output is encoded as a whole.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use clipmill_core::request::model::{MixOptions, Params};
 use clipmill_core::segment::SegmentSpec;
 use clipmill_media::output::mp4::Movie;
 
-/// As the packets of an output: tagged, B-frames, closed groups of 40 pictures.
+/// The format of an output: tagged colours, B-frames, closed groups of 40 pictures.
 const FORM: &str = "-c:v libx264 -preset veryfast -crf 20 -g 40 -bf 3 -pix_fmt yuv420p -profile:v high -flags:v \
                     +cgop -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 const SIZE: (u32, u32) = (320, 180);
@@ -68,7 +68,7 @@ async fn packets_stand_in_the_output_as_they_are() {
     assert!([0, 77, 130].iter().all(|begin| keyframes.contains(begin)), "{keyframes:?}");
     assert_eq!(probed(&made.path, "color_space,color_range,r_frame_rate").await, "tv,bt709,30/1");
 
-    // Entered anywhere, a player sees what it would have seen from the beginning.
+    // A player that seeks anywhere shows the same frames as one that plays from the beginning.
     let whole = frame_hashes(&made.path).await;
     for (at, index) in [("2.0", 60), ("2.6", 78), ("5.0", 150)] {
         let entered = raw_from(&made.path, at).await;
@@ -90,7 +90,7 @@ async fn sound_keeps_its_place() {
     let tone =
         |at: &str| format!("-f lavfi -i aevalsrc=0.5*sin(880*PI*t)*gte(t\\,{at}):s=48000 -t 2 -c:a aac");
     let a = lab.source("a.mp4", &format!("-f lavfi -i testsrc2=s=320x180:r=30 {} {FORM}", tone("1"))).await;
-    // All begins later than at 0, as old writers leave it.
+    // All streams begin later than at 0, as old muxers write them.
     let b = format!("-f lavfi -i mandelbrot=s=320x180:r=30 {} {FORM} -use_editlist 0", tone("1"));
     let b = lab.source("b.mp4", &b).await;
     let start = lab.facts.media["b.mp4"].as_ref().unwrap().video.as_ref().unwrap().start_s;

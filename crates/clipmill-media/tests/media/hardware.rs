@@ -1,4 +1,5 @@
-//! Encoding devices: real ones that may be here or not, and one that libx264 plays behind a program of its own.
+//! Encoding devices: real ones where the machine has them, and a stand-in, which is a program that encodes with
+//! libx264.
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -28,7 +29,7 @@ async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, 
     Hardware::find(renderer, choice, &Encoding::standard(2)).await
 }
 
-/// Which encoders were tried, each with a reason that somebody could act on.
+/// Which encoders were refused; each must come with a reason that somebody can act on.
 fn refused_encoders(refused: &[Refused]) -> Vec<Encoder> {
     for Refused { encoder, reason } in refused {
         assert!(reason.len() > 10, "{encoder:?}: {reason}: nobody could mend that");
@@ -38,7 +39,7 @@ fn refused_encoders(refused: &[Refused]) -> Vec<Encoder> {
     encoders
 }
 
-/// By the real ffmpeg, on whatever this machine has: what passes the trial works, what does not says why.
+/// The real ffmpeg on this machine's own devices: what passes the trial works, what does not says why.
 #[tokio::test]
 async fn what_this_machine_has_works_and_what_it_lacks_is_told() {
     let lab = Lab::new().await;
@@ -99,7 +100,7 @@ async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
     assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
     assert_eq!(lab.render_one(params.clone()).await.output.made, Made::Cached);
 
-    // By libx264 nothing of it is used but the sound; both look the same.
+    // With libx264 only the audio is used again, and both outputs look the same.
     lab.encoding = Encoding::standard(2);
     let software = lab.render_one(params).await;
     assert_eq!((software.rendered, software.cached), (2, 1));

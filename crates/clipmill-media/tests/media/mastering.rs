@@ -168,13 +168,15 @@ async fn the_clips_lower_the_music_only_where_nothing_else_speaks() {
     let options = MixOptions { music: track(&song, |_| {}), ducking: true, ..quiet() };
     let sound = heard(&lab, base(vec![group(&[&clip])], options.clone())).await;
     check_ducked(&sound, 0.5, 12.2);
-    // A voice that only hisses lowers nothing, and the clip is not asked.
+    // A voice that only hisses does not lower the music, and where there is a voice the clip's own sound does not
+    // count.
     let sound =
         heard(&lab, base(vec![group(&[&clip])], MixOptions { voice: track(&hiss, |_| {}), ..options })).await;
     assert!((tone_db(&sound, 3000.0, (0.6, 1.0)) - TONE_DB).abs() < 0.3);
 }
 
-/// A source and what becomes of it at a target: the loudness expected, or what it had when `None`.
+/// Renders a source with a target for its loudness: the output has the loudness expected, or that of the source when
+/// `None`.
 async fn check_loudness(lab: &mut Lab, name: &str, source: &str, target: f64, expected: Option<f64>) {
     let clip = mute(lab, 3.0).await;
     let voice = lab.source(name, source).await;

@@ -116,7 +116,8 @@ async fn vp9_and_av1() {
 
 #[tokio::test]
 async fn mpeg2_and_mpeg4_without_a_word_on_their_colours() {
-    // What this encoder leaves out comes on top of what the preset does: 3.2 of one bar's blue with the usual one.
+    // What this encoder loses adds to what the preset loses: with the usual preset, the blue of one bar is off by
+    // 3.2.
     check_codec_at(Preset::High, "mpeg2", "ts", &written("170m", None, "yuv420p", "-c:v mpeg2video -q:v 2"))
         .await;
     check_codec("mpeg4", "avi", &written("170m", None, "yuv420p", "-c:v mpeg4 -q:v 2")).await;

@@ -181,24 +181,8 @@ async fn what_comes_later_lies_above() {
 async fn any_picture_can_be_laid_over_any_clip() {
     let mut lab = Lab::new().await;
     let mut overlays = Vec::new();
-    let kinds = [
-        ("thin.png", "1:64", "rgb24"),
-        ("flat.png", "64:1", "rgba"),
-        ("dot.png", "1:1", "gray"),
-        ("odd.png", "33:57", "rgb48be"),
-        ("bits.png", "64:48", "monob"),
-        ("clear.png", "64:48", "ya16be"),
-        ("few.png", "64:48", "pal8"),
-        ("deep-clear.png", "64:48", "rgba64be"),
-        ("odd.jpg", "33:57", "yuvj420p"),
-        ("grey.jpg", "64:48", "gray"),
-        ("clear.webp", "64:48", "yuva420p"),
-        ("one.gif", "64:48", "pal8"),
-    ];
-    for (index, (name, size, format)) in kinds.into_iter().enumerate() {
-        let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
-        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1")).await;
-        let place = OverlayPlace::Around { x: index as f64 * 9.0, y: 50.0 };
+    for (index, name) in lab.small_pictures().await.into_iter().enumerate() {
+        let place = OverlayPlace::Around { x: index as f64 * 7.0, y: 50.0 };
         overlays.push(image(name, 10.0, place));
     }
     // Files that move stand still.

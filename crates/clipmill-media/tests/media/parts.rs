@@ -46,7 +46,7 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: 
     let limits = Limits::wall(Duration::from_secs(300)).stdout_bytes(1 << 30);
     match Ffmpeg::default().output(Program::Ffmpeg, &args, limits).await {
         Err(_) if spec.is_entered() => {
-            // As rendering does it.
+            // Rendering also falls back on reading from the beginning.
             assert!(source.ends_with("open.mp4"), "{} cannot be entered", source.display());
             Box::pin(unencoded(lab, segment, &spec.from_the_beginning(), form)).await
         }
@@ -138,7 +138,7 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ("late.mp4", film("30", 5.0), format!("{X264} -g 50 -output_ts_offset 3.21"), 30, 3),
         ("hevc.mp4", film("30", 5.0), format!("{X265}:keyint=40:open-gop=1:bframes=3"), 30, 3),
         ("prores.mov", film("30", 5.0), "-c:v prores_ks -profile:v 0".to_owned(), 60, 3),
-        // Without an index none of them can be entered: they are made in one piece.
+        // Files without an index are not seekable, so they are made in one piece.
         ("stream.ts", film("30", 5.0), format!("{X264} -g 30"), 30, 1),
         ("old.avi", film("30", 5.0), "-c:v mpeg4 -q:v 4".to_owned(), 30, 1),
     ];

@@ -120,27 +120,7 @@ async fn a_photograph_is_shown_the_way_it_was_held() {
 async fn any_picture_can_stand_among_clips() {
     let mut lab = Lab::new().await;
     let mut videos = vec![];
-    // Cut out of a larger one: the source cannot be as small.
-    let kinds = [
-        ("thin.png", "1:64", "rgb24"),
-        ("flat.png", "64:1", "rgba"),
-        ("dot.png", "1:1", "gray"),
-        ("odd.png", "33:57", "rgb48be"),
-        ("deep.png", "64:48", "gray16be"),
-        ("bits.png", "64:48", "monob"),
-        ("clear.png", "64:48", "ya16be"),
-        ("few.png", "64:48", "pal8"),
-        ("deep-clear.png", "64:48", "rgba64be"),
-        ("odd.jpg", "33:57", "yuvj420p"),
-        ("grey.jpg", "64:48", "gray"),
-        ("clear.webp", "64:48", "yuva420p"),
-        ("plain.webp", "33:57", "yuv420p"),
-        ("one.gif", "64:48", "pal8"),
-        ("plain.avif", "64:48", "yuv420p"),
-    ];
-    for (name, size, format) in kinds {
-        let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
-        lab.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1")).await;
+    for name in lab.small_pictures().await {
         assert!(lab.facts.media[name].as_ref().unwrap().video.as_ref().unwrap().still, "{name}");
         videos.extend([ImageMotion::None, ImageMotion::ZoomIn].map(|motion| shown(name, 0.2, motion)));
     }

@@ -26,7 +26,7 @@ async fn music_loops_to_the_end_of_the_picture_without_a_gap() {
     }
 }
 
-/// Music that fits its loop, music that is cut anywhere, noise, and what is shorter than what is led together.
+/// Music that fits its loop, music that is cut anywhere, noise, and music that is shorter than a crossfade.
 #[tokio::test]
 async fn no_seam_of_looped_music_dips_or_clicks() {
     let mut lab = Lab::new().await;
@@ -107,7 +107,7 @@ async fn sounds_made_together_are_those_made_alone() {
     for (clip, options) in [
         (&clip, music(&noise)),
         (&clip, MixOptions { voice: track(&blows, |_| {}), ducking: true, ..music(&noise) }),
-        // Passes of their own: towards a loudness, and by the thorough coder.
+        // These need passes of their own: one towards a loudness, one by the thorough coder.
         (&clip, MixOptions { loudness_lufs: Some(-23.0), ..music(&blows) }),
         (&clip, music(&full)),
         (&silent, MixOptions { loudness_lufs: Some(-14.0), ..music(&noise) }),
@@ -144,7 +144,7 @@ async fn sounds_made_together_are_those_made_alone() {
 async fn music_is_used_up_to_its_duration() {
     let mut lab = Lab::new().await;
     let clip = mute(&mut lab, 2.0).await;
-    // Loud for 0.4 s, then silent: with 0.4 s used of it, it never is.
+    // The file is loud for 0.4 s and then silent. When only 0.4 s of it are used, nothing is silent.
     let song =
         lab.source("song.wav", "-f lavfi -i aevalsrc=0.25*sin(2*PI*1000*t)*lt(t\\,0.4):s=48000:d=1").await;
     let whole =
@@ -378,8 +378,7 @@ async fn a_scene_that_loops_repeats_its_sound_with_its_picture() {
     );
 }
 
-/// Largest step between neighbouring samples, once the low tone itself is left out by looking at how the step
-/// changes.
+/// The largest change of the step between neighbouring samples. The low tone itself hardly changes its steps.
 fn sharpest_bend(samples: &[f32], from_s: f64, to_s: f64) -> f32 {
     let part = &samples[(from_s * 48_000.0) as usize..(to_s * 48_000.0) as usize];
     part.windows(3).map(|three| (three[0] - 2.0 * three[1] + three[2]).abs()).fold(0.0, f32::max)

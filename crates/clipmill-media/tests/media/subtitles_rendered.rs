@@ -14,7 +14,7 @@ use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
 
 pub const CANVAS: Size = Size::new(1280, 720);
-/// Those of the interface, and what smaller videos have.
+/// The output sizes of the interface, and sizes of smaller videos.
 const CANVASES: [Size; 7] = [
     CANVAS,
     Size::new(720, 1280),
@@ -28,7 +28,7 @@ const CANVASES: [Size; 7] = [
 pub const GROUND: u8 = 126;
 const CLEAR: Option<Rgba> = Some(Rgba { r: 0, g: 0, b: 0, a: 0 });
 
-/// White text and nothing around it, so that ink is text.
+/// White text without anything around it, so that all ink is text.
 pub const STYLE: SubtitleStyle = SubtitleStyle {
     font_size: 14,
     font_color: Rgba::WHITE,
@@ -89,7 +89,7 @@ pub fn render_frame(text: &str, style: &SubtitleStyle) -> Vec<u8> {
     render(&[(0, 1000, text)], style, Fps::DEFAULT, 1).remove(0)
 }
 
-/// The pixels that differ from the ground, right and bottom excluded.
+/// The box around the pixels that differ from the ground; `right` and `bottom` lie just outside of it.
 #[derive(Debug, Clone, Copy)]
 pub struct Ink {
     pub left: u32,
@@ -102,7 +102,7 @@ pub fn ink(picture: &[u8]) -> Option<Ink> {
     extent(picture, CANVAS, |luma| luma.abs_diff(GROUND) >= 40)
 }
 
-/// Where pixels lie that are looked for.
+/// The box around the pixels that are wanted.
 pub fn extent(picture: &[u8], canvas: Size, wanted: impl Fn(u8) -> bool) -> Option<Ink> {
     let mut found: Option<Ink> = None;
     for (i, _) in picture.iter().enumerate().filter(|(_, luma)| wanted(**luma)) {

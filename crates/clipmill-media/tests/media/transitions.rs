@@ -69,7 +69,8 @@ async fn sound_keeps_its_power_where_it_is_led_over() {
     }
 }
 
-/// Few frames, a long last one, a late beginning, passes of a short clip, what is held, and the same file twice.
+/// Clips with few frames, with a long last one, with a late beginning, clips that are repeated or held, and the same
+/// file twice.
 #[tokio::test]
 async fn unusual_clips_have_all_their_frames() {
     let mut lab = Lab::new().await;

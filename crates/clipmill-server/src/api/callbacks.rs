@@ -76,11 +76,10 @@ pub async fn redeliver(
 
 /// Send a sample to an address.
 ///
-/// It is signed like a real callback, tells of a task that does not exist, and says `"test": true`. It is
-/// sent once.
+/// It is signed like a real callback, is about a task that does not exist, and says `"test": true`. It is sent once.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/test", operation_id = "testCallback", tag = "callbacks",
     request_body(content = CallbackTestRequestSchema, description = "The address to be tried."),
-    responses((status = 200, description = "How the receiver took it.", body = Answer<CallbackTestView>)))]
+    responses((status = 200, description = "How the receiver answered.", body = Answer<CallbackTestView>)))]
 pub async fn test(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

@@ -21,8 +21,8 @@ section! {
             Span::seconds(72_000),
             Span::seconds(86_400),
         ];
-        /// Every wait is lengthened by a random part of itself, at most so many percent, so that retries do
-        /// not come all at once.
+        /// Every wait is lengthened by a random part of itself, at most this many percent, so that retries do not
+        /// come all at once.
         jitter: u32 = 10;
         /// How long a receiver may take for its answer.
         timeout: Span = Span::seconds(15);

@@ -21,7 +21,7 @@ impl Database {
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.connections < 3 {
-            let message = "at least 3: one listens for news, one tells them".to_owned();
+            let message = "at least 3: one listens for notifications, one sends them".to_owned();
             return Err(ConfigError::Value { name: "database.connections".to_owned(), message });
         }
         check_scheme("database.url", &self.url, &["sqlite:", "postgres:", "postgresql:"])

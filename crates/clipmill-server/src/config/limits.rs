@@ -51,9 +51,9 @@ section! {
         /// Files probed on request at the same time, for all keys together: those uploaded, and those named for a
         /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.
         looks: NonZeroU32 = count(8);
-        /// How much one user may have of all that is limited for all users together, in percent: looks at files,
-        /// pictures, estimates that fetch files, plans of large requests, tests of callbacks, large bodies, archives.
-        /// At least one of each; what is free goes to the users who wait, in turn.
+        /// How much one user may have of all that is limited for all users together, in percent: probes, previews,
+        /// estimates that fetch files, plans of large requests, tests of callbacks, large bodies, archives. At least
+        /// one of each; what is free goes to the users who wait, in turn.
         share_per_user: u8 = 50;
     }
 }

@@ -20,7 +20,7 @@ section! {
         deliveries: Span = Span::days(30);
         /// How old a file that the database does not know must be before it is deleted; at least `1h`.
         orphans: Span = Span::days(1);
-        /// How often all of this is looked at; one process does it at a time.
+        /// How often retention runs; one process does it at a time.
         every: Span = Span::seconds(600);
     }
 }

@@ -31,7 +31,7 @@ section! {
         header_timeout: Span = Span::seconds(10);
         /// How long a JSON body may take to arrive.
         body_timeout: Span = Span::seconds(30);
-        /// An upload ends when no byte has come for so long, a download when none was taken.
+        /// An upload ends when no byte has come for this long, a download when none was taken.
         stall_timeout: Span = Span::seconds(30);
         /// Connections served at the same time; further ones wait. Each needs a file descriptor: the service
         /// takes as many as the system lets it have, and serves fewer connections where those are not enough.

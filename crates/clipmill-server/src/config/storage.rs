@@ -13,8 +13,8 @@ section! {
         /// Where clients reach the bucket, e.g. `https://files.example.com`, where that differs from
         /// `AWS_ENDPOINT_URL`: links to results and for uploads begin with it.
         public_endpoint: Option<BaseUrl> = None;
-        /// Space on the disk that work leaves free. Work that would need it waits, and fails when it waited in
-        /// vain; uploads are refused.
+        /// Space on the disk that work leaves free. Work that would need it waits until there is room; uploads are
+        /// refused.
         keep_free: ByteSize = ByteSize(256 << 20);
         /// Size that the cache of segments and finished outputs is kept below; what was used longest ago is
         /// removed first. What tasks under way need stays, and delivered outputs never depend on the cache.

@@ -22,10 +22,10 @@ section! {
         heartbeat: Span = Span::seconds(10);
         /// How often leases that ran out are taken back; less often by each of more than eight workers, as with `poll`.
         rescue: Span = Span::seconds(5);
-        /// How often an idle slot looks for work that it was not told of: news of work may be lost with the
-        /// process or the connection that carried it, and what is tried again later is due without any news.
-        /// On SQLite, at least five times a second. More than eight workers of one database look less often each, so
-        /// that all together look as often as eight would.
+        /// How often an idle slot polls for work that it was not notified of: a notification may be lost with the
+        /// process or the connection that carried it, and work that is tried again later becomes due without any. On
+        /// SQLite, at least five times a second. When more than eight workers share a database, each polls less
+        /// often, so that all together poll as often as eight would.
         poll: Span = Span::seconds(1);
         /// How long work under way may go on when the service is told to stop; what is not done by then is
         /// made at the next start.

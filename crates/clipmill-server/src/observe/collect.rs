@@ -56,7 +56,7 @@ impl Collector {
         match tokio::time::timeout(PATIENCE, self.ask(&mut seen.movement)).await {
             Ok(Ok(())) => seen.asked = Some(Instant::now()),
             Ok(Err(error)) => {
-                tracing::warn!(%error, "the store does not tell its figures");
+                tracing::warn!(%error, "the store does not answer for the metrics");
                 counter!(COLLECT_ERRORS).increment(1);
             }
             Err(_) => counter!(COLLECT_ERRORS).increment(1),

@@ -27,7 +27,7 @@ const MAX_CONNECTIONS: usize = 64;
 
 #[derive(Debug, thiserror::Error)]
 pub enum MetricsError {
-    #[error("figures cannot be recorded: {0}")]
+    #[error("metrics cannot be recorded: {0}")]
     Recorder(#[from] BuildError),
     #[error("cannot listen for metrics on {address}: {cause}; choose another metrics.listen")]
     Listen { address: SocketAddr, cause: std::io::Error },
@@ -54,7 +54,7 @@ impl Recorder {
         let handle = recorder.handle();
         // Another recorder exists only in tests that start several services in one process.
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("figures are recorded already; these stay empty");
+            tracing::warn!("metrics are recorded already; these stay empty");
         }
         metric::describe();
         Ok(Self { handle })

@@ -72,7 +72,7 @@ metrics! {
     REMOVED = Counter "clipmill_removed_total" ["what"] "Rows and files that retention removed";
     REMOVED_BYTES = Counter "clipmill_removed_bytes_total" ["what"] "Bytes of files that retention removed";
     RETENTION_AGE = Gauge "clipmill_retention_age_seconds" [] "Time since retention was done to its end, by whichever process";
-    COLLECT_ERRORS = Counter "clipmill_collect_errors_total" [] "Times the store could not be asked for these figures";
+    COLLECT_ERRORS = Counter "clipmill_collect_errors_total" [] "Times the store could not be asked for these metrics";
 }
 
 /// Buckets in seconds: from a quick read to a long render.
@@ -134,7 +134,7 @@ mod tests {
         }
         names.sort_unstable();
         names.dedup();
-        assert_eq!(names.len(), ALL.len(), "two figures of one name");
+        assert_eq!(names.len(), ALL.len(), "two metrics of one name");
         assert_eq!(DATABASE_SECONDS, clipmill_store::LATENCY);
     }
 }

@@ -16,7 +16,7 @@ pub struct QueueView {
     pub paused: bool,
     #[schema(format = DateTime)]
     pub paused_since: Option<String>,
-    /// What users are told whose tasks wait.
+    /// The reason that users see whose tasks wait.
     pub pause_reason: Option<String>,
     /// How long the oldest ready work waits; null when none does.
     pub oldest_age_seconds: Option<u64>,
@@ -64,7 +64,7 @@ pub struct RunningView {
     pub lost_leases: u32,
 }
 
-/// A worker that told of itself within the last day.
+/// A worker that has reported within the last day.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkerView {
@@ -77,7 +77,7 @@ pub struct WorkerView {
     pub kinds: Vec<&'static str>,
     /// It takes no new work and ends when what it has is done.
     pub draining: bool,
-    /// It has told of itself within the last half minute.
+    /// It has reported within the last half minute.
     pub alive: bool,
     #[schema(format = DateTime)]
     pub started_at: String,
@@ -103,14 +103,14 @@ pub struct UserView {
     pub tasks: u64,
     #[schema(format = DateTime)]
     pub create_time: String,
-    /// Since when the user is switched off; null for who is not.
+    /// Since when the user is switched off; null while the user is not.
     #[schema(format = DateTime)]
     pub off_since: Option<String>,
-    /// What the user is told.
+    /// The reason that the user is given.
     pub off_reason: Option<String>,
 }
 
-/// A user at the moment it is made: the only time the key and the secret are told.
+/// A new user. The key and the secret are shown only here.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewUserView {

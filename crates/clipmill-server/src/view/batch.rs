@@ -49,7 +49,7 @@ impl SubmittedBatchView {
     }
 }
 
-/// What a batch would come to.
+/// Price and size of a batch.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchEstimateView {
@@ -180,7 +180,7 @@ fn eta_seconds(batch: &BatchRecord, now_ms: i64) -> Option<u64> {
 pub struct BatchEventSchema {
     /// `state` or `progress`.
     event: String,
-    /// Tells what was told up to it.
+    /// Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`.
     id: String,
     data: BatchView,
 }

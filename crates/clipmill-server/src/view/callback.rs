@@ -27,7 +27,7 @@ pub enum CallbackStatus {
     Failed,
 }
 
-/// What an event tells of.
+/// What an event reports.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes the names")]
 pub enum EventType {
@@ -41,7 +41,7 @@ pub enum EventType {
     Rejected,
 }
 
-/// What the event of a batch tells of.
+/// What an event of a batch reports.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes the names")]
 pub enum BatchEventType {
@@ -123,12 +123,12 @@ pub struct CallbackTestRequestSchema {
     /// Where the sample is sent; checked like a `callbackUrl`.
     #[schema(max_length = 2048, pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
     url: String,
-    /// What the sample tells of; by default `task.completed`.
+    /// What the sample reports; by default `task.completed`.
     #[schema(value_type = Option<EventType>)]
     r#type: Option<String>,
 }
 
-/// How the receiver took the sample.
+/// How the receiver answered the sample.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CallbackTestView {

@@ -26,7 +26,7 @@ pub struct KeyView {
     /// To the minute.
     #[schema(format = DateTime)]
     pub last_use_time: Option<String>,
-    /// It is the one that this call was made with.
+    /// Whether this call was made with this key.
     pub current: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct KeysView {
     pub total: usize,
 }
 
-/// A key at the moment of issue: the only time it is told.
+/// A new key, which is shown only here.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewKeyView {
@@ -55,7 +55,7 @@ pub struct SwitchedView {
     pub user_id: i64,
     #[schema(format = DateTime)]
     pub off_since: Option<String>,
-    /// What the user is told.
+    /// The reason that the user is given.
     pub off_reason: Option<String>,
     /// Tasks and batches that were cancelled.
     pub cancelled: u64,
@@ -69,7 +69,7 @@ pub struct FailureCauseView {
     pub code: &'static str,
     /// Outputs that failed so.
     pub items: u64,
-    /// Tasks that they are of.
+    /// Tasks that these outputs belong to.
     pub tasks: u64,
     /// Users whose tasks these are.
     pub users: u64,
@@ -113,7 +113,7 @@ pub struct UserUsageView {
     pub stored_bytes: u64,
 }
 
-/// What users cost in a period, who cost most first.
+/// What users cost in a period, the most expensive first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageView {
@@ -165,7 +165,7 @@ pub struct DeductionSchema {
     user_id: i64,
     #[schema(minimum = 1)]
     points: u64,
-    /// Why; stands in the user's records.
+    /// The reason, which stands in the user's records.
     #[schema(min_length = 1, max_length = 200)]
     remark: String,
 }
@@ -174,7 +174,7 @@ pub struct DeductionSchema {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct PauseRequestSchema {
-    /// Users are told whose tasks wait.
+    /// Users whose tasks wait see it.
     #[schema(max_length = 200)]
     reason: Option<String>,
 }

@@ -85,7 +85,7 @@ pub struct QualitySchema {
 pub struct DiversitySchema {
     /// All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first.
     pairs: Vec<DiversityPairSchema>,
-    /// Pairs that there are; `diversity/{taskNo}` lists them. Left out where all are told for certain.
+    /// Number of all pairs; `diversity/{taskNo}` lists them. Left out where `pairs` has them all for certain.
     total_pairs: Option<u64>,
     /// The pair that shares most.
     most_similar: DiversityPairSchema,
@@ -130,13 +130,13 @@ impl ToSchema for FileBytes {}
 #[derive(ToSchema)]
 pub struct EventSchema {
     event: EventName,
-    /// All that was told up to here; a client that comes back sends it as `Last-Event-ID`.
+    /// Stands for all events up to this one; a client that connects again sends it as `Last-Event-ID`.
     id: String,
     /// JSON: a task without its items, its progress, or one item.
     data: String,
 }
 
-/// What an event tells of.
+/// What an event reports.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum EventName {
@@ -181,7 +181,7 @@ pub struct MediaAudioSchema {
     duration: f64,
 }
 
-/// The body of a submission: one of the three kinds of task, told apart by `taskType`. Its schema is among
+/// The body of a submission: a request of any kind, told apart by `taskType`. Its schema is among
 /// `request_schemas`.
 pub struct TaskRequestSchema;
 
@@ -229,7 +229,7 @@ pub struct PreviewSchema {
     /// caption, else a third of the way.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
-    /// Widest that the picture may be, in pixels.
+    /// Greatest width of the picture, in pixels.
     #[schema(minimum = 16, maximum = 720, default = 720)]
     width: Option<u32>,
 }
@@ -279,7 +279,7 @@ pub struct FileRequestSchema {
     /// Early in the file when absent.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
-    /// Widest that the picture may be, in pixels.
+    /// Greatest width of the picture, in pixels.
     #[schema(minimum = 16, maximum = 720, default = 720)]
     width: Option<u32>,
 }
@@ -347,7 +347,7 @@ pub(crate) fn request_schemas() -> Vec<(&'static str, Value)> {
     let any = json!({
         "oneOf": TaskType::ALL.map(|kind| json!({ "$ref": reference(kind) })),
         "discriminator": { "propertyName": "taskType", "mapping": serde_json::Map::from_iter(mapping) },
-        "description": "One of the three kinds of task, told apart by `taskType`.",
+        "description": "A request of any kind, told apart by `taskType`.",
     });
     let effects: Vec<&str> = Effect::all().iter().map(|effect| effect.name).collect();
     let each = TaskType::ALL.map(|kind| {

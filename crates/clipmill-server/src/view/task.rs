@@ -38,7 +38,7 @@ pub struct SubmitView {
     pub warnings: Vec<WarningView>,
 }
 
-/// What a submission would come to.
+/// Price and size of a submission.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EstimateView {
@@ -153,7 +153,7 @@ pub struct ProgressView {
     pub eta_seconds: Option<u64>,
 }
 
-/// One output video. What the finished file tells is null until there is one.
+/// One output video. Whatever is about the finished file is null until there is one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ItemView {

@@ -96,10 +96,10 @@ pub struct NewTemplateSchema {
     /// a variable takes the value's type; `\{{` stands for the braces themselves.
     #[schema(value_type = Object)]
     request: Value,
-    /// What stands in its strings, each declared.
+    /// Declarations of all variables in its strings.
     #[schema(max_items = 200)]
     variables: Option<Vec<VariableSchema>>,
-    /// The version that you know, when you replace it: a newer one is not overwritten.
+    /// When you replace a template: the version that you know. A newer one is not overwritten.
     #[schema(minimum = 1)]
     version: Option<u32>,
 }

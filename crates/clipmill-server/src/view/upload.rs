@@ -38,12 +38,12 @@ pub struct LibraryFileView {
     pub duration: Option<f64>,
     #[schema(value_type = Option<MediaSchema>)]
     pub media: Option<Value>,
-    /// Signed link to the file itself, which takes no key.
+    /// Signed link to the file itself, which needs no key.
     pub file_url: String,
     /// When that link stops working.
     #[schema(format = DateTime)]
     pub expires_at: String,
-    /// Path of a picture of it, which takes your key; null where there is nothing to be seen.
+    /// Path of a picture of the file, which needs your key; null where there is nothing to be seen.
     pub thumbnail: Option<String>,
     /// When it was uploaded.
     #[schema(format = DateTime)]
@@ -147,7 +147,7 @@ pub struct PresignView {
     pub method: &'static str,
     /// Takes the whole file as its body; null where it is sent in parts.
     pub url: Option<String>,
-    /// What the link takes, no byte more or less.
+    /// The exact number of bytes that the link takes.
     pub size_bytes: u64,
     /// The parts in order; empty where the file is sent whole.
     pub parts: Vec<PartView>,
@@ -163,7 +163,7 @@ pub struct PresignView {
 pub struct PartView {
     /// From 1.
     pub part_number: u64,
-    /// What the link takes, no byte more or less.
+    /// The exact number of bytes that the link takes.
     pub size_bytes: u64,
     /// Takes the part as its body.
     pub url: String,

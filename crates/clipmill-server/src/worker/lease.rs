@@ -188,11 +188,11 @@ mod tests {
     use std::path::Path;
 
     use clipmill_core::ids::{TaskNo, UserId};
-    use clipmill_core::request::{Policy, UnknownFields, parse};
+    use clipmill_store::ClaimLimits;
     use clipmill_store::sqlite::SqliteStore;
-    use clipmill_store::{ClaimLimits, NewTask, NewUser, Quota, SubmitOutcome};
 
     use super::*;
+    use crate::example::submitted;
 
     const LONG: Duration = Duration::from_secs(3600);
 
@@ -202,37 +202,10 @@ mod tests {
 
     /// A task whose preflight is leased.
     async fn leased(store: &SqliteStore) -> (UserId, TaskNo, Lease) {
-        let user = NewUser { name: "ann".into(), webhook_secret: "whsec_x".into() };
-        let user = store.add_user(user, 1).await.unwrap().id;
-        let policy = Policy {
-            unknown_fields: UnknownFields::Deny,
-            allow_local_paths: false,
-            max_item_seconds: 3600.0,
-            max_videos: 1,
-            max_outputs: 1,
-        };
-        let body = r#"{"taskType":"videoDeduplication",
-            "params":{"videoList":[{"filename":"https://media.example/a.mp4","duration":1}]}}"#;
-        let request = parse(body.as_bytes(), &policy).unwrap().request;
-        let task_no = TaskNo::new(1, [1; 10]);
-        let task = NewTask {
-            user,
-            task_no: task_no.clone(),
-            request,
-            request_sha256: [1; 32],
-            seed: 1,
-            items: vec![],
-            warnings: vec![],
-            traceparent: None,
-            quota: Quota::default(),
-            template: None,
-        };
-        let named = task_no;
-        let submitted = store.submit(task, 1).await.unwrap();
-        assert!(matches!(submitted, SubmitOutcome::Created(_)));
+        let (user, task_no) = submitted(store).await;
         let claim =
             store.claim("worker", clock::now_ms(), 3_600_000, ClaimLimits::default()).await.unwrap().unwrap();
-        (user, named, claim.lease)
+        (user, task_no, claim.lease)
     }
 
     /// Keeps a lease while `work` goes on.

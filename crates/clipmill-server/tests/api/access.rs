@@ -8,7 +8,7 @@ use clipmill_store::{NewUpload, Quota, Scope};
 
 use crate::harness::{API, Service, User, keyed, request, task};
 
-/// Every endpoint that wants a key, and the scope it asks for. `{taskNo}` stands for a task's number.
+/// Every endpoint that needs a key, and the scope it asks for. `{taskNo}` stands for a task's number.
 const KEYED: [(&str, &str, Scope); 37] = [
     ("POST", "/open-api/v1/video-process/submit", Scope::Submit),
     ("POST", "/open-api/v1/video-process/estimate", Scope::Submit),

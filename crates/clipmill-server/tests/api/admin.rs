@@ -23,7 +23,7 @@ async fn users_are_made_found_and_given_points() {
     post("grants", json!({ "userId": 999, "points": 1 })).await.error(40400);
     post("grants", json!({ "userId": id, "points": 0 })).await.error(40001);
 
-    // The key works, and the work shows.
+    // The key works, and what its user does shows in the list of users.
     let ann = User { id: clipmill_core::ids::UserId(id), key: made["apiKey"].as_str().unwrap().to_owned() };
     service.submit(&ann, &task()).await.data();
     let found =

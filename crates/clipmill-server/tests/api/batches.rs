@@ -194,7 +194,7 @@ async fn rows_come_from_a_table_and_a_template() {
         json!({ "clientBatchId": "table", "template": kept["templateNo"], "csvUrl": upload(utf16).await });
     let answer = send(&service, &ann, &sent).await.data();
     assert_eq!((&answer["totalRows"], &answer["estimatedDotCount"]), (&json!(2), &json!(16)));
-    // A column that the template does not know is told, and is no error.
+    // A column that the template does not know is a warning, not an error.
     assert_eq!(answer["warnings"][0]["path"], "/rows/0/values/note");
     go_on(&service).await;
     let number = answer["batchNo"].as_str().unwrap();

@@ -1,4 +1,4 @@
-//! Callbacks: delivered whatever a receiver does, logged, sent again, tried out.
+//! Callbacks: they are delivered whatever a receiver does, logged, sent again, and tested.
 
 use std::time::Duration;
 

@@ -139,7 +139,7 @@ async fn a_stop_does_not_wait_for_ever() {
 async fn one_address_leaves_connections_to_others() {
     let mut config = Config::default().server;
     config.connections_per_address = 2;
-    // This connection does not count among them.
+    // The test's own address is not one of a trusted proxy.
     config.trusted_proxies = vec!["10.0.0.0/8".parse().unwrap()];
     let service = Service::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,4 +1,4 @@
-//! Live events: what is told, how often, and how a stream ends.
+//! Live events: what is sent, how often, and how a stream ends.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -97,7 +97,7 @@ async fn a_stream_tells_the_state_the_items_and_the_end() {
     assert_eq!(told, [("item", json!(5)), ("state", json!(5))]);
     assert_eq!(rest[0].data["error"]["code"], "CANCELLED");
 
-    // Whoever comes back is told the rest, and in the end that there is none.
+    // A client that connects again gets the remaining events, and after the last one an answer without any.
     let after_item = Stream::open(&service, &ann, &task_no, Some(&rest[0].id)).await.rest().await;
     assert_eq!(after_item.iter().map(|event| event.name.as_str()).collect::<Vec<_>>(), ["state"]);
     assert_eq!(resumed(&service, &ann, &task_no, &rest[1].id).await.status, StatusCode::NO_CONTENT);

@@ -33,7 +33,7 @@ async fn plan(service: &Service) {
     service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
 }
 
-/// Of an output of 10 points that is made of nothing.
+/// The plan of an output that costs 10 points and has no segments.
 pub fn item_plan() -> ItemPlan {
     let rendition = Rendition {
         fps: Fps::DEFAULT,

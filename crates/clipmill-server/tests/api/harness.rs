@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, Request, StatusCode, header};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{
     Context, FrameError, Moment, NeededInput, Plan, PlannedClip, PlannedFrame, PlannedItem, clip_inputs,
@@ -162,7 +162,7 @@ impl Prober for FakeProber {
         clipmill_core::plan::clip(request, seed, &facts, &context(&toolchain), moment, seconds)
     }
 
-    /// Tells what was asked for in place of a clip. One that begins at seven seconds is never done.
+    /// Answers what was asked for, as text, in place of a clip. One that begins at seven seconds is never done.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
         let _under_way = UnderWay::of(&self.clips);
         if planned.at_s == 7.0 {
@@ -187,7 +187,7 @@ impl Prober for FakeProber {
         Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
     }
 
-    /// Tells what was asked for in place of a picture.
+    /// Answers what was asked for, as text, in place of a picture.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
         self.frames.fetch_add(1, Ordering::Relaxed);
         Ok(format!("JPEG {width} {}", planned.exact.frame.0).into_bytes())
@@ -234,30 +234,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
 
 /// Every upload is a video of ten seconds.
 fn media_of(content: ContentHash) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(640, 360),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 10.0,
-        frames: 300,
-        rate: 30.0,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 10.0,
-    };
+    let (video, audio) = (VideoInfo::plain(Size::new(640, 360), 10.0, 30.0), AudioInfo::plain(10.0));
     MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: Some(audio) }
 }
 
@@ -300,7 +277,7 @@ impl Service {
             (Arc::new(SqliteStore::open(&dir.path().join("db")).await.unwrap()), None)
         };
         let mut config = Config::default();
-        // Crowds of requests are what many tests are about; the limits have their own.
+        // Many tests send crowds of requests; the rate limits have tests of their own.
         config.limits.read_burst = 100_000.try_into().unwrap();
         config.limits.submit_burst = 100_000.try_into().unwrap();
         config.limits.preview_burst = 100_000.try_into().unwrap();

@@ -1,4 +1,4 @@
-//! The door for agents over HTTP: the protocol, its bounds, and each tool over the real interface.
+//! Tools for agents over HTTP: the protocol, its bounds, and each tool over the real interface.
 
 use axum::body::Body;
 use axum::http::{StatusCode, header};
@@ -194,7 +194,7 @@ async fn pages_of_other_hosts_are_refused() {
         let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }).to_string();
         let call = keyed(&user, "POST", AT)
             .header(header::CONTENT_TYPE, "application/json")
-            // As it is when a name was bent to this service's address.
+            // This is the header when a foreign name was made to resolve to this service's address.
             .header(header::HOST, "evil.example")
             .header(header::ORIGIN, origin);
         service.call(call.body(ping.into()).unwrap()).await

@@ -1,4 +1,4 @@
-//! The same again over PostgreSQL: whatever concerns tasks, points and callbacks.
+//! Runs the tests of tasks, points and callbacks once more, over PostgreSQL.
 //!
 //! The test program starts itself once more, told which database to use; nothing is compiled a second time.
 

@@ -1,4 +1,4 @@
-//! Pictures before anything is made: what may be asked, what is told when it cannot be made, what it costs.
+//! Previews: what may be asked for, what is answered when one cannot be made, and what it costs.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -184,7 +184,7 @@ async fn clips_of_one_user_are_made_one_by_one_and_keep_nobody_waiting() {
     let ann = Arc::new(ann);
     let mut crowd = tokio::task::JoinSet::new();
     for _ in 0..20 {
-        // Never done.
+        // This clip is never done.
         let body = json!({ "request": of_upload(&mine), "atSeconds": 7 }).to_string();
         let (service, ann) = (service.clone(), ann.clone());
         crowd.spawn(async move { service.post(&ann, CLIP, body).await });

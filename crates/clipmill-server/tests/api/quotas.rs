@@ -103,7 +103,7 @@ async fn what_arrives_at_the_same_time_counts_together() {
     let pending = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
     let slow = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "1000").body(pending).unwrap();
     let slow = tokio::spawn(service.router.clone().oneshot(slow));
-    // The slow one has its room once its file is there.
+    // The slow upload has reserved its room once its file is there.
     let begun = async {
         while std::fs::read_dir(service.data.uploads()).unwrap().count() == 0 {
             tokio::task::yield_now().await;

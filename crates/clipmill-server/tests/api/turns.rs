@@ -25,7 +25,7 @@ fn naming(url: &str) -> Value {
     task
 }
 
-/// Lets ann make `slow` calls until nothing of hers is begun any more, then waits for bob's one call.
+/// Lets ann make `slow` calls until the service begins no more of them, then waits for bob's one call.
 async fn check(
     change: impl FnOnce(&mut Config),
     path: &'static str,
@@ -47,7 +47,7 @@ async fn check(
         }
     };
     tokio::time::timeout(LONG, full).await.unwrap();
-    // The service gives a call 30 s to get its place, and bob does not come to wait at all.
+    // The service lets a call wait up to 30 s for its turn; bob's call need not wait at all.
     let answer = tokio::time::timeout(LONG, service.post(&bob, path, quick())).await.unwrap();
     assert!(!is_full(&service, &bob), "{path}");
     crowd.abort_all();

@@ -237,7 +237,7 @@ async fn a_library_entry_leads_to_its_file_by_a_link() {
     let link = page["fileUrl"].as_str().unwrap();
     let whole = look(link, None).await;
     assert_eq!((whole.status.as_u16(), &whole.body[..]), (200, &b"<script>alert(1)</script>"[..]));
-    // What a browser would run it does not get to show.
+    // A file that a browser would run as a page is sent as a download, not as its own type.
     assert_eq!(whole.header("content-type"), "application/octet-stream");
     assert!(whole.header("content-disposition").starts_with("attachment"));
     assert_eq!(whole.header("x-content-type-options"), "nosniff");

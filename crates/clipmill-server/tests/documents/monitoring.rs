@@ -1,4 +1,4 @@
-//! Figures, dashboard and alerts belong together: whatever is drawn or watched exists, and everything that
+//! Metrics, dashboard and alerts belong together: every metric that is drawn or watched exists, and every metric that
 //! exists is documented.
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -29,17 +29,17 @@ fn named(text: &str) -> BTreeSet<String> {
 }
 
 fn document() -> String {
-    let mut text = "# Figures\n\n<!-- Made from the code; do not edit. To make it again:\n\
+    let mut text = "# Metrics\n\n<!-- Made from the code; do not edit. To make it again:\n\
         UPDATE_DOCS=1 cargo test -p clipmill-server --test documents\n-->\n\n\
         Served on `metrics.listen` at `/metrics` in the text format of Prometheus, beside the usual `process_…` \
-        figures.\nNothing is labelled by task or user: the number of series does not grow with use. Gauges that \
-        tell of tasks, work,\ncallbacks and points are read from the database, so every process tells the same: \
-        take `max`, not `sum`.\n\n| figure | kind | labels | what it tells |\n|---|---|---|---|\n"
+        metrics.\nNothing is labelled by task or user: the number of series does not grow with use. Gauges of \
+        tasks, work, callbacks and\npoints are read from the database, so every process reports the same values: \
+        take `max`, not `sum`.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
         .to_owned();
-    for figure in ALL {
-        let labels: Vec<_> = figure.labels.iter().map(|label| format!("`{label}`")).collect();
-        let kind = format!("{:?}", figure.kind).to_lowercase();
-        writeln!(text, "| `{}` | {kind} | {} | {} |", figure.name, labels.join(", "), figure.help).unwrap();
+    for metric in ALL {
+        let labels: Vec<_> = metric.labels.iter().map(|label| format!("`{label}`")).collect();
+        let kind = format!("{:?}", metric.kind).to_lowercase();
+        writeln!(text, "| `{}` | {kind} | {} | {} |", metric.name, labels.join(", "), metric.help).unwrap();
     }
     text
 }
@@ -61,7 +61,7 @@ fn what_is_drawn_and_watched_exists() {
 }
 
 #[test]
-fn the_dashboard_draws_every_figure_that_is_not_only_for_alerts() {
+fn the_dashboard_draws_every_metric_that_is_not_only_for_alerts() {
     let dashboard: serde_json::Value = serde_json::from_str(&read("grafana-dashboard.json")).unwrap();
     let mut ids = BTreeSet::new();
     for panel in dashboard["panels"].as_array().unwrap() {
@@ -79,7 +79,7 @@ fn the_dashboard_draws_every_figure_that_is_not_only_for_alerts() {
         .cloned()
         .collect::<BTreeSet<_>>();
     let drawn = |name: &str| both.iter().any(|word| word.starts_with(name));
-    let forgotten: Vec<_> = ALL.iter().map(|figure| figure.name).filter(|name| !drawn(name)).collect();
+    let forgotten: Vec<_> = ALL.iter().map(|metric| metric.name).filter(|name| !drawn(name)).collect();
     let only_read =
         ["clipmill_work_oldest_seconds", "clipmill_uploads_total", "clipmill_removed_bytes_total"];
     assert_eq!(forgotten, only_read);

@@ -1,4 +1,4 @@
-//! Batches: all of it or nothing, each row once, ended once.
+//! Batches: stored as a whole or not at all, each row made once, ended once.
 
 use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_core::message;
@@ -39,7 +39,7 @@ pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
     world.store.submit_batch(batch.clone(), world.now()).await.unwrap()
 }
 
-/// The task of a row, as whoever makes rows makes it.
+/// The task of a row, as the service makes it.
 fn task_of(world: &World, due: &DueRow) -> NewTask {
     let mut task = world.new_task(due.user, &due.items.iter().map(|item| item.points).collect::<Vec<_>>());
     task.request.client_task_id = Some(format!("{}#{}", due.client_batch_id, due.row));

@@ -9,7 +9,7 @@ use clipmill_store::*;
 
 use super::world::{LEASE_MS, World, found, is_lost, plan, result, second, segment, task_error};
 
-/// What comes of methods that are given `lease`, each under its name.
+/// The results of methods that are given `lease`, each with the method's name.
 macro_rules! tried {
     ($store:expr; $($method:ident ( $($argument:expr),* ))*) => {
         vec![$((stringify!($method), $store.$method($($argument),*).await.map(drop))),*]
@@ -221,8 +221,8 @@ pub async fn the_third_failure_ends_the_work(world: &World) {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
-/// Looking at inputs, making a segment, finishing: two failures and any number of lost leases below ten are
-/// forgiven, the third failure ends the work.
+/// Preflight, segments and assembly: two failures and any number of lost leases below ten are forgiven, the third
+/// failure ends the work.
 pub async fn each_kind_of_work_is_tried_three_times_lost_leases_apart(world: &World) {
     for (stage, state) in [(0, 6), (1, 4), (2, 4)] {
         let user = world.user(100).await;
@@ -339,7 +339,7 @@ pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (6, vec![6]));
 }
 
-/// What was requeued or ended is no machine's need.
+/// Requeuing or ending work is no sign of a machine in need.
 pub async fn work_that_was_taken_away_has_leases_as_before(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;

@@ -1,4 +1,5 @@
-//! A short life of tasks, lived by tests that break it off anywhere, and how it must end all the same.
+//! A short series of tasks with all that happens to them. Tests interrupt it at any place, and it must come to its
+//! end all the same.
 
 #![allow(dead_code, reason = "not every test program uses all of it")]
 
@@ -45,7 +46,7 @@ pub async fn life(world: &World, user: UserId) {
 /// How many [`errands`] there are.
 pub const ERRANDS: usize = 5;
 
-/// Units that a life has no need of, done after one; none of them moves points.
+/// Further units of work, done after a life; none of them moves points.
 pub async fn errands(world: &World, user: UserId, which: usize) {
     world.pass(100_000_000);
     match which {

@@ -23,7 +23,7 @@ pub async fn whoever_has_least_under_way_comes_next(world: &World) {
     assert_eq!(turns, [ann, bob, cleo, ann, bob, ann, ann]);
 }
 
-/// With one slot: nothing is under way whenever it asks.
+/// The worker has one slot, so nothing is under way whenever it claims.
 pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &World) {
     let (ann, bob) = (world.user(10_000).await, world.user(10).await);
     let pieces: Vec<NewSegment> = (0..100).map(|number| segment(&format!("s{number:03}"), 30)).collect();
@@ -46,7 +46,7 @@ pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &Wo
     assert!(before_bob <= 1, "{before_bob}");
 }
 
-/// What a worker can do; the first of a user's lanes may have nothing for it.
+/// A worker claims only kinds of work that it can do; the first partition of a user may hold none of them.
 pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
@@ -87,7 +87,7 @@ pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
     }
 }
 
-/// Segments of an earlier item still come first.
+/// Within an item audio comes first; segments of an earlier item still come before those of a later one.
 pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1, 1]).await;

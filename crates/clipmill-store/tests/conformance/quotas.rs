@@ -31,24 +31,9 @@ pub async fn open_tasks_are_counted_until_they_end(world: &World) {
     }
     assert!(matches!(submit(user, "third").await, SubmitOutcome::Created(_)));
     assert_eq!(submit(user, "fourth").await, full);
-    let at_once = futures_of(world, user, quota).await;
+    let tasks = (0..8).map(|_| NewTask { quota, ..world.new_task(user, &[1]) }).collect();
+    let at_once = world.submit_at_once(tasks).await;
     assert!(at_once.iter().all(|outcome| *outcome == full), "{at_once:?}");
-}
-
-async fn futures_of(world: &World, user: UserId, quota: Quota) -> Vec<SubmitOutcome> {
-    let tasks: Vec<_> = (0..8).map(|_| NewTask { quota, ..world.new_task(user, &[1]) }).collect();
-    let running: Vec<_> = tasks
-        .into_iter()
-        .map(|task| {
-            let store = world.store.clone();
-            tokio::spawn(async move { store.submit(task, 5).await.unwrap() })
-        })
-        .collect();
-    let mut outcomes = Vec::new();
-    for submission in running {
-        outcomes.push(submission.await.unwrap());
-    }
-    outcomes
 }
 
 pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) {

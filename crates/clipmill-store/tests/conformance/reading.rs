@@ -1,4 +1,4 @@
-//! What owners can read, and nobody else.
+//! What owners can read and nobody else can.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::model::{Params, TaskType};
@@ -177,7 +177,7 @@ pub async fn outputs_are_found_by_their_tasks(world: &World) {
     assert_eq!(firsts.collect::<Vec<_>>(), [None, Some(1), Some(2)]);
 }
 
-/// A word of many tasks, and one of them all that is rare.
+/// A word that many tasks have, and a rare word that one of these has.
 pub async fn rare_and_common_words_are_found_together(world: &World) {
     let user = world.user(10_000).await;
     let mut rare = None;
@@ -253,7 +253,7 @@ pub async fn uploads_are_a_library(world: &World) {
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::Deleted));
     assert_eq!(world.store.upload(user, "clip-1").await.unwrap(), None);
-    // Whoever looked before it was deleted, and submits after it.
+    // A client read the list before an upload was deleted, and submits a task with it afterwards.
     for (id, gone) in [("clip-1", true), ("clip-3", true), ("song-1", false)] {
         let mut task = world.new_task(user, &[1]);
         if let Params::BaseVideoMix(params) = &mut task.request.params {

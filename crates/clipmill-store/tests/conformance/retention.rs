@@ -1,4 +1,4 @@
-//! Letting go: only of what is over and used by nobody, under a job's lease, and never of the ledger.
+//! Deletion: only of what has ended and is used by nobody, under a job's lease, and never of the ledger.
 
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
@@ -87,7 +87,7 @@ pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
     world.pass(60_001);
     let second = world.job().await;
     assert!(second.fence > first.fence);
-    // Whoever has lost the job lets go of nothing more.
+    // A process that has lost the job deletes nothing more.
     assert_all_lost(&by_job_lease(world, &first).await, "another has the job");
     let ended = world.now();
     store.end_job(&second, ended).await.unwrap();
@@ -110,7 +110,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let job = world.job().await;
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     world.pass(DAY);
-    // An item that is over belongs to a task that is not.
+    // This task has an item that has ended, and has not ended itself.
     let open = world.queued(user, &[segment("b", 30), segment("c", 30)]).await;
     world.make_segment("b").await;
     world.deliver(&open, 1, 1).await;

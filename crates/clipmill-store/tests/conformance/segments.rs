@@ -184,7 +184,7 @@ pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
     let task_no = world.submit(user, &[10, 10, 10]).await;
     let plans = vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&a]))];
     world.preflight(found(plans, &[a, b])).await;
-    // 30 + 30 frames, and 2 + 3 + 2 for finishing.
+    // 30 + 30 frames, and 2 + 3 + 2 for assembly.
     assert_eq!(progress(world, user, &task_no).await, (0, 67));
     let lease = world.claim_segment("a").await;
     for (reported, done) in [(10, 10), (5, 10), (u64::MAX, 30)] {

@@ -47,7 +47,7 @@ pub async fn a_free_item_works_like_any_other(world: &World) {
 
 pub async fn two_hundred_at_once_spend_a_hundred_points(world: &World) {
     let user = world.user(100).await;
-    let outcomes = at_once(world, (0..200).map(|_| world.new_task(user, &[1])).collect()).await;
+    let outcomes = world.submit_at_once((0..200).map(|_| world.new_task(user, &[1])).collect()).await;
     let created = outcomes.iter().filter(|o| matches!(o, SubmitOutcome::Created(_))).count();
     let refused = outcomes.iter().filter(|o| matches!(o, SubmitOutcome::InsufficientPoints { .. })).count();
     assert_eq!((created, refused), (100, 100));
@@ -57,7 +57,7 @@ pub async fn two_hundred_at_once_spend_a_hundred_points(world: &World) {
 pub async fn fifty_at_once_with_one_client_task_id_are_one_task(world: &World) {
     let user = world.user(100).await;
     let tasks = (0..50).map(|_| named(world.new_task(user, &[3, 4]), "mine")).collect();
-    let outcomes = at_once(world, tasks).await;
+    let outcomes = world.submit_at_once(tasks).await;
     let mut created = Vec::new();
     let mut repeated = Vec::new();
     for outcome in outcomes {
@@ -150,7 +150,7 @@ pub async fn a_repeat_races_the_end_of_its_task(world: &World) {
         let (ended, now) = (task_no.clone(), world.now());
         let cancelling = tokio::spawn(async move { store.cancel(user, &ended, now).await.unwrap() });
         let repeats = (0..5).map(|_| named(world.new_task(user, &[10]), &name)).collect();
-        for outcome in at_once(world, repeats).await {
+        for outcome in world.submit_at_once(repeats).await {
             match outcome {
                 SubmitOutcome::Duplicate(submitted) => assert_eq!(submitted.task_no, task_no),
                 other => panic!("{other:?}"),
@@ -164,19 +164,4 @@ pub async fn a_repeat_races_the_end_of_its_task(world: &World) {
 fn named(mut task: NewTask, client_task_id: &str) -> NewTask {
     task.request.client_task_id = Some(client_task_id.into());
     task
-}
-
-async fn at_once(world: &World, tasks: Vec<NewTask>) -> Vec<SubmitOutcome> {
-    let running: Vec<_> = tasks
-        .into_iter()
-        .map(|task| {
-            let store = world.store.clone();
-            tokio::spawn(async move { store.submit(task, 5).await.unwrap() })
-        })
-        .collect();
-    let mut outcomes = Vec::new();
-    for submission in running {
-        outcomes.push(submission.await.unwrap());
-    }
-    outcomes
 }

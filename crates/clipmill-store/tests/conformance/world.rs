@@ -99,6 +99,19 @@ impl World {
         self.try_claim().await.expect("work to be ready")
     }
 
+    /// Submits all these tasks at the same time.
+    pub async fn submit_at_once(&self, tasks: Vec<NewTask>) -> Vec<SubmitOutcome> {
+        let submissions = tasks.into_iter().map(|task| {
+            let store = self.store.clone();
+            tokio::spawn(async move { store.submit(task, 5).await.unwrap() })
+        });
+        let mut outcomes = Vec::new();
+        for submission in submissions.collect::<Vec<_>>() {
+            outcomes.push(submission.await.unwrap());
+        }
+        outcomes
+    }
+
     /// How long a claim takes; for measurements of how that grows.
     pub async fn median_claim(&self) -> Duration {
         let mut times = Vec::new();

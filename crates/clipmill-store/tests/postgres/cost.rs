@@ -61,7 +61,7 @@ const HISTORY: &str = "
     END $$;
     ANALYZE;";
 
-/// Rows read so far by looking through whole tables.
+/// Rows read so far by scanning whole tables.
 fn read_through(database: &str) -> BTreeMap<String, u64> {
     let sql = "SELECT relname || ' ' || seq_tup_read FROM pg_stat_user_tables
                 WHERE relname IN ('tasks', 'items', 'segments', 'item_segments')";

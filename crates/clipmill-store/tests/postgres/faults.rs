@@ -11,7 +11,8 @@ use crate::conformance::world::World;
 use crate::postgres_server::server;
 use crate::{open_on, template};
 
-/// Counts writes, whatever becomes of them; the one that brings the count to 0 fails. What is deferred fails commits.
+/// Counts writes, whatever becomes of them; the one that brings the count to 0 fails. A deferred trigger fails at
+/// commits.
 const COUNTED: &str = "
     CREATE SEQUENCE writes MINVALUE -1000000;
     CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$

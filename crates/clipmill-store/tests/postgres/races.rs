@@ -24,7 +24,7 @@ async fn processes<const N: usize>() -> ([World; N], crate::Database) {
     (worlds.try_into().ok().unwrap(), database)
 }
 
-/// Does whatever comes, spoils some of it, and stops when there is nothing left.
+/// A worker that does all it can claim, lets some of it fail, and stops when nothing is left.
 async fn work(store: Arc<dyn Store>, name: String, made: Arc<AtomicU32>) {
     let mut idle = 0;
     while idle < 40 {
@@ -160,8 +160,8 @@ async fn other_processes_hear_of_what_changed() {
     }
 }
 
-/// Who finds the row of a task taken notes the output and waits without a lock; whoever gets the row completes all of them,
-/// also when their processes are gone.
+/// A process that finds the row of a task locked notes its output and waits without a lock. The one that gets the row
+/// completes all noted outputs, also those of processes that are gone.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_it() {
     let ([world, rescuer], database) = processes::<2>().await;
@@ -203,7 +203,7 @@ async fn outputs_of_a_task_whose_row_is_taken_are_completed_by_the_next_who_has_
     world.check().await;
 }
 
-/// A command does one thing and ends: its word must be out by then.
+/// A process of a command does one thing and ends: its signal must be sent by then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_word_of_a_process_is_heard() {
     let database = crate::database().await;

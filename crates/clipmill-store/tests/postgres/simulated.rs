@@ -9,8 +9,9 @@ use crate::simulation::fleet::{Fleet, Throughput};
 use crate::simulation::{Settings, World, arrivals, deliveries, promises, seed};
 
 const WORKERS: usize = 12;
-/// Claims for others before the first one of somebody new: workers ask at the same moment, and users of the queue
-/// may have nothing under way just then. In the order of arrival it would be all of them, far above five hundred.
+/// How many claims for others may come before the first one for a new user: workers claim at the same moment, and
+/// users of the queue may have nothing under way just then. In the order of arrival it would be all claims, far above
+/// five hundred.
 const FEW: u64 = 100;
 
 fn settings() -> Settings {

@@ -228,7 +228,8 @@ async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
     }
 }
 
-/// Each hop between lanes, and the first row of one, is a step in an index, not a walk through the queue.
+/// The next partition, and the first row of a partition, are each found by one step in an index, not by a walk
+/// through the queue.
 #[tokio::test]
 async fn a_claim_hops_through_an_index() {
     let (_world, mut raw, _dir) = world().await;

@@ -12,10 +12,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Whom the server runs as where the tests run as root, which it refuses.
+/// The user that the server runs as where the tests run as root, which it refuses.
 const NOBODY: u32 = 65_534;
 
-/// Ends with its input: when whoever started it is gone.
+/// Runs the server until the script's input ends, which it does when the process that started it is gone.
 const SCRIPT: &str = r#"
     cd "$1" && PATH="$2:$PATH" && export LC_ALL=C
     initdb -D data -U clipmill -A trust -E UTF8 --no-locale --no-sync --no-instructions >log 2>&1 &&
@@ -47,7 +47,7 @@ pub fn server() -> &'static Server {
 }
 
 impl Server {
-    /// With more settings, as `-c name=value`.
+    /// Starts a server with further settings, as `-c name=value`.
     pub fn start(settings: &str) -> Self {
         let bin = binaries();
         let folder = tempfile::Builder::new().prefix("clipmill-pg-").tempdir().unwrap().keep();
@@ -92,7 +92,7 @@ impl Server {
         self.folder.join(".s.PGSQL.5432")
     }
 
-    /// Down and up again: `fast` in good order, `immediate` as in a crash.
+    /// Stops the server and starts it again: `fast` in good order, `immediate` as in a crash.
     pub fn restart(&self, mode: &str) {
         let done = as_servant("sh")
             .args(["-c", r#"cd "$1" && exec "$2" -D data -l server.log -w -t 120 -m "$3" restart"#, "sh"])
@@ -143,7 +143,7 @@ impl Drop for Database {
     }
 }
 
-/// As whom the server runs.
+/// A command for a program that runs as the server's user.
 fn as_servant(program: &str) -> Command {
     if !runs_as_root() {
         return Command::new(program);

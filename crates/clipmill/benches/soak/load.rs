@@ -14,7 +14,7 @@ use super::service::Service;
 use super::web::Web;
 
 const API: &str = "/open-api/v1";
-/// The same request comes so often before there is another, so that caches are hit and missed.
+/// How often the same request is sent before another one, so that caches are both hit and missed.
 const REPEATS: usize = 4;
 /// Far longer than any of these tasks takes.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -24,10 +24,10 @@ const LOOK: Duration = Duration::from_millis(500);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     Completed,
-    /// With one item that failed.
+    /// Completed, with one item that failed.
     Partly,
     Rejected,
-    /// Or completed, where the wish came too late.
+    /// Cancelled, or completed where cancelling came too late.
     Cancelled,
 }
 
@@ -66,7 +66,7 @@ impl Load {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Until the time is over and so many tasks have ended; no longer than twice the time.
+    /// Runs until the time is over and this many tasks have been begun, at most for twice the time.
     pub async fn run(self: Arc<Self>, time: Duration, tasks: usize, open: usize) -> Vec<Outcome> {
         let (began, mut running, mut outcomes, mut number) = (Instant::now(), JoinSet::new(), Vec::new(), 0);
         loop {
@@ -110,7 +110,7 @@ impl Load {
         outcome.task_no.clone_from(&task_no);
         if expected == Expected::Cancelled {
             sleep(Duration::from_millis(number as u64 % 7 * 300)).await;
-            // Too late is as good.
+            // Cancelling too late is an error of no interest: the task is completed then.
             let _ = self.call(self.http.post(self.url(&format!("/video-process/cancel/{task_no}")))).await;
         }
         let status = loop {
@@ -196,7 +196,7 @@ impl Load {
     }
 }
 
-/// Out of twenty: which task comes, and how it must end.
+/// Which of twenty kinds of task comes, and how it must end.
 fn kind(number: usize) -> (&'static str, Expected) {
     match number % 20 {
         3 => ("bad input", Expected::Rejected),

@@ -7,6 +7,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
 
 mod footage;
+#[path = "../../tests/support/http.rs"]
+mod http;
 mod load;
 mod rows;
 mod sample;
@@ -51,7 +53,7 @@ impl Settings {
                 text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number"))
             }
         };
-        // `cargo bench` adds words of its own.
+        // `cargo bench` adds arguments of its own, which begin with dashes.
         let given = std::env::args().skip(1).find(|word| !word.starts_with("--"));
         Self {
             program: given.map_or_else(|| env!("CARGO_BIN_EXE_clipmill").into(), PathBuf::from),
@@ -70,7 +72,7 @@ async fn main() -> ExitCode {
     let mut service = Service::start(&settings.program, AGE_S, EVERY_S);
     println!("clipmill serves on {} from {}", service.address, service.folder().display());
     let rows = Rows::open(&service.folder().join("clipmill.db")).await;
-    // Idle, after the first look at everything.
+    // The service is idle, and retention has run once.
     sleep(SAMPLE).await;
     let mut samples = vec![sample::take(&service, &rows, 0, Instant::now()).await];
     let load = Arc::new(Load::new(&service, web.clone(), clips.path()));

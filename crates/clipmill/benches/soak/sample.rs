@@ -14,7 +14,7 @@ pub struct Sample {
     pub at_s: f64,
     /// Tasks that have ended so far.
     pub ended: usize,
-    /// Of these, how many ended while results are kept.
+    /// How many of them ended so recently that their results are kept.
     pub lately: usize,
     pub memory_mib: f64,
     pub descriptors: usize,
@@ -57,7 +57,7 @@ pub async fn take(service: &Service, rows: &Rows, ended: usize, began: Instant) 
 }
 
 impl Sample {
-    /// Tasks that ended while results are kept; never none.
+    /// Tasks that ended so recently that their results are kept; at least one, because figures are divided by it.
     pub fn of_late(&self) -> f64 {
         self.lately.max(1) as f64
     }

@@ -23,7 +23,7 @@ pub struct Left {
     pub exit: Option<i32>,
     /// Processes that still name its folder.
     pub processes: Vec<String>,
-    /// What the audit said, if it was not content.
+    /// What the audit printed, if it found a mistake.
     pub audit: Option<String>,
 }
 

@@ -22,14 +22,14 @@ const IDLE_THREADS: usize = 40;
 
 pub struct Verdict {
     pub samples: Vec<Sample>,
-    /// Everything had its time.
+    /// The service once everything has ended and retention has been through.
     pub after: Sample,
     pub outcomes: Vec<Outcome>,
     pub hooks: BTreeMap<String, Hooks>,
     pub left: Left,
     pub log: String,
     pub loaded: Duration,
-    /// That should have been done at least.
+    /// The least number of tasks that should have ended.
     pub tasks: usize,
 }
 

@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
-/// One message in so many is answered with an error the first time.
+use crate::http::Request;
+
+/// One of this many messages is answered with an error the first time.
 const FAILS: usize = 10;
 
-/// What came about a task.
+/// The callbacks that came for a task.
 #[derive(Debug, Clone, Default)]
 pub struct Hooks {
     /// Ids of the messages.
@@ -47,9 +49,9 @@ impl Web {
     }
 
     async fn serve(self, mut stream: TcpStream) {
-        let Some((head, body)) = request(&mut stream).await else { return };
-        let path = head.split(' ').nth(1).unwrap_or("/").split('?').next().unwrap_or("/").to_owned();
-        let answer = if head.starts_with("POST") { self.hook(&head, &body) } else { self.file(&path) };
+        let Some(request) = Request::next(&mut stream, &mut Vec::new()).await else { return };
+        let path = request.path().split('?').next().unwrap_or("/");
+        let answer = if request.is_post() { self.hook(&request) } else { self.file(path) };
         let _ = stream.write_all(&answer).await;
         let _ = stream.shutdown().await;
     }
@@ -61,9 +63,9 @@ impl Web {
         }
     }
 
-    fn hook(&self, head: &str, body: &[u8]) -> Vec<u8> {
-        let id = head.lines().find_map(|line| line.strip_prefix("webhook-id: ")).unwrap_or("none");
-        let body: serde_json::Value = serde_json::from_slice(body).unwrap_or_default();
+    fn hook(&self, request: &Request) -> Vec<u8> {
+        let id = request.header("webhook-id").unwrap_or("none");
+        let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap_or_default();
         let task_no = body["data"]["taskNo"].as_str().unwrap_or("none").to_owned();
         let mut hooks = self.hooks.lock().unwrap();
         let number = hooks.len();
@@ -85,20 +87,4 @@ fn answer(status: &str, body: &[u8]) -> Vec<u8> {
         body.len()
     );
     [head.as_bytes(), body].concat()
-}
-
-/// Head and body of a request.
-async fn request(stream: &mut TcpStream) -> Option<(String, Vec<u8>)> {
-    let (mut bytes, mut piece) = (Vec::new(), [0; 8192]);
-    loop {
-        let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
-        bytes.extend_from_slice(&piece[..read]);
-        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let length =
-            head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
-        if bytes.len() - end - 4 >= length.unwrap_or(0) {
-            return Some((head, bytes.split_off(end + 4)));
-        }
-    }
 }

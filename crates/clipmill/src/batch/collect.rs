@@ -41,7 +41,7 @@ impl<'a> Collected<'a> {
         Ok(Self { out, names, numbers, earlier, lines: BTreeMap::new() })
     }
 
-    /// Takes what there is by now.
+    /// Downloads the videos that are finished by now.
     pub async fn take(&mut self, service: &Service, number: &str) -> anyhow::Result<()> {
         let call = Call::get(format!("{BATCHES}/{}/results.csv", Call::step(number)));
         let table = service.fetch(call).await.map_err(failed)?;
@@ -65,7 +65,7 @@ impl<'a> Collected<'a> {
         results::write(self.out, self.lines.values())
     }
 
-    /// Whether every video is there.
+    /// Prints the outcome; answers whether every video is there.
     pub fn finish(&self) -> anyhow::Result<bool> {
         results::write(self.out, self.lines.values())?;
         Ok(self.lines.values().all(|line| line.file.is_some()))

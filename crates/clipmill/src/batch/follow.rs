@@ -1,4 +1,4 @@
-//! Waiting for a batch, with one bar for all of it; videos are taken as they come.
+//! Waits for a batch, with one progress bar for all of it; videos are downloaded as they are finished.
 
 use std::time::Duration;
 
@@ -14,10 +14,11 @@ use crate::remote::{Failure, Service, failed};
 
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
-/// Videos are taken when at least this share of all came since the last time: the list of all is asked for each time.
+/// Videos are downloaded when at least one in this many was finished since the last time, because each time the list
+/// of all is asked for.
 const SHARE: u64 = 10;
 
-/// The batch once it has ended and all its videos are taken.
+/// Answers the batch once it has ended and all its videos are downloaded.
 pub async fn follow(
     service: &Service,
     number: &str,
@@ -51,7 +52,7 @@ pub async fn state(service: &Service, number: &str) -> Result<Value, Failure> {
     service.ask(Call::get(format!("{BATCHES}/{}", Call::step(number)))).await
 }
 
-/// As for tasks: completed and all states after it.
+/// Whether it has ended: the states from completed on, as for tasks.
 fn has_ended(batch: &Value) -> bool {
     batch["status"].as_u64().is_some_and(|code| code >= 3)
 }

@@ -32,7 +32,7 @@ pub async fn run(args: BatchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// How whoever stops waiting goes on.
+/// What to do after waiting was stopped.
 fn told(submitted: Option<&str>) -> String {
     match submitted {
         None => "nothing was submitted; the same command begins again, and sends no file twice".to_owned(),
@@ -100,12 +100,12 @@ fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
     }
 }
 
-/// The number of the batch, new or the one of before.
+/// The number of the batch: a new one, or that of the batch that was submitted before.
 async fn submit(service: &Service, body: &Value, order: &Order, json: bool) -> anyhow::Result<String> {
     let number = |data: &Value| data["batchNo"].as_str().map(str::to_owned);
     let (found, before) = match service.post(BATCHES, body).await {
         Ok(data) => (number(&data), data["duplicate"] == true),
-        // An id that is made of the content names no other content: files have new urls since then.
+        // An id that is derived from the content cannot stand for other content: only the files' urls have changed.
         Err(Failure::Refused { envelope, .. }) if envelope["code"] == CONFLICT && order.id_is_made => {
             (number(&envelope["data"]), true)
         }
@@ -133,7 +133,7 @@ async fn waits_for_nothing(service: &Service, number: &str, json: bool) -> anyho
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the service says of rows, by their numbers in the table.
+/// The service's errors about rows, with the rows' numbers in the table.
 fn refused(failure: Failure, sheet: &Sheet, json: bool) -> anyhow::Error {
     let Failure::Refused { status, mut envelope } = failure else { return failed(failure) };
     for error in envelope["data"]["errors"].as_array_mut().into_iter().flatten() {

@@ -14,13 +14,13 @@ use crate::report::wrong_rows;
 use crate::sheet::{Sheet, policy, read_rows, read_template};
 use crate::template;
 
-/// Characters of the table's name in an id, and of the content's hash.
+/// How many characters of the table's name, and of the content's hash, stand in an id.
 const NAMED_BY: (usize, usize) = (60, 16);
 
 pub struct Order {
     pub sheet: Sheet,
     pub id: String,
-    /// Whether the id is made of the content.
+    /// Whether the id is derived from the content.
     pub id_is_made: bool,
     /// Number and version at the service.
     kept_as: Option<(String, u64)>,
@@ -74,7 +74,7 @@ impl Order {
         Ok(())
     }
 
-    /// As it is submitted, once files are urls.
+    /// The body of the submission, once files are urls.
     pub fn body(&self, args: &BatchArgs) -> Value {
         let mut body = self.made_from(&self.sheet);
         body.insert("clientBatchId".to_owned(), json!(self.id));

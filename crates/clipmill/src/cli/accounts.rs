@@ -10,20 +10,20 @@ use super::Place;
 pub enum UserCommand {
     /// Add a user and print its API key, once.
     Add(AddUserArgs),
-    /// Give a user a new secret for its callbacks and print it; the one before signs too for a while.
+    /// Give a user a new secret for its callbacks and print it; the old one goes on signing for a while.
     RotateSecret(RotateSecretArgs),
-    /// Switch a user off: calls with their keys are refused, what was submitted is finished.
+    /// Switch a user off: calls with their keys are refused, tasks that were submitted are finished.
     Off(SwitchOffArgs),
     /// Switch a user on again.
     On(UserArgs),
-    /// What users cost in the last days: points, seconds of output, stored bytes; who cost most comes first.
+    /// What users cost in the last days: points, seconds of output, stored bytes; the most expensive come first.
     Usage(UsageArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct SwitchOffArgs {
     pub name: String,
-    /// What the user is told.
+    /// The reason that the user is given.
     #[arg(long)]
     pub reason: String,
     /// Cancel their open tasks and batches, too.
@@ -42,7 +42,7 @@ pub struct UserArgs {
 
 #[derive(Debug, Args)]
 pub struct UsageArgs {
-    /// Days (UTC), today among them.
+    /// Number of days (UTC), today included.
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=3_660))]
     pub days: u32,
     /// Most lines to print.
@@ -57,8 +57,8 @@ pub struct UsageArgs {
 #[derive(Debug, Args)]
 pub struct RotateSecretArgs {
     pub name: String,
-    /// How long the secret before goes on signing beside the new one, e.g. `2d`; by default
-    /// `callbacks.secret_overlap`. `0s` ends it at once.
+    /// How long the old secret goes on signing beside the new one, e.g. `2d`; by default `callbacks.secret_overlap`.
+    /// `0s` ends it at once.
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
@@ -103,11 +103,11 @@ pub enum KeyCommand {
 /// What a key may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ScopeArg {
-    /// Look at tasks, points and records.
+    /// Read tasks, points and records.
     Read,
     /// Submit and cancel tasks, upload files.
     Submit,
-    /// Look after the installation.
+    /// Manage the installation.
     Admin,
 }
 
@@ -128,7 +128,7 @@ pub struct IssueKeyArgs {
     /// What the key may be used for; several with commas between them. Without it: read,submit.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub scope: Vec<ScopeArg>,
-    /// How long the key is good, e.g. `90d` or `12h`; without it, until it is revoked.
+    /// How long the key is valid, e.g. `90d` or `12h`; without it, until it is revoked.
     #[arg(long)]
     pub expires: Option<Span>,
     #[command(flatten)]
@@ -161,7 +161,7 @@ pub struct RevokeKeyArgs {
 pub enum PointsCommand {
     /// Give a user points.
     Grant(GrantArgs),
-    /// Take points away that the user could spend; held ones stay.
+    /// Take away points that the user could spend; points that are held stay.
     Take(TakeArgs),
     /// Show a user's balance.
     Show(ShowPointsArgs),
@@ -175,7 +175,7 @@ pub struct GrantArgs {
     pub user: String,
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub points: u64,
-    /// A word for the user's records.
+    /// A remark for the user's records.
     #[arg(long, default_value = "granted by the operator")]
     pub remark: String,
     #[command(flatten)]
@@ -190,7 +190,7 @@ pub struct TakeArgs {
     pub user: String,
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     pub points: u64,
-    /// Why; stands in the user's records.
+    /// The reason, which stands in the user's records.
     #[arg(long)]
     pub remark: String,
     #[command(flatten)]

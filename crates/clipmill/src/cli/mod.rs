@@ -40,25 +40,25 @@ pub enum Command {
     Looks(GalleryArgs),
     /// List the transitions that lie between the clips of a mix, or show them.
     Transitions(GalleryArgs),
-    /// Check ffmpeg and its codecs, fonts, database and storage, each with the mend.
+    /// Check ffmpeg and its codecs, fonts, database and storage; each finding says what to do.
     Doctor(DoctorArgs),
     /// Make a video for each row of a table at a running service; files that rows name by path are uploaded.
     Batch(BatchArgs),
     /// Keep templates at a running service: requests with variables.
     #[command(subcommand)]
     Template(TemplateCommand),
-    /// Be the door for agents on standard input and output: MCP (Model Context Protocol) before a running service.
+    /// Offer a running service to agents on standard input and output, by MCP (Model Context Protocol).
     Mcp(McpArgs),
     /// Ask the service of this configuration whether it is ready; exit status 1 when it is not.
     Health(HealthArgs),
     /// Check or show the configuration.
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Delete what has had its time, as `serve` does by itself; `--dry-run` says what would go.
+    /// Delete what has expired, as `serve` does by itself; `--dry-run` shows what would be deleted.
     Gc(GcArgs),
-    /// Write the database and all files it speaks of to a folder, also while `serve` runs.
+    /// Write the database and all files that it refers to into a folder, also while `serve` runs.
     Backup(BackupArgs),
-    /// Make a data folder from a backup; everything is checked.
+    /// Make a data folder from a backup, and check everything.
     Restore(RestoreArgs),
     /// Manage users.
     #[command(subcommand)]
@@ -100,7 +100,7 @@ pub struct WorkerArgs {
 /// A kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum KindArg {
-    /// Fetch inputs, look at them and plan.
+    /// Fetch inputs, probe them and plan.
     Preflight,
     /// Render segments.
     Segment,
@@ -130,17 +130,17 @@ pub struct QueueArgs {
 
 #[derive(Debug, Subcommand)]
 pub enum QueueCommand {
-    /// Take up nothing more; what runs goes on.
+    /// Begin no more work; work that runs goes on.
     Pause(PauseArgs),
-    /// Take up work again.
+    /// Begin work again.
     Resume(PlaceArgs),
-    /// Take work from whoever has it and make it ready again; nothing is counted against it.
+    /// Take work away from its worker and make it ready again; this does not count as a failed attempt.
     Requeue(RequeueArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct PauseArgs {
-    /// What users are told whose tasks wait.
+    /// The reason that users see whose tasks wait.
     #[arg(long)]
     pub reason: Option<String>,
     #[command(flatten)]
@@ -154,7 +154,7 @@ pub struct RequeueArgs {
     /// Everything that this worker has.
     #[arg(long, value_name = "NAME", conflicts_with = "work")]
     pub worker: Option<String>,
-    /// What failed and waits for its next try.
+    /// All work that failed and waits for its next attempt.
     #[arg(long, conflicts_with_all = ["work", "worker"])]
     pub delayed: bool,
     #[command(flatten)]
@@ -174,7 +174,7 @@ pub struct Place {
 
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Say whether the configuration is valid; exit status 2 and everything that is wrong where it is not.
+    /// Check whether the configuration is valid; if not, print everything that is wrong and exit with status 2.
     Check(ConfigArgs),
     /// Print every key's value and where it came from; secrets are masked.
     Show(ConfigArgs),
@@ -189,7 +189,7 @@ pub struct ConfigArgs {
 
 #[derive(Debug, Args)]
 pub struct HealthArgs {
-    /// Where it listens, when that was given on the command line; by default as configured.
+    /// The address that `serve` listens on, if it was given on the command line; by default the configured one.
     #[arg(long)]
     pub listen: Option<SocketAddr>,
     /// Ask a worker: it answers on `metrics.listen`.
@@ -200,10 +200,10 @@ pub struct HealthArgs {
     pub config: Option<PathBuf>,
 }
 
-/// A running service, and who calls it.
+/// A running service, and the key of the caller.
 #[derive(Debug, Args)]
 pub struct ServiceArgs {
-    /// Where the service is.
+    /// Address of the service.
     #[arg(long, env = "CLIPMILL_URL", default_value = "http://127.0.0.1:8080")]
     pub url: String,
     /// API key; better given by the variable, because others on this machine see command lines.
@@ -231,15 +231,16 @@ pub struct BatchArgs {
     /// Folder for the finished videos and their table, `results.csv`.
     #[arg(short, long, required_unless_present_any = ["dry_run", "no_wait"])]
     pub out: Option<PathBuf>,
-    /// Your own id of the batch: sent again under it, nothing is made or paid twice. By default it is made of the content.
+    /// Your own id of the batch: sending it again with the same id makes and costs nothing. By default it is derived
+    /// from the content.
     #[arg(long)]
     pub id: Option<String>,
-    /// What the batch is called; by default the table's name.
+    /// Name of the batch; by default the table's name.
     #[arg(long)]
     pub name: Option<String>,
     #[command(flatten)]
     pub naming: NamingArgs,
-    /// Submit nothing that would cost more.
+    /// Submit nothing if the batch would cost more than this.
     #[arg(long, value_name = "N")]
     pub max_points: Option<u64>,
     /// Take as many rows, from the first on, as there are points for; else all or none are taken.
@@ -248,13 +249,13 @@ pub struct BatchArgs {
     /// Called once when the batch has ended.
     #[arg(long, value_name = "URL")]
     pub callback: Option<String>,
-    /// Check everything, upload the files, tell the price, and submit nothing.
+    /// Check everything, upload the files, print the price, and submit nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Submit, and wait for nothing; the same command without this takes the videos later.
+    /// Submit without waiting; the same command without this flag downloads the videos later.
     #[arg(long)]
     pub no_wait: bool,
-    /// Print what came of it as JSON.
+    /// Print the result as JSON.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -275,16 +276,16 @@ pub enum TemplateCommand {
     List(ListTemplatesArgs),
     /// Print a template as a file that `save`, `batch` and `render` take.
     Show(ShowTemplateArgs),
-    /// Keep a template of a file: a new one, or the next version of the one with its name. Files that it names by path are
-    /// uploaded.
+    /// Save a template from a file: as a new one, or as the next version of the one with its name. Files that it
+    /// names by path are uploaded.
     Save(SaveTemplateArgs),
-    /// Delete templates with all their versions. What was made from them stays.
+    /// Delete templates with all their versions. Tasks and batches made from them stay.
     Delete(DeleteTemplatesArgs),
 }
 
 #[derive(Debug, Args)]
 pub struct ListTemplatesArgs {
-    /// Only those whose name contains this.
+    /// Only templates whose name contains this.
     #[arg(value_name = "TEXT")]
     pub part: Option<String>,
     #[arg(long)]
@@ -350,8 +351,8 @@ pub struct BackupArgs {
     /// A new folder for this backup.
     #[arg(short, long)]
     pub out: PathBuf,
-    /// Copy files also where links would do (on the same filesystem links cost no space, and no safety from a
-    /// broken disk).
+    /// Copy files even where links are possible. Links, on the same filesystem, take no space, but do not help if the
+    /// disk breaks.
     #[arg(long)]
     pub copy: bool,
 }
@@ -360,7 +361,7 @@ pub struct BackupArgs {
 pub struct RestoreArgs {
     /// Folder that `clipmill backup` wrote.
     pub backup: PathBuf,
-    /// The new data folder; it must be empty or not there.
+    /// The new data folder; it must be empty or not exist yet.
     #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
     pub data: PathBuf,
 }
@@ -383,17 +384,17 @@ pub struct RenderArgs {
     /// Print the result as JSON, as the status endpoint answers it, with `path` in place of `url`.
     #[arg(long)]
     pub json: bool,
-    /// Seed for everything that is drawn (0 to 2^53−1); wins over the request's.
+    /// Seed for everything that is drawn (0 to 2^53−1); takes precedence over the request's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub local: LocalArgs,
 }
 
-/// What stands in place of a template's variables; their defaults do where nothing is said.
+/// Values for a template's variables; those that get none have their defaults.
 #[derive(Debug, Args)]
 pub struct ValuesArgs {
-    /// A variable's value, once for each. Paths of files are from here.
+    /// A variable's value; repeat it for each variable. Paths of files are relative to the current folder.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
 }
@@ -421,7 +422,7 @@ pub struct PlanArgs {
     /// Print the graph of segments for Graphviz, e.g. for `dot -Tsvg`.
     #[arg(long, conflicts_with = "json")]
     pub dot: bool,
-    /// Seed for everything that is drawn (0 to 2^53−1); wins over the request's.
+    /// Seed for everything that is drawn (0 to 2^53−1); takes precedence over the request's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(0..=9_007_199_254_740_991))]
     pub seed: Option<u64>,
     #[command(flatten)]

@@ -15,22 +15,22 @@ use crate::cli::ServiceArgs;
 use crate::report::{with_causes, wrong};
 
 const KEY: &str = "x-api-key";
-/// For getting through to the service.
+/// The time for connecting to the service.
 const CONNECTING: Duration = Duration::from_secs(10);
-/// For an answer. Files that an estimate looks into may take the service a minute. Uploads take as long as they take: the
-/// service itself ends one that stands still.
+/// The time for an answer. An estimate that probes files may take the service a minute. Uploads have no limit here:
+/// the service itself ends one that stands still.
 const ANSWERING: Duration = Duration::from_secs(120);
 
 /// The interface over HTTP.
 pub struct Outside {
     client: Client,
     base: String,
-    /// Where files may lie; anywhere without it.
+    /// The folder that files must lie in; `None` allows any.
     files: Option<PathBuf>,
 }
 
 impl Outside {
-    /// Sends files of the folder only, where one is given.
+    /// A way to the service. With a folder it uploads files of that folder only.
     pub fn new(args: &ServiceArgs, files: Option<&Path>) -> anyhow::Result<Self> {
         let unset = "an API key is needed: set CLIPMILL_API_KEY, or give --key";
         let key = args.key.as_deref().map(str::trim).filter(|key| !key.is_empty());
@@ -47,7 +47,7 @@ impl Outside {
         let client = Client::builder()
             .default_headers(HeaderMap::from_iter([(KEY.parse()?, key)]))
             .connect_timeout(CONNECTING)
-            // The key goes where the user said, and nowhere else.
+            // The key is sent to the address that the user gave and to no other.
             .redirect(Policy::none())
             .build()
             .context("no connection can be made")?;
@@ -92,7 +92,7 @@ impl Door for Outside {
     }
 }
 
-/// The error with what is behind it, which alone says why.
+/// The error with its causes, because only these say why.
 fn unreachable(error: reqwest::Error) -> Unreachable {
     Unreachable(format!("the service cannot be reached: {}", with_causes(&error.into())))
 }

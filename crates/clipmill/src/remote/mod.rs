@@ -18,21 +18,21 @@ use crate::cli::ServiceArgs;
 use crate::report::{Wrong, told_fields};
 use door::Outside;
 
-/// A service that answered before may be away for so long, as while it is upgraded.
+/// A service that answered before may be away for this long, for example while it is upgraded.
 const PATIENCE: Duration = Duration::from_secs(300);
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// A link that gives no byte for so long is given up.
+/// A download that sends no byte for this long is given up.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
 pub struct Service {
     door: Outside,
-    /// For links: they go without the key.
+    /// The client for links, which sends no key.
     links: reqwest::Client,
     reached: AtomicBool,
 }
 
-/// Why there is no answer that helps.
+/// Why there is no successful answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     #[error("{}", told(.envelope))]
@@ -87,7 +87,7 @@ impl Service {
         Ok(all)
     }
 
-    /// A successful answer, whatever it holds. Every call of commands may be made again.
+    /// A successful answer, whatever it holds. Every call that commands make can safely be repeated.
     pub async fn fetch(&self, call: Call) -> Result<Reply, Failure> {
         let (end, mut pause) = (Instant::now() + PATIENCE, FIRST_PAUSE);
         loop {
@@ -117,7 +117,7 @@ impl Service {
         }
     }
 
-    /// Takes what a link leads to. The file is there only once it is whole.
+    /// Downloads a link. The file appears only once it is complete.
     pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<()> {
         let mut unfinished = file.as_os_str().to_owned();
         unfinished.push(".part");
@@ -155,7 +155,7 @@ impl Failure {
     }
 }
 
-/// What the caller can mend by calling differently, or what failed.
+/// An error for the caller: either a mistake that the caller can correct, or a failure.
 pub fn failed(failure: Failure) -> anyhow::Error {
     match failure {
         Failure::Refused { status, .. } if (400..500).contains(&status) && !matches!(status, 402 | 429) => {
@@ -165,7 +165,7 @@ pub fn failed(failure: Failure) -> anyhow::Error {
     }
 }
 
-/// An error of the interface: what it says, and each wrong field or cell.
+/// The text of an error of the interface, with each wrong field or cell.
 fn told(envelope: &Value) -> String {
     let mut text = envelope["msg"].as_str().unwrap_or("refused").to_owned();
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Outputs of a request: joined, checked, told as the status endpoint tells them.
+//! Outputs of a request: joins and checks them, and describes them as the status endpoint does.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use super::kept::Kept;
 use super::segments::{Segments, make_segment};
 use crate::local::Prepared;
 
-/// Makes all outputs of a request: the items as the status endpoint tells them, and what is seen in them.
+/// Makes all outputs of a request; answers the items as the status endpoint does, and the hashes of their frames.
 pub async fn assemble_items(
     prepared: &Prepared,
     segments: &Segments,
@@ -56,7 +56,7 @@ pub fn compared(plan: &Plan, seen: &[(u32, PictureHashes)]) -> Option<Diversity>
     Some(diversity)
 }
 
-/// The item as the status endpoint tells it, and what is seen in it.
+/// Makes one item; answers it as the status endpoint does, and the hashes of its frames.
 async fn assemble_item(
     prepared: &Prepared,
     segments: &Segments,
@@ -126,7 +126,7 @@ async fn make_again(prepared: &Prepared, lost: &[SegmentKey]) -> Result<(), Task
     Ok(())
 }
 
-/// An error about a full disk, with the folder that is meant: here everybody may know it.
+/// An error about a full disk, with the folder that is full, which is no secret on the command line.
 fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
     if error.message != disk::full().message {
         return error;

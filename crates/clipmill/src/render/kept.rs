@@ -1,4 +1,4 @@
-//! What a run has made, for whoever stops it.
+//! What a run has made, to be reported when it is stopped.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

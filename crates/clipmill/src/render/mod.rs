@@ -39,7 +39,8 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
         }
         status = signals.next() => status,
     };
-    // What was under way was dropped, and its processes with it. Whoever cannot wait for that signals again.
+    // Work under way was dropped, and its processes with it. A second signal ends the program without waiting for
+    // that.
     tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
     kept.leave();
     eprintln!("clipmill: stopped; {}", kept.told());
@@ -90,7 +91,7 @@ async fn render_rows(args: &RenderArgs, table: &Path, kept: &Kept) -> anyhow::Re
     let (mut rows, mut done, mut lines) = (rows.buffer_unordered(ROWS_AT_ONCE), Vec::new(), BTreeMap::new());
     while let Some(rendered) = rows.next().await {
         lines.extend(table_lines(&rendered));
-        // Whoever stops finds the table of what is there.
+        // A run that is stopped leaves a table of the videos that are there.
         results::write(&args.out, lines.values())?;
         done.push(rendered);
     }
@@ -104,7 +105,7 @@ async fn render_rows(args: &RenderArgs, table: &Path, kept: &Kept) -> anyhow::Re
 async fn make(prepared: Prepared, file: impl Fn(u32) -> PathBuf, kept: &Kept, bar: &ProgressBar) -> Rendered {
     let mut prepared = prepared;
     let mut segments = make_segments(&prepared, kept, bar).await;
-    // What is not copied may fall back on a device, and that on libx264.
+    // Copied outputs may fall back on a device, and those on libx264.
     while prepared.plan_by_fallback(&segments.lost()) {
         tracing::warn!(
             "segments could not be made as planned; whole outputs are encoded by what they fall back on"
@@ -129,7 +130,8 @@ fn table_lines(rendered: &Rendered) -> Vec<((u32, u32), Line)> {
     rendered.items.iter().map(line).collect()
 }
 
-/// The cache of the command line is nobody else's concern; what it cannot give up now goes another time.
+/// Evicts from the cache of the command line, which no other process does. What cannot be removed now is removed by a
+/// later run.
 async fn keep_to_size(shop: &Workshop) {
     let (cache, max, now) = (shop.engine.renderer.cache.clone(), shop.cache_bytes, clock::now());
     let evicted = tokio::task::spawn_blocking(move || cache.evict(max, &HashSet::new(), now)).await;

@@ -30,7 +30,7 @@ impl Segments {
         })
     }
 
-    /// Those that have something else to fall back on.
+    /// Segments that failed and have a fallback.
     pub fn lost(&self) -> HashSet<SegmentKey> {
         let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
         lost.map(|(hash, _)| hash.clone()).collect()
@@ -54,7 +54,7 @@ pub fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
     prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
 }
 
-/// Makes a segment in its turn, unless somebody makes it just now.
+/// Makes a segment in its turn, unless another row is making it.
 pub async fn make_segment(
     prepared: &Prepared,
     index: usize,
@@ -62,7 +62,7 @@ pub async fn make_segment(
     bar: &ProgressBar,
 ) -> Result<Made, SegmentError> {
     let engine = &prepared.shop.engine;
-    // Rows of a table may want the same. Waiting for whoever makes it takes no turn.
+    // Rows of a table may need the same segment. Waiting until another has made it takes no turn.
     let _alone = engine.renderer.cache.alone(&segment.hash).await;
     let _turn = prepared.shop.turns.acquire().await;
     let sources = segment.sources.iter().cloned();

@@ -1,4 +1,4 @@
-//! What came of requests, for people and for programs.
+//! Reports the results of requests, to people and to programs.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,14 +16,14 @@ use crate::results;
 /// A request whose outputs were made, or were not.
 pub struct Rendered {
     pub prepared: Prepared,
-    /// As the status endpoint tells them, with `path` in place of `url`.
+    /// As the status endpoint answers them, with `path` in place of `url`.
     pub items: Vec<Value>,
     pub segments: Segments,
     pub diversity: Option<Diversity>,
 }
 
 impl Rendered {
-    /// Tells of a request that stands alone.
+    /// Reports on a single request.
     pub fn tell(&self, json: bool) -> ExitCode {
         if json {
             say_json(&json!({
@@ -46,7 +46,7 @@ impl Rendered {
         self.items.iter().any(|item| item["error"].is_object())
     }
 
-    /// `whose` stands before what goes wrong.
+    /// Prints the items; `whose` stands before errors.
     fn print(&self, whose: &str) {
         for warning in self.warnings() {
             eprintln!("warning: {whose}{}: {}", warning.path, warning.message);
@@ -75,7 +75,7 @@ impl Rendered {
     }
 }
 
-/// Tells of all rows of a table.
+/// Reports on all rows of a table.
 pub fn tell_rows(rows: &[Rendered], out: &Path, json: bool) -> ExitCode {
     if json {
         say_json(&rows_json(rows));

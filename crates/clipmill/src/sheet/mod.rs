@@ -1,4 +1,4 @@
-//! A template and a table on this machine, checked as far as that goes before anything is rendered or sent.
+//! A template and a table on this machine, checked as far as possible before anything is rendered or sent.
 
 mod names;
 mod read;
@@ -20,7 +20,7 @@ use crate::report::wrong;
 pub use names::Names;
 pub use read::{is_template, read_file, read_rows, read_template, template_of};
 
-/// What may stand in files of this machine. What a service allows beyond the usual it says itself.
+/// The limits for requests in files of this machine. A service checks its own limits itself.
 pub fn policy() -> Policy {
     Policy { allow_local_paths: true, ..Policy::default() }
 }
@@ -29,7 +29,7 @@ pub fn policy() -> Policy {
 #[derive(Clone)]
 pub struct Sheet {
     pub template: Template,
-    /// Where its paths are from.
+    /// The folder that its paths are relative to.
     pub template_folder: PathBuf,
     pub rows: Vec<Row>,
     pub rows_folder: PathBuf,
@@ -72,7 +72,7 @@ impl Sheet {
         files
     }
 
-    /// Paths say where they lead from anywhere.
+    /// Makes all paths absolute.
     pub fn make_absolute(&mut self) {
         self.each_file(|file| std::path::absolute(file).ok()?.to_str().map(str::to_owned));
     }

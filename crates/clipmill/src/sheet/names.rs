@@ -12,7 +12,7 @@ use crate::report::wrong;
 /// Characters of a file's name before what is added to it; systems allow 255 bytes.
 const LONGEST: usize = 50;
 
-/// Names of files by the number of their row, without what tells several videos of a row apart.
+/// Names of files by the number of their row, without the part that distinguishes several videos of a row.
 pub struct Names(BTreeMap<u32, String>);
 
 impl Names {
@@ -27,7 +27,7 @@ impl Names {
                 None => numbered(*row, task_name(&sheet.template, &values).as_deref()),
                 Some(column) => by_column(*row, column, given.get(column).or(values.get(column)))?,
             };
-            // Some systems do not tell upper and lower case apart.
+            // Some systems do not distinguish upper and lower case.
             if let Some(earlier) = first.insert(name.to_lowercase(), *row) {
                 return Err(wrong(format!(
                     "rows {earlier} and {row} would both be called {name}; --name-by takes a column whose values differ"
@@ -73,7 +73,7 @@ fn task_name(template: &Template, values: &Values) -> Option<String> {
     named.as_str().map(str::to_owned)
 }
 
-/// What every system takes as a part of a file's name.
+/// The text as every system accepts it in a file's name.
 fn plain(text: &str) -> String {
     let harmless = |c: char| {
         let special = c.is_control() || c.is_whitespace() || r#"/\:*?"<>|"#.contains(c);

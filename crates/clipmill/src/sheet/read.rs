@@ -29,7 +29,7 @@ pub fn read_file(file: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A template of a file, and its name where it has one. What is wrong is told as the API tells it, where the answer is
+/// A template from a file, and its name where it has one. Errors are reported in the API's format where the output is
 /// `json`.
 pub fn read_template(file: &Path, policy: &Policy, json: bool) -> anyhow::Result<(Option<String>, Template)> {
     let value = parse_json(&read_file(file)?).map_err(|error| refused(file, error, json))?;

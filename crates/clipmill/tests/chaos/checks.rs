@@ -18,7 +18,7 @@ pub struct Expected {
     pub frames: u64,
 }
 
-/// Far more than what is left behind may take to be gone: a minute is promised.
+/// What is left behind must be gone by then: a minute is promised.
 const CLEAN: Duration = Duration::from_secs(60);
 
 impl Cluster {
@@ -42,13 +42,13 @@ impl Cluster {
         }
         self.check_books().await;
         self.check_rest().await;
-        // Whatever comes twice comes by now.
+        // Anything that is sent twice has arrived by now.
         for task in tasks {
             assert_eq!(self.outside.events_of(&task.task_no).len(), 1, "{}: one event, one id", task.task_no);
         }
     }
 
-    /// The same for so many that only some outputs are looked at.
+    /// The same for many tasks, of which only some outputs are looked at.
     pub async fn check_many(&self, tasks: &[Expected]) {
         assert_eq!(self.number("SELECT COUNT(*) FROM tasks"), tasks.len() as u64, "none lost, none made up");
         assert_eq!(self.number("SELECT COUNT(*) FROM tasks WHERE state <> 3"), 0, "all succeed");

@@ -1,4 +1,5 @@
-//! Clocks that are wrong, or jump. Files lie in a folder that all share: a bucket refuses whoever's clock is wrong.
+//! Clocks that are wrong, or jump. Files lie in a folder that all share, because a bucket refuses clients whose clock
+//! is wrong.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -28,7 +29,8 @@ fn preload(library: &Path) -> [(&'static str, String); 3] {
     ]
 }
 
-/// Workers an hour ahead and an hour behind: nothing is reclaimed early, and what a dead one had not late.
+/// Workers an hour ahead and an hour behind: no work is reclaimed early, and that of a dead worker is not reclaimed
+/// late.
 pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
     let Some(library) = faketime() else {
         return skipped("clocks that are wrong", "libfaketime is not installed");
@@ -56,7 +58,7 @@ pub async fn wrong(cluster: &mut Cluster, _: &mut Dice) {
     }
     let holder = freeze(&other, &["libx264"]).await;
     let lost = "SELECT COALESCE(SUM(lost_leases), 0)::bigint FROM work";
-    // It is alive, and nobody has a reason to doubt that.
+    // The holder is alive and renews its lease, so nobody may take its work.
     tokio::time::sleep(other.lease() * 5 / 2).await;
     assert_eq!(other.number(lost), 0, "reclaimed early");
     other.workers[holder].kill();

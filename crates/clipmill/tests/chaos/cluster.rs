@@ -39,13 +39,13 @@ pub struct Cluster {
     _s3: Arc<S3Server>,
 }
 
-/// A server that keeps what it has confirmed, whatever becomes of its processes.
+/// A server that keeps every commit it has confirmed, whatever becomes of its processes.
 pub fn postgres() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(|| Server::start("-c synchronous_commit=on -c wal_sync_method=fdatasync"))
 }
 
-/// Waits until it is so.
+/// Waits until `so` answers true.
 #[track_caller]
 pub fn until(what: &str, so: impl FnMut() -> bool) -> impl Future<Output = ()> {
     let asked_at = std::panic::Location::caller();
@@ -334,7 +334,7 @@ impl Cluster {
     fn fresh(&self, clip: usize) -> String {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let mut bytes = std::fs::read(self.place.path().join(CLIPS[clip].0)).unwrap();
-        // A box that nobody looks into.
+        // A box `free`, which players ignore.
         bytes.extend_from_slice(&[0, 0, 0, 16, b'f', b'r', b'e', b'e']);
         bytes.extend_from_slice(&u64::from(number).to_be_bytes());
         self.outside.offer(&format!("fresh{number}.mp4"), bytes)

@@ -1,4 +1,5 @@
-//! A way between a process and a server that can be cut, blocked, slowed, or made to answer nonsense.
+//! A proxy between a process and a server. Connections can be cut, blocked or slowed, and requests answered with
+//! errors.
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
@@ -9,13 +10,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 
-/// How the way is.
+/// What happens to connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     Open,
     /// Connections end, and new ones end at once.
     Cut,
-    /// Nothing comes through and nobody is told, as when a cable is pulled.
+    /// Nothing comes through and no connection ends, as when a cable is pulled.
     Blocked,
     /// Every piece takes this much longer.
     Slow(Duration),
@@ -23,7 +24,7 @@ pub enum Way {
     Failing,
 }
 
-/// Where it leads.
+/// The server behind a gate.
 #[derive(Debug, Clone)]
 pub enum Target {
     Tcp(String),
@@ -38,9 +39,9 @@ pub struct Gate {
 struct State {
     target: Target,
     way: watch::Sender<Way>,
-    /// HTTP requests that begin so are kept back.
+    /// HTTP requests that begin with this text are kept back.
     hold: watch::Sender<Option<String>>,
-    /// How many were.
+    /// How many requests were kept back.
     held: watch::Sender<u32>,
 }
 
@@ -67,7 +68,7 @@ impl Gate {
         self.state.way.send_replace(way);
     }
 
-    /// Keeps back requests that begin so.
+    /// Keeps back HTTP requests that begin with this text.
     pub fn hold(&self, beginning: &str) {
         self.state.held.send_replace(0);
         self.state.hold.send_replace(Some(beginning.to_owned()));
@@ -158,7 +159,7 @@ async fn fail(mut client: TcpStream) {
     let answer = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     let _ = client.write_all(answer.as_bytes()).await;
     let _ = client.shutdown().await;
-    // Whatever still comes is taken, or the answer would be lost in a reset.
+    // The rest of the request is read: otherwise the connection could be reset and the answer lost.
     let _ = tokio::time::timeout(Duration::from_secs(5), async {
         while let Ok(1..) = client.read(&mut piece).await {}
     })

@@ -11,6 +11,8 @@ mod gate;
 #[allow(dead_code, reason = "shared with the tests of one process")]
 #[path = "../service/harness.rs"]
 mod harness;
+#[path = "../support/http.rs"]
+mod http;
 mod kills;
 mod member;
 mod news;

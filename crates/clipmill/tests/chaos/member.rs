@@ -17,7 +17,7 @@ pub struct Member {
     pub data: PathBuf,
     pub database: Gate,
     pub bucket: Gate,
-    /// Address of its figures, where it serves them.
+    /// Address of its metrics, where it serves them.
     pub metrics: String,
     log: PathBuf,
     words: Vec<String>,
@@ -37,7 +37,7 @@ pub struct Common {
 }
 
 impl Member {
-    /// Not started yet. `words` are the command and its arguments.
+    /// A process that is not started yet. `words` are the command and its arguments.
     pub async fn new(common: &Common, data: PathBuf, log: &Path, words: &[&str]) -> Self {
         let database = Gate::open(Target::Unix(common.socket.clone())).await;
         let bucket = Gate::open(Target::Tcp(common.s3.clone())).await;
@@ -52,7 +52,7 @@ impl Member {
         Self { name, data, database, bucket, metrics, log, words, environment, process: None }
     }
 
-    /// From the next start on.
+    /// Sets an environment variable, which counts from the next start on.
     pub fn set(&mut self, name: &str, value: &str) {
         self.environment.push((name.to_owned(), value.to_owned()));
     }

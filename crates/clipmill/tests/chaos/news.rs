@@ -1,4 +1,5 @@
-//! Workers and watchers hear of what happens in other processes, and find out by looking where they do not.
+//! Signals between processes: workers and watchers are notified of what happens in other processes, and poll for what
+//! they were not notified of.
 
 use std::time::Duration;
 
@@ -7,20 +8,20 @@ use tokio::time::Instant;
 use crate::cluster::{Cluster, until};
 use crate::kills::freeze;
 
-/// Nobody finds anything by looking.
+/// Nobody finds anything by polling.
 const NEVER: (&str, &str) = ("CLIPMILL_WORKER_POLL", "1h");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_workers_are_told_of_work() {
     let cluster = Cluster::open(2, &[NEVER]).await;
-    // They have looked once, and will not again.
+    // Workers have polled once by now, and will not again.
     tokio::time::sleep(Duration::from_millis(500)).await;
     let asked = Instant::now();
     let task = cluster.order(&[0], 30).await;
     cluster.ended(&task.task_no).await;
     println!("submitted, planned, made and joined in {:?} without a look", asked.elapsed());
 
-    // What was told while nobody listened is made up for.
+    // Signals that were sent while nobody listened are made up for.
     let listeners = "SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity
                       WHERE datname = current_database() AND query LIKE 'LISTEN%'";
     assert_eq!(cluster.number(listeners), 3, "two workers and the API");
@@ -35,11 +36,11 @@ async fn idle_workers_look_where_they_are_not_told() {
     assert_eq!(status, 0, "{said}");
     let task = cluster.order(&[0], 30).await;
     tokio::time::sleep(Duration::from_millis(900)).await;
-    // As if word of it had been lost.
+    // This sends no signal, as if the signal had been lost.
     cluster.ask("DELETE FROM pauses");
     cluster.check(&[task]).await;
 
-    // The same, where nobody looks: nothing happens. That is why the above shows anything.
+    // The same without polling: nothing happens. So it was polling that found the work above.
     cluster.workers[0].kill();
     cluster.workers[0].set(NEVER.0, NEVER.1);
     cluster.command(&["queue", "pause"]);

@@ -32,7 +32,7 @@ fn groups(clips: &[String]) -> Value {
     (0..GROUPS as usize).map(group).collect()
 }
 
-/// How often it says so in a worker's figures.
+/// The value of a counter among a worker's metrics.
 async fn figure(cluster: &Cluster, worker: usize, series: &str) -> u64 {
     let page = cluster.download(&cluster.workers[worker].metrics).await.unwrap();
     let page = String::from_utf8(page).unwrap();
@@ -57,13 +57,13 @@ async fn every_segment_of_a_task_is_made_once() {
 async fn check_once(cluster: &Cluster, task_no: &str) {
     let status = cluster.ended(task_no).await;
     assert_eq!((&status["status"], &status["completedItems"]), (&3.into(), &GROUPS.into()), "{status:#}");
-    // By the workers' own words.
+    // By the workers' logs.
     let rendered = cluster.rendered();
     let all: BTreeSet<&String> = rendered.iter().flatten().collect();
     let times: usize = rendered.iter().map(Vec::len).sum();
     assert_eq!((times, all.len()), (SEGMENTS as usize, SEGMENTS as usize), "{rendered:#?}");
     assert!(rendered.iter().all(|of_worker| !of_worker.is_empty()), "over all workers: {rendered:#?}");
-    // By their figures.
+    // By their metrics.
     let (mut segments, mut items) = (0, 0);
     for worker in 0..cluster.workers.len() {
         segments += figure(cluster, worker, "clipmill_segments_total{from=\"rendered\"}").await;

@@ -50,7 +50,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
     let (mut left, mut moved) = (u64::MAX, began);
     while ordered.len() < tasks || left > 0 {
         let storming = killed < kills && began.elapsed() < most;
-        // A fast machine is given more to do: each kill shall hit work.
+        // A fast machine is given more tasks, so that each kill hits work.
         let more = if storming && left < 20 { 20 } else { 0 };
         for _ in 0..tasks.saturating_sub(ordered.len()).min(20).max(more) {
             ordered.push(order(cluster, dice).await);
@@ -78,7 +78,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
     )
 }
 
-/// Some of what it needs another has made already, some is its own.
+/// Submits a task. Some of its segments were made for another task already, some are its own.
 async fn order(cluster: &Cluster, dice: &mut Dice) -> Expected {
     let videos: Vec<Value> =
         (0..=dice.below(2)).map(|_| json!({ "url": cluster.clips[dice.below(3)] })).collect();

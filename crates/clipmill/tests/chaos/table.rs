@@ -105,7 +105,7 @@ async fn the_table_of_faults() {
 }
 
 impl Stage {
-    /// A row that fails leaves a cluster that nobody can say anything about: the next has one of its own.
+    /// A row that fails leaves its cluster in an unknown state: the next row gets a new one.
     async fn carry_out(&mut self, row: &Row, dice: &mut Dice) -> bool {
         let mut cluster = match self.cluster.take() {
             Some(cluster) => cluster,

@@ -5,9 +5,11 @@ use std::net::Ipv4Addr;
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
+
+use crate::http::Request;
 
 /// Answers GET with clips and takes callbacks.
 #[derive(Clone)]
@@ -45,7 +47,7 @@ impl Outside {
         outside
     }
 
-    /// Where this file is to be had.
+    /// Serves a file from now on; answers its address.
     pub fn offer(&self, name: &str, bytes: Vec<u8>) -> String {
         self.state.files.lock().unwrap().insert(format!("/{name}"), bytes);
         format!("http://127.0.0.1:{}/{name}", self.port)
@@ -55,7 +57,7 @@ impl Outside {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
-    /// From now on files stop in the middle, until they do not.
+    /// Whether downloads stop in the middle from now on.
     pub fn set_stuck(&self, stuck: bool) {
         self.state.waiting.send_replace(0);
         self.state.stuck.send_replace(stuck);
@@ -72,32 +74,20 @@ impl Outside {
 
     async fn serve(self, mut stream: TcpStream) -> Option<()> {
         let mut bytes = Vec::new();
-        loop {
-            let end = loop {
-                if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-                    break end + 4;
-                }
-                more(&mut stream, &mut bytes).await?;
-            };
-            let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-            let length: usize = header(&head, "content-length").and_then(|l| l.parse().ok()).unwrap_or(0);
-            while bytes.len() < end + length {
-                more(&mut stream, &mut bytes).await?;
-            }
-            let body = bytes[end..end + length].to_vec();
-            bytes.drain(..end + length);
-            if head.starts_with("POST ") {
-                self.take(&head, &body);
+        while let Some(request) = Request::next(&mut stream, &mut bytes).await {
+            if request.is_post() {
+                self.take(&request);
                 stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.ok()?;
             } else {
-                self.send(&mut stream, head.split_whitespace().nth(1)?).await?;
+                self.send(&mut stream, request.path()).await?;
             }
         }
+        None
     }
 
-    fn take(&self, head: &str, body: &[u8]) {
-        let told: Value = serde_json::from_slice(body).unwrap_or_default();
-        let (id, task) = (header(head, "webhook-id"), told["data"]["taskNo"].as_str());
+    fn take(&self, request: &Request) {
+        let told: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let (id, task) = (request.header("webhook-id"), told["data"]["taskNo"].as_str());
         if let (Some(id), Some(task)) = (id, task) {
             self.state.events.lock().unwrap().entry(task.to_owned()).or_default().insert(id.to_owned());
         }
@@ -121,16 +111,4 @@ impl Outside {
         }
         stream.write_all(rest).await.ok()
     }
-}
-
-async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
-    let mut piece = [0; 8192];
-    let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
-    bytes.extend_from_slice(&piece[..read]);
-    Some(())
-}
-
-fn header<'h>(head: &'h str, name: &str) -> Option<&'h str> {
-    let mut fields = head.lines().filter_map(|line| line.split_once(':'));
-    fields.find(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }

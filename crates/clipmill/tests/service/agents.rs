@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, clipmill, run, samples};
 
-/// The program, and what it was told and told.
+/// The program, with its input and its output.
 struct Agent {
     process: Child,
     input: Option<ChildStdin>,

@@ -64,7 +64,8 @@ async fn send_directly(service: &Service, file: &Path, multipart: bool) -> Value
     let (_, again) = service.post("/uploads/confirm", &sent).await;
     assert_eq!(confirmed, again, "confirming twice is harmless");
     if let Some(url) = presigned["url"].as_str() {
-        // As after a confirmation that was cut off: registered, and waiting all the same. Then another file.
+        // As after a confirmation that was cut off: the upload is registered, and its file still waits in storage.
+        // Then another file waits there.
         for waiting in [bytes.clone(), vec![0; bytes.len()]] {
             http.put(url).body(waiting).send().await.unwrap().error_for_status().unwrap();
             let (_, again) = service.post("/uploads/confirm", &sent).await;

@@ -10,6 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::harness::{Service, run, samples};
+use crate::http::Request;
 
 const LOCAL: [(&str, &str); 3] = [
     ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
@@ -54,26 +55,17 @@ impl Receiver {
     }
 
     async fn serve(self, mut stream: TcpStream) {
-        let (mut text, mut piece) = (String::new(), [0; 8192]);
-        loop {
-            let Ok(read) = stream.read(&mut piece).await else { return };
-            text += &String::from_utf8_lossy(&piece[..read]);
-            let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
-            let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).unwrap();
-            if body.len() < header("content-length: ").parse().unwrap() {
-                continue;
-            }
-            self.calls.fetch_add(1, Ordering::SeqCst);
-            if self.open.load(Ordering::SeqCst) {
-                let id = header("webhook-id: ").to_owned();
-                let body: Value = serde_json::from_str(body).unwrap();
-                let task_no = body["data"]["taskNo"].as_str().unwrap().to_owned();
-                self.taken.lock().unwrap().entry(task_no).or_default().push((id, body));
-                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
-            } else {
-                let _ = stream.read(&mut piece).await;
-            }
-            return;
+        let mut bytes = Vec::new();
+        let Some(request) = Request::next(&mut stream, &mut bytes).await else { return };
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        if self.open.load(Ordering::SeqCst) {
+            let id = request.header("webhook-id").unwrap().to_owned();
+            let body: Value = serde_json::from_slice(&request.body).unwrap();
+            let task_no = body["data"]["taskNo"].as_str().unwrap().to_owned();
+            self.taken.lock().unwrap().entry(task_no).or_default().push((id, body));
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+        } else {
+            let _ = stream.read(&mut [0; 1]).await;
         }
     }
 

@@ -15,7 +15,7 @@ const SAME: f64 = 0.80;
 const SAME_ON_AVERAGE: f64 = 0.90;
 /// Levels of windows of a tenth of a second may differ by so much: both were encoded.
 const SAME_DB: f64 = 1.0;
-/// What is not louder is silence.
+/// Levels up to this count as silence.
 const SILENT_DB: f64 = -60.0;
 
 /// Plays a stretch of a request's outputs; answers where in the output it begins.
@@ -118,7 +118,7 @@ fn look(clip: &Path, output: &Path, at_s: f64) {
 fn listen(clip: &Path, output: &Path, at_s: f64, seconds: f64) {
     let (here, there) = (sound(clip, 0.0, seconds), sound(output, at_s, seconds));
     let window = RATE / 10;
-    // Both ends of a stretch are where a coder begins and ends.
+    // Windows at both ends of a stretch may differ more: the encoder begins and ends there.
     for (number, (a, b)) in here.chunks_exact(window).zip(there.chunks_exact(window)).enumerate() {
         let (a, b) = (level_db(a).max(SILENT_DB), level_db(b).max(SILENT_DB));
         let edge = number == 0 || (number + 1) * window + window > here.len();

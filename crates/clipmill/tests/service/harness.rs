@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub const API: &str = "/open-api/v1";
-/// Far longer than anything here takes: a test that waits so long has failed.
+/// Longer than anything here takes: a test that waits so long has failed.
 const PATIENCE: Duration = Duration::from_secs(240);
 
 pub struct Service {
@@ -141,7 +141,7 @@ impl Service {
         request.send().await.unwrap().error_for_status().unwrap()
     }
 
-    /// An answer that is looked at whatever it is.
+    /// Sends JSON; answers the response, whatever its status.
     pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
         let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
         request.json(body).send().await.unwrap()
@@ -151,7 +151,7 @@ impl Service {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }
 
-    /// From now on with this key; answers the one before.
+    /// Uses this key from now on; answers the one before.
     pub fn use_key(&mut self, key: &str) -> String {
         std::mem::replace(&mut self.key, key.to_owned())
     }
@@ -162,7 +162,7 @@ impl Service {
         self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await
     }
 
-    /// Sends these pieces without saying how long they are together.
+    /// Uploads these pieces without a length.
     pub async fn stream(&self, pieces: Vec<Vec<u8>>) -> (u16, Value) {
         let pieces = futures_util::stream::iter(pieces.into_iter().map(Ok::<_, std::io::Error>));
         let url = format!("{}{API}/uploads", self.address);
@@ -302,7 +302,7 @@ pub fn make(folder: &Path, args: &str) {
     assert!(output.status.success(), "{args}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// ffprobe's word on a file: one value per line.
+/// What ffprobe finds in a file, one value per line.
 pub fn probe(path: &Path, entries: &str) -> Vec<String> {
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let output = Command::new("ffprobe")

@@ -389,8 +389,8 @@ async fn five_hundred_half_open_connections_keep_nobody_out() {
     assert_eq!(open.len(), 500);
 }
 
-/// Fifty tasks of one user whose links bring just enough to be borne for many minutes: another user's task is done
-/// all the same.
+/// Fifty tasks of one user whose links send just fast enough to be accepted for many minutes: another user's task is
+/// done all the same.
 #[tokio::test]
 async fn slow_links_of_one_user_hold_up_nobody_else() {
     let (port, called) = trickle().await;

@@ -16,6 +16,9 @@ mod encoders;
 mod failures;
 mod harness;
 mod hostile;
+#[allow(dead_code, reason = "shared with the tests of many machines")]
+#[path = "../support/http.rs"]
+mod http;
 mod operations;
 mod parts;
 mod previews;

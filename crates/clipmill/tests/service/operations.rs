@@ -1,4 +1,4 @@
-//! What operators see: figures, logs, one trace for a task; configuration, deletion, backup and restore.
+//! What operators see: metrics, logs, one trace for a task; configuration, deletion, backup and restore.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,10 +8,11 @@ use std::time::Duration;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use prost::Message;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::harness::{Service, clipmill, count, make, run};
+use crate::http::Request;
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 /// Far longer than anything here takes.
@@ -46,25 +47,12 @@ impl Sink {
 
     async fn serve(self, mut stream: TcpStream) -> Option<()> {
         let mut bytes = Vec::new();
-        loop {
-            let end = loop {
-                if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-                    break end + 4;
-                }
-                more(&mut stream, &mut bytes).await?;
-            };
-            let head = String::from_utf8_lossy(&bytes[..end]).to_ascii_lowercase();
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?;
-            let length: usize = length.trim().parse().ok()?;
-            while bytes.len() < end + length {
-                more(&mut stream, &mut bytes).await?;
-            }
-            let path = head.split_whitespace().nth(1)?.to_owned();
-            let body = bytes[end..end + length].to_vec();
-            bytes.drain(..end + length);
-            self.taken.lock().unwrap().push((path, body));
+        while let Some(request) = Request::next(&mut stream, &mut bytes).await {
+            let path = request.path().to_owned();
+            self.taken.lock().unwrap().push((path, request.body));
             stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.ok()?;
         }
+        None
     }
 
     fn callbacks(&self) -> usize {
@@ -90,13 +78,6 @@ impl Sink {
         }
         spans
     }
-}
-
-async fn more(stream: &mut TcpStream, bytes: &mut Vec<u8>) -> Option<()> {
-    let mut piece = [0; 8192];
-    let read = stream.read(&mut piece).await.ok().filter(|read| *read > 0)?;
-    bytes.extend_from_slice(&piece[..read]);
-    Some(())
 }
 
 fn free_port() -> u16 {

@@ -44,7 +44,7 @@ async fn outputs_cost_what_is_new_in_them() {
     for (request, expected) in [
         // Three clips and the music; four outputs that sound the same.
         (&four, [4, 4, 0, 1]),
-        // The same again is there.
+        // The same request again makes nothing new.
         (&four, [4, 4, 4, 1]),
         // One clip is new, and with it two of the outputs.
         (&replaced, [5, 6, 6, 1]),

@@ -238,7 +238,7 @@ async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
     assert_eq!(service.get("/batches").await["total"], 1);
     assert_eq!(service.get("/video-process/balance").await["total"], 98);
 
-    // An id of one's own is for one content.
+    // An id that the client gives stands for one content.
     let named = [&args[..], &["--id", "june"]].concat();
     assert_eq!(with(&mut service, &named).0, 0);
     folder.write("good.csv", &GOOD.replace("Blue", "Green"));

@@ -54,7 +54,7 @@ const ATTACKS: &[Attack] = attacks! {
     "requests that are no HTTP" wires::no_http;
 };
 
-/// However slow the answer: the next attack begins.
+/// The next attack begins after this time, even when there is no answer yet.
 const MOST: Duration = Duration::from_secs(15);
 const SOON: Duration = Duration::from_secs(5);
 const LATER: Duration = Duration::from_secs(8);

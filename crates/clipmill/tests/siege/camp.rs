@@ -1,4 +1,4 @@
-//! What the hostile user has: a key, files, servers, tasks, and a tally of what was answered.
+//! What the hostile user has: a key, files, servers, tasks, and counts of the answers.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -174,7 +174,7 @@ impl Camp {
         tasks
     }
 
-    /// As often as it takes to be let in.
+    /// Sends a request again until it is not refused for its rate.
     async fn patient(&self, request: impl Fn() -> RequestBuilder) -> Answer {
         loop {
             let answer = answer(request()).await.unwrap();

@@ -52,7 +52,7 @@ impl Gauge {
         read(self.process, self.began)
     }
 
-    /// A moment to look back to.
+    /// The number of readings so far, to look back to.
     pub fn mark(&self) -> usize {
         self.readings.lock().unwrap().len()
     }

@@ -39,7 +39,7 @@ pub struct Life {
 }
 
 impl Life {
-    /// Those that are asked for all the time.
+    /// Calls that are made all the time.
     pub fn calls(&self) -> Vec<f64> {
         [&self.status[..], &self.estimate, &self.preview].concat()
     }
@@ -86,7 +86,7 @@ impl Modest {
         assert!(warm.wrong.is_empty(), "{:?}", warm.wrong);
     }
 
-    /// Lives like this for a while, and then until all tasks have ended.
+    /// Makes calls and tasks for a while, then waits until all tasks have ended.
     pub async fn live(&mut self, long: Duration, told: impl Fn(&str)) -> Life {
         let life = Arc::<Mutex<Life>>::default();
         let (began, mut orders, mut next) = (Instant::now(), Vec::new(), Instant::now());

@@ -12,7 +12,7 @@ use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::overlays::Overlays;
-use crate::plan::mix::pools::{Dealt, dealt};
+use crate::plan::mix::pools::dealt;
 use crate::plan::mix::pro_mix;
 use crate::plan::model::Stretch;
 use crate::plan::parts;
@@ -49,17 +49,14 @@ pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mom
     let index = moment.item_no.saturating_sub(1) as usize;
     let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
     let mut sounds: Vec<String> = Vec::new();
-    let mut tracks = |dealt: Dealt| sounds.extend(dealt.tracks().map(str::to_owned));
-    match &request.params {
-        Params::VideoDeduplication(_) => {}
-        Params::BaseVideoMix(params) => tracks(dealt(&params.options)),
-        Params::ProVideoMix(params) => {
-            tracks(dealt(&params.options));
-            let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-            let drawn = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
-            let drawn = drawn.filter_map(|(scene, index)| scene.audio.get((*index)?));
-            sounds.extend(drawn.map(|audio| audio.url.clone()));
-        }
+    if let Some(options) = request.params.mix_options() {
+        sounds.extend(dealt(options).tracks().map(str::to_owned));
+    }
+    if let Params::ProVideoMix(params) = &request.params {
+        let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
+        let drawn = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
+        let drawn = drawn.filter_map(|(scene, index)| scene.audio.get((*index)?));
+        sounds.extend(drawn.map(|audio| audio.url.clone()));
     }
     let sounds = sounds.into_iter().filter(|url| !facts.media.contains_key(url));
     needed.extend(sounds.map(|url| NeededInput { url, kind: InputKind::Media }));

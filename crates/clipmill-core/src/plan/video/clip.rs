@@ -555,22 +555,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub fn video(coded: Size, rotation: u32, sample_aspect: (u32, u32), rate: f64) -> VideoInfo {
-        VideoInfo {
-            stream_index: 0,
-            codec: "h264".into(),
-            coded,
-            pix_fmt: "yuv420p".into(),
-            rotation,
-            sample_aspect,
-            color: ColorInfo::default(),
-            interlaced: false,
-            start_s: 0.0,
-            duration_s: 5.0,
-            frames: 150,
-            rate,
-            still: false,
-            avc: None,
-        }
+        VideoInfo { rotation, sample_aspect, frames: 150, ..VideoInfo::plain(coded, 5.0, rate) }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Field;
 use super::Kind::{Array, Choice, Integer, Object, Text, WebUrl};
 
 pub(super) const COMMON: &[Field] = &[
-    Field::new("/taskType", Choice(&[]), "Which of the three kinds of task this is; the structure of `params` depends on it.").needed(),
+    Field::new("/taskType", Choice(&[]), "Which kind of task this is; the structure of `params` depends on it.").needed(),
     Field::new("/params", Object, "Parameters of the task.").needed()
         .details("See the task type"),
     Field::new("/callbackUrl", WebUrl, "Address that is called once when the task is in a final state.")

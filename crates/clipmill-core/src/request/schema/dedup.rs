@@ -116,7 +116,7 @@ pub(super) const DEDUP: &[Field] = &[
         .label("Picture in picture", "画中画")
         .hint("The video smaller, over something that fills the frame.", "缩小画面，背景填满画框。").section("layers"),
     Field::new("/params/options/PIP/isPIP", Bool, "Switches picture-in-picture on.").or("false"),
-    Field::new("/params/options/PIP/padding", Number(1.0, 80.0), "The picture is scaled to 100 minus so many percent.").or("10").unit("percent")
+    Field::new("/params/options/PIP/padding", Number(1.0, 80.0), "The picture is scaled to 100 minus this many percent.").or("10").unit("percent")
         .label("Margin in percent", "边距（%）")
         .details("The picture has 100 − `padding` percent of the width and of the height"),
     Field::new("/params/options/PIP/fillMode", Integer(1, 2), "1: over `fillVideoPath`, or a flat colour without one; 2: over `fillVideoPath`, or the picture itself, blurred and darkened.").or("2")

@@ -38,7 +38,7 @@ pub(super) const BASE: &[Field] = &[
     Field::new(
         "/params/videoList/0/totalDuration",
         Positive(600.0),
-        "Cuts the output to so many seconds; a shorter one stays as it is.",
+        "Cuts the output to this many seconds; a shorter one stays as it is.",
     )
     .unit("s"),
     Field::new("/params/isShortest", Bool, "Cut every clip of a group to the group's shortest.")
@@ -67,7 +67,7 @@ pub(super) const PRO: &[Field] = &[
     Field::new("/params/scenes/0/audioResources", Array(0, 100), "Sounds of the scene; where there are several, one is drawn per output.").or("[]"),
     Field::new("/params/scenes/0/audioResources/0", Object, "One sound."),
     Field::new("/params/scenes/0/audioResources/0/url", Url(SceneAudio), "URL of a sound file, or of a video with sound; without one the entry is left out with a warning."),
-    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only the first so many seconds of the file; of 0 nothing is heard.").unit("s").otherwise("all"),
+    Field::new("/params/scenes/0/audioResources/0/duration", Number(0.0, 86_400.0), "Use only this many seconds from the file's start; with 0 nothing is heard.").unit("s").otherwise("all"),
     Field::new("/params/scenes/0/audioResources/0/startTime", Number(0.0, 3600.0), "`split`: seconds after the scene's start; `merge`: the gap before this sound.").or("0").unit("s")
         .details("See `audioMode`"),
     Field::new("/params/audioMode", Choice(&["merge", "split"]), "`split`: each scene's sound plays within its scene; `merge`: the scenes' sounds are joined into one track from the start.").needed()
@@ -76,7 +76,7 @@ pub(super) const PRO: &[Field] = &[
         .details("See below"),
     Field::new("/params/generateCount", Integer(1, 5), "Number of different videos to make.").otherwise("`outputCount`")
         .label("Number of videos", "成片数量"),
-    Field::new("/params/outputCount", Integer(1, 200), "The same for more of them; one of both is needed. An installation may allow fewer.").ours().otherwise("`generateCount`")
+    Field::new("/params/outputCount", Integer(1, 200), "Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer.").ours().otherwise("`generateCount`")
         .label("Number of videos", "成片数量"),
     Field::new("/params/combinations", Array(0, 200), "Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.").or("[]")
         .details("Chosen combinations, at most as many rows as videos; see below"),
@@ -105,7 +105,7 @@ macro_rules! track {
             Field::new(
                 concat!($at, "/duration"),
                 Number(0.0, 600.0),
-                "Use only the first so many seconds of the file; of 0 nothing is heard.",
+                "Use only this many seconds from the file's start; with 0 nothing is heard.",
             )
             .unit("s")
             .otherwise("all")
@@ -238,16 +238,16 @@ pub(super) const MIX: &[&[Field]] = &[
     ],
     style!("/params/options/subtitle/style"),
     &[
-            Field::new("/params/options/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "How pictures move that stand where clips may stand: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.").or("\"none\"").ours()
+            Field::new("/params/options/imageMotion", Choice(&["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]), "How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.").or("\"none\"").ours()
             .label("Movement of pictures", "图片运动")
             .words(&[("None", "静止"), ("Nearer", "推近"), ("Away", "拉远"), ("To the left", "向左"), ("To the right", "向右"), ("Drawn", "随机")])
             .hint("JPEG, PNG and WebP pictures may stand among the clips.", "素材中可以放入 JPEG、PNG 和 WebP 图片。").section("picture")
             .details("How pictures move, see [Pictures as clips](#pictures-as-clips-ours)"),
-        Field::new("/params/options/introPool", Array(1, 100), "Clips of which one stands before everything else: one per output, dealt out so that all come before any comes again.").ours().otherwise("none")
+        Field::new("/params/options/introPool", Array(1, 100), "Clips that stand before everything else: one per output, dealt out so that all come before any comes again.").ours().otherwise("none")
             .label("Intros", "片头").hint("One for each video, shown whole before it.", "每个成片一个，完整显示在最前。").section("picture"),
         Field::new("/params/options/introPool/0", Object, "An intro."),
         Field::new("/params/options/introPool/0/url", Url(Bumper), "URL of the clip.").needed().label("Intro", "片头"),
-        Field::new("/params/options/outroPool", Array(1, 100), "Clips of which one stands behind everything else, dealt out likewise.").ours().otherwise("none")
+        Field::new("/params/options/outroPool", Array(1, 100), "Clips that stand behind everything else: one per output, dealt out likewise.").ours().otherwise("none")
             .label("Outros", "片尾").hint("One for each video, shown whole behind it.", "每个成片一个，完整显示在最后。").section("picture"),
         Field::new("/params/options/outroPool/0", Object, "An outro."),
         Field::new("/params/options/outroPool/0/url", Url(Bumper), "URL of the clip.").needed().label("Outro", "片尾"),

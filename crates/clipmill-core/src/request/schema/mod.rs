@@ -3,7 +3,6 @@
 //! Requests are read by this table, and the interface's description (JSON Schema, OpenAPI), the tables of `docs/api.md`
 //! and the console's controls are made from it. Tests try each row: at its least, at its most, just outside, of a wrong
 //! type, absent and null.
-//! absent and null.
 
 mod common;
 mod dedup;

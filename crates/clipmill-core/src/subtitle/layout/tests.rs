@@ -199,10 +199,10 @@ fn a_caption_of_nothing_drawable_is_not_there() {
     assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
 }
 
-/// `Grid` with a substitute font for Greek.
-struct WithGreek;
+/// `Grid` with a substitute font for Greek and a picture for every smile.
+struct Extended;
 
-impl FontMetrics for WithGreek {
+impl FontMetrics for Extended {
     fn family(&self) -> &str {
         Grid.family()
     }
@@ -229,6 +229,12 @@ impl FontMetrics for WithGreek {
             descent: 0.5,
         })
     }
+    fn emoji_font(&self) -> Option<&str> {
+        Some("smiles-1")
+    }
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        grapheme.starts_with('\u{1f600}')
+    }
 }
 
 #[test]
@@ -239,7 +245,7 @@ fn another_font_steps_in_without_moving_the_baseline() {
         text: text.to_owned(),
         times: vec![],
     });
-    let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &WithGreek);
+    let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Extended);
     let ass = track.view(Frames(0), Frames(30)).unwrap().to_ass();
     let expected = "{\\pos(200,175)}ab {\\fnHellas\\fs30}αβ\u{301}{\\fnGrid\\fs25} c\n";
     assert!(ass.ends_with(expected), "{ass}");
@@ -248,39 +254,9 @@ fn another_font_steps_in_without_moving_the_baseline() {
     check(Some(plain), &["0..30 170 ab"]);
 }
 
-/// `Grid` with a picture for every smile.
-struct Smiling;
-
-impl FontMetrics for Smiling {
-    fn family(&self) -> &str {
-        Grid.family()
-    }
-    fn identity(&self) -> &str {
-        Grid.identity()
-    }
-    fn em_to_ass(&self) -> f64 {
-        Grid.em_to_ass()
-    }
-    fn ascent(&self) -> f64 {
-        Grid.ascent()
-    }
-    fn descent(&self) -> f64 {
-        Grid.descent()
-    }
-    fn advance(&self, c: char) -> Option<f64> {
-        Grid.advance(c)
-    }
-    fn emoji_font(&self) -> Option<&str> {
-        Some("smiles-1")
-    }
-    fn is_emoji(&self, grapheme: &str) -> bool {
-        grapheme.starts_with('\u{1f600}')
-    }
-}
-
 fn smiling(text: &str, style: &SubtitleStyle) -> CaptionTrack {
     let cue = Cue { end_ms: 1000, text: text.to_owned(), ..Cue::default() };
-    lay_out(&[cue], style, Size::new(400, 200), Fps::DEFAULT, Frames(30), &Smiling)
+    lay_out(&[cue], style, Size::new(400, 200), Fps::DEFAULT, Frames(30), &Extended)
 }
 
 fn pictures(view: &CaptionView) -> Vec<(&str, (u32, u32), u32)> {
@@ -321,7 +297,7 @@ fn emoji_have_a_limit_and_words_around_them_light_up() {
     let cue =
         |n: u64| Cue { start_ms: n * 1000, end_ms: n * 1000 + 900, text: many.clone(), ..Cue::default() };
     let cues: Vec<Cue> = (0..5).map(cue).collect();
-    let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Smiling);
+    let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Extended);
     assert_eq!(pictures(&whole(&track).unwrap()).len(), MAX_EMOJI);
     assert!(
         track.warnings()[0].to_string().contains("100 emoji more than the 100"),

@@ -22,7 +22,7 @@ pub fn check_text(text: &str) {
     check_drawn(&[Cue { start_ms: 0, end_ms: 2_000, text, times: vec![] }]);
 }
 
-/// The same as a text over the picture, of which nothing may stand outside.
+/// Draws the text as an overlay, of which nothing may lie outside the frame.
 fn check_standing(text: &str) {
     let (size, fps) = (Size::new(720, 1280), Fps::new(30).unwrap());
     for (parts, margin) in [((0.0, 0.0), Some(0.0)), ((1.0, 1.0), Some(900.0)), ((0.3, 1.0), None)] {
@@ -97,7 +97,7 @@ pub fn check_event(text: &str) {
     }
 }
 
-/// Of 20 captions as long as can be, each of 200 words.
+/// The most that 20 captions of the greatest length take, each of 200 words.
 const MOST_BYTES: usize = 20 * 200 * 6_000;
 
 /// A font in which every character has the same width.

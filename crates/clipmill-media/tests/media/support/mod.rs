@@ -79,6 +79,35 @@ impl Lab {
         self.learn(name, &path).await
     }
 
+    /// Makes small still pictures of many shapes, formats and depths; answers their names.
+    pub async fn small_pictures(&mut self) -> Vec<&'static str> {
+        let mut names = Vec::new();
+        for (name, size, format) in [
+            ("thin.png", "1:64", "rgb24"),
+            ("flat.png", "64:1", "rgba"),
+            ("dot.png", "1:1", "gray"),
+            ("odd.png", "33:57", "rgb48be"),
+            ("deep.png", "64:48", "gray16be"),
+            ("bits.png", "64:48", "monob"),
+            ("clear.png", "64:48", "ya16be"),
+            ("few.png", "64:48", "pal8"),
+            ("deep-clear.png", "64:48", "rgba64be"),
+            ("odd.jpg", "33:57", "yuvj420p"),
+            ("grey.jpg", "64:48", "gray"),
+            ("clear.webp", "64:48", "yuva420p"),
+            ("plain.webp", "33:57", "yuv420p"),
+            ("one.gif", "64:48", "pal8"),
+            ("plain.avif", "64:48", "yuv420p"),
+        ] {
+            // Cut out of a larger one: the source cannot be as small.
+            let cut = format!("format=rgb24,crop={size}:exact=1,format={format}");
+            self.source(name, &format!("-f lavfi -i testsrc2=s=64x64 -frames:v 1 -vf {cut} -strict -1"))
+                .await;
+            names.push(name);
+        }
+        names
+    }
+
     /// Takes an existing file as the source called `name`.
     pub async fn learn(&mut self, name: &str, path: &Path) -> String {
         let (sha256, _) = digest(path).await.unwrap();

@@ -36,8 +36,8 @@ pub async fn failures(
 /// How often outputs failed by which cause, in tasks that ended in a period, the most frequent first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures/causes", operation_id = "countFailures", tag = "admin",
     params(
-        ("from" = Option<String>, Query, format = DateTime, description = "Tasks that ended then or later: RFC 3339, or a date (UTC). Thirty days when absent."),
-        ("to" = Option<String>, Query, format = DateTime, description = "Tasks that ended before then; now when absent."),
+        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks that ended at this time or later: RFC 3339, or a date (UTC). When absent, the last thirty days."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks that ended before this time; now when absent."),
     ),
     responses((status = 200, description = "The causes.", body = Answer<FailureCausesView>)))]
 pub async fn causes(

@@ -35,7 +35,7 @@ pub async fn list(
     Ok(Envelope(KeysView { total: list.len(), list }))
 }
 
-/// Issue one more key for a user; it is told only here.
+/// Issue one more key for a user; it is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "issueKey", tag = "admin",
     params(("userId" = i64, Path, description = "Number of the user.")),
     request_body(content = KeyRequestSchema, description = "What it may be used for, and until when."),

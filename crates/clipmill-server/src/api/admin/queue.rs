@@ -29,9 +29,9 @@ pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<E
     Ok(Envelope(app.store.queue(clock::now_ms(), MOST).await?.into()))
 }
 
-/// Begin no more work; what runs goes on. Users whose tasks wait are told so, with the reason.
+/// Begin no more work; work that runs goes on. Users whose tasks wait see that, with the reason.
 ///
-/// Once more, with another reason: it takes the place of the one before.
+/// Called again with another reason, that one takes the place of the earlier one.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
     request_body(content = Option<PauseRequestSchema>, description = "What users are told; nothing need be sent."),
     responses((status = 200, description = "Nothing new is begun.", body = Answer<PausedView>)))]
@@ -92,7 +92,7 @@ pub async fn requeue(
     Ok(Envelope(RequeuedView { requeued }))
 }
 
-/// Workers that told of themselves within the last day.
+/// Workers that have reported within the last day.
 #[utoipa::path(get, path = "/open-api/v1/admin/workers", operation_id = "listWorkers", tag = "admin",
     responses((status = 200, description = "All of them.", body = Answer<WorkersView>)))]
 pub async fn workers(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<WorkersView>> {

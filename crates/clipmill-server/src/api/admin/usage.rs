@@ -13,15 +13,16 @@ use crate::http::auth::{Admin, Caller};
 use crate::settings;
 use crate::view::{Answer, Envelope, UsageView, rfc3339};
 
-/// What users cost in a period, who cost most first: points spent, seconds of output, and the bytes they have stored now.
+/// What users cost in a period, the most expensive first: points spent, seconds of output, and the bytes they have
+/// stored now.
 ///
 /// Counted by whole days in UTC: those that begin at `from` or later and before `to`.
 #[utoipa::path(get, path = "/open-api/v1/admin/usage", operation_id = "showUsage", tag = "admin",
     params(
         PageParams,
         ("search" = Option<String>, Query, description = "Part of a name."),
-        ("from" = Option<String>, Query, format = DateTime, description = "The first day: RFC 3339, or a date (UTC). Thirty days when absent."),
-        ("to" = Option<String>, Query, format = DateTime, description = "Days that begin before then; now when absent."),
+        ("from" = Option<String>, Query, format = DateTime, description = "The first day: RFC 3339, or a date (UTC). When absent, the last thirty days."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only days that begin before this time; now when absent."),
     ),
     responses((status = 200, description = "A page of users.", body = Answer<UsageView>)))]
 pub async fn usage(

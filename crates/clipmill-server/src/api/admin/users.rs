@@ -39,7 +39,7 @@ pub async fn users(
     Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
 }
 
-/// Make a user and a key of theirs, which is told only here.
+/// Create a user and a key, which is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users", operation_id = "addUser", tag = "admin",
     request_body(content = NewUserRequestSchema, description = "A name nobody has, and points to begin with."),
     responses((status = 200, description = "The user, key and secret.", body = Answer<NewUserView>)))]
@@ -75,10 +75,10 @@ pub async fn add_user(
 /// Switch a user off: from the next call on their keys are answered 40301 with the reason.
 ///
 /// What was submitted is finished, unless `cancel` says otherwise; batches make no further tasks, pages of shares are
-/// shut, and nothing is deleted. Once more, with another reason: it takes the place of the one before.
+/// shut, and nothing is deleted. Called again with another reason, that one takes the place of the earlier one.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/off", operation_id = "switchUserOff", tag = "admin",
     params(("userId" = i64, Path, description = "Number of the user.")),
-    request_body(content = SwitchOffSchema, description = "What the user is told."),
+    request_body(content = SwitchOffSchema, description = "The reason that the user is given."),
     responses((status = 200, description = "The user is off.", body = Answer<SwitchedView>)))]
 pub async fn switch_off(
     caller: Caller<Admin>,

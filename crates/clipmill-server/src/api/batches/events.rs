@@ -30,8 +30,8 @@ const IDLE: Duration = Duration::from_secs(10);
 
 /// Live events of a batch: `state` and `progress`, each with the whole batch.
 ///
-/// A stream of server-sent events: `state` when the batch begins to be told, is paused, goes on or ends, `progress` as its
-/// rows and videos get on, at most once a second. The stream ends with the batch.
+/// A stream of server-sent events: `state` when the stream begins and when the batch is paused, goes on or ends,
+/// `progress` as its rows and videos get on, at most once a second. The stream ends with the batch.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/events", operation_id = "watchBatch", tag = "batches",
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
@@ -39,7 +39,7 @@ const IDLE: Duration = Duration::from_secs(10);
     ),
     responses(
         (status = 200, description = "The events, each of this form.", body = BatchEventSchema, content_type = "text/event-stream"),
-        (status = 204, description = "All was told before; do not come back."),
+        (status = 204, description = "All events were sent before; do not connect again."),
     ))]
 pub async fn events(
     caller: Caller<Read>,

@@ -41,7 +41,7 @@ pub async fn submit(
     answer(&app, caller.user, outcome).await
 }
 
-/// What a batch would come to; nothing is stored.
+/// Price and size of a batch; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/batches/estimate", operation_id = "estimateBatch", tag = "batches",
     request_body(content = NewBatchSchema, description = "The batch as it would be submitted."),
     responses((status = 200, description = "Its price.", body = Answer<BatchEstimateView>)))]

@@ -63,7 +63,7 @@ pub async fn thumbnail(
     params(
         ("id" = String, Path, description = "What follows `upload://` in its url."),
         ("atSeconds" = Option<f64>, Query, minimum = 0, description = "A moment; early in the file when absent."),
-        ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Widest, in pixels; 320 when absent."),
+        ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Greatest width in pixels; 320 when absent."),
     ),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn upload_thumbnail(

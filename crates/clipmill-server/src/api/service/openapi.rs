@@ -192,7 +192,7 @@ fn headers() -> Value {
     let header = |about: &str, kind: &str| json!({ "description": about, "schema": { "type": kind } });
     json!({
         "x-request-id": header("The request's id: your own, or a fresh one.", "string"),
-        "RateLimit": header("Calls left (`r`) and seconds until all are there again (`t`).", "string"),
+        "RateLimit": header("Calls that are left (`r`), and the seconds until all are available again (`t`).", "string"),
         "RateLimit-Policy": header("Calls at once (`q`) and the seconds in which they are refilled (`w`).", "string"),
         "Retry-After": header("Seconds to wait.", "integer"),
     })

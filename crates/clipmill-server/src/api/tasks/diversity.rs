@@ -19,8 +19,8 @@ const LARGEST_PAGE: u32 = 2_000;
 /// How alike the outputs of a task are.
 ///
 /// Every pair of its outputs, those that share most footage first, of these the most alike; a task of 200 outputs has
-/// 19,900. The status tells the worst of them. Outputs that cannot be made are left out. How alike two outputs look is
-/// told once the task has ended, for as long as their files are kept.
+/// 19,900. The task's status has the worst of them. Outputs that cannot be made are left out. How alike two outputs
+/// look is known once the task has ended, for as long as their files are kept.
 #[utoipa::path(get, path = "/open-api/v1/video-process/diversity/{taskNo}", operation_id = "getTaskDiversity", tag = "tasks",
     params(
         ("taskNo" = String, Path, description = "Task number, as the submission answered it."),

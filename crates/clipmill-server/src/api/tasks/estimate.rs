@@ -28,10 +28,10 @@ const MOST_INPUTS: usize = 100;
 /// After this time an estimate uses the declared lengths.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a submission would come to; nothing is stored.
+/// Price and size of a submission; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
-    params(("preflight" = Option<bool>, Query, description = "Fetch and look at the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
-    request_body(content = SubmissionSchema, description = "One of the three kinds of task, or a template of yours with values."),
+    params(("preflight" = Option<bool>, Query, description = "Fetch and probe the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
+    request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
     responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]
 pub async fn estimate(
     caller: Caller<Submit>,

@@ -40,11 +40,10 @@ pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 
 /// Live events of a task: `state`, `progress`, `item`.
 ///
-/// A stream of server-sent events: `state` with the task (without its items) at every change of state,
-/// `progress` with `taskNo`, `progressPercent` and `etaSeconds` at most four times a second, `item` with an
-/// item as it ends. The first events tell how the task stands. The stream ends with the task's final state.
-/// With the header `Last-Event-ID` it goes on where it stopped; when there is nothing left to tell, the answer is
-/// 204.
+/// A stream of server-sent events: `state` with the task (without its items) at every change of state, `progress`
+/// with `taskNo`, `progressPercent` and `etaSeconds` at most four times a second, `item` with an item as it ends. The
+/// first events report the current state of the task. The stream ends with the task's final state. With the header
+/// `Last-Event-ID` it goes on where it stopped; when there is nothing left to send, the answer is 204.
 #[utoipa::path(get, path = "/open-api/v1/video-process/events/{taskNo}", operation_id = "watchTask", tag = "tasks",
     params(
         ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
@@ -52,7 +51,7 @@ pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
     ),
     responses(
         (status = 200, description = "The events, each of this form.", body = EventSchema, content_type = "text/event-stream"),
-        (status = 204, description = "All was told before; do not come back."),
+        (status = 204, description = "All events were sent before; do not connect again."),
     ))]
 pub async fn events(
     caller: Caller<Read>,

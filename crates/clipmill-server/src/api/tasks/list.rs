@@ -24,10 +24,10 @@ const LONGEST_LABEL: usize = 60;
         PageParams,
         ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),
         ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type. Beyond the original interface."),
-        ("q" = Option<String>, Query, max_length = 200, description = "Only tasks in whose name, number or clientTaskId words begin so; all words must be found. `total` stops at 10,000 then."),
+        ("q" = Option<String>, Query, max_length = 200, description = "Only tasks that have words beginning like these in their name, number or clientTaskId; all words must be found. `total` stops at 10,000 then."),
         ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` stops at 10,000 then."),
-        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted then or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),
-        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before then: RFC 3339, or a date (UTC), whose tasks are not among them. `total` stops at 10,000 then."),
+        ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted at this time or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),
+        ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before this time: RFC 3339, or a date (UTC), which leaves out that day's tasks. `total` stops at 10,000 then."),
     ),
     responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
 pub async fn list(

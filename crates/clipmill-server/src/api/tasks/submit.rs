@@ -34,7 +34,7 @@ const SEED_BITS: u64 = (1 << 53) - 1;
 /// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
 /// the same body again answers with the first task and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
-    request_body(content = SubmissionSchema, description = "One of the three kinds of task, or a template of yours with values."),
+    request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(
     caller: Caller<Submit>,

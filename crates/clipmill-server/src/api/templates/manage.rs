@@ -33,7 +33,7 @@ type PathNo = Result<Path<String>, PathRejection>;
 
 /// Keep a template: a request with `{{variables}}` in its strings.
 ///
-/// It is checked with its defaults; what depends on values that are yet to come is checked with them.
+/// It is checked with its defaults. Whatever depends on values without a default is checked when these are given.
 #[utoipa::path(post, path = "/open-api/v1/templates", operation_id = "addTemplate", tag = "templates",
     request_body(content = NewTemplateSchema, description = "The template; `version` means nothing here."),
     responses((status = 200, description = "Its number.", body = Answer<SavedTemplateView>)))]

@@ -53,7 +53,8 @@ pub struct List {
     q: Option<String>,
     /// Only tasks with this label.
     label: Option<String>,
-    /// Only tasks submitted then or later: a date such as 2026-11-30 (UTC), or a moment such as 2026-11-30T08:00:00Z.
+    /// Only tasks submitted at this time or later: a date such as 2026-11-30 (UTC), or a moment such as
+    /// 2026-11-30T08:00:00Z.
     from: Option<String>,
     /// Only tasks submitted before then; a date's own tasks are not among them.
     to: Option<String>,

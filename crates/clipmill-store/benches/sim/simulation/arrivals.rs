@@ -22,7 +22,7 @@ pub struct Arrival {
     pub at: Instant,
 }
 
-/// Comes every `every` until told to stop; answers who came when.
+/// Submits a small task of a new user every `every` until told to stop; answers which users came when.
 pub async fn come(
     world: Arc<World>,
     store: PgStore,

@@ -1,4 +1,4 @@
-//! What happened, noted by whoever did it.
+//! Records of the simulation: workers and clients note here what they did.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -17,7 +17,7 @@ pub enum Call {
     Claim,
     /// A claim that found nothing.
     InVain,
-    /// Leases of a process renewed, and progress told.
+    /// A process renewed its leases and reported progress.
     Beat,
     Planned,
     SegmentDone,
@@ -32,16 +32,16 @@ const CALLS: usize = 9;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seen {
     pub claimed: Option<Instant>,
-    /// First claim of a segment or finish: beyond planning.
+    /// The first claim of a segment or an assembly, which follows planning.
     pub begun: Option<Instant>,
     pub delivered: Option<Instant>,
-    /// Claims for anybody, before its own first one.
+    /// How many claims, of any user's work, came before the first one of this user's.
     pub after: u64,
 }
 
 #[derive(Default)]
 pub struct Books {
-    /// Times count while a phase is measured.
+    /// Whether a phase is being measured; figures are recorded only then.
     open: AtomicBool,
     times: [Mutex<Vec<u32>>; CALLS],
     /// Milliseconds that slots worked.
@@ -65,7 +65,7 @@ pub struct Times {
 }
 
 impl Books {
-    /// Begins anew.
+    /// Clears the figures and begins to record.
     pub fn open(&self) {
         self.times.iter().for_each(|times| times.lock().unwrap().clear());
         self.errors.lock().unwrap().clear();
@@ -78,7 +78,7 @@ impl Books {
         self.open.store(false, Ordering::Release);
     }
 
-    /// Times a call; what went wrong is counted by its words.
+    /// Measures how long a call takes; errors are counted by their text.
     pub async fn time<T>(&self, call: Call, unit: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
         let began = Instant::now();
         let outcome = unit.await;
@@ -99,7 +99,7 @@ impl Books {
         }
     }
 
-    /// A slot worked for so long.
+    /// Notes that a slot worked for this time.
     pub fn worked(&self, time: Duration) {
         if self.open.load(Ordering::Acquire) {
             self.worked.fetch_add(time.as_millis() as u64, Ordering::AcqRel);
@@ -153,7 +153,7 @@ impl Books {
         claims
     }
 
-    /// From now on it is noted how the work of this user goes.
+    /// Notes from now on how the work of this user goes.
     pub fn watch(&self, user: UserId) {
         let seen = Seen { after: self.claims.load(Ordering::Acquire), ..Seen::default() };
         self.watched.lock().unwrap().insert(user.0, seen);

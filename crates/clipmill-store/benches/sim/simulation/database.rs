@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-/// How often the waits of all sessions are looked at.
+/// How often the waits of all sessions are sampled.
 const LOOK: Duration = Duration::from_millis(200);
 /// Statements that cost most, shown for each phase.
 const STATEMENTS: i64 = 8;
@@ -44,7 +44,7 @@ pub struct Begun {
     looks: JoinHandle<u64>,
 }
 
-/// A second of a phase.
+/// The load during a phase, mostly as means per second.
 #[derive(Debug, Clone, Default)]
 pub struct Load {
     pub server_cores: f64,
@@ -208,7 +208,7 @@ async fn look(pool: PgPool, waits: Arc<Mutex<BTreeMap<String, u64>>>) -> u64 {
 struct Stat {
     parent: u32,
     cpu_s: f64,
-    /// Of children that ended.
+    /// Processor time of children that have ended.
     reaped_s: f64,
 }
 

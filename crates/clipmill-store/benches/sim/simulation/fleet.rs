@@ -30,12 +30,12 @@ const TELL: Duration = Duration::from_secs(10);
 const IDLE: Duration = Duration::from_secs(1);
 /// The database's clock counts; what is derived from the caller's keeps its distance from this.
 pub const NOW: i64 = 0;
-/// Sound is quickly made, and so is a look at inputs that lie near.
+/// Audio segments are made quickly, and so are preflights whose inputs are near.
 const SOUND_MS: RangeInclusive<u64> = 100..=300;
 const PREFLIGHT_MS: RangeInclusive<u64> = 300..=1_500;
 const FRAMES: u64 = 150;
 
-/// How long the work takes that is not done.
+/// How long simulated work lasts, in milliseconds.
 #[derive(Debug, Clone)]
 pub struct Throughput {
     pub picture: RangeInclusive<u64>,
@@ -67,7 +67,7 @@ struct Process {
     name: String,
     pace: Throughput,
     stop: watch::Receiver<bool>,
-    /// Held by the slot that asks for work.
+    /// Work that was claimed and not begun; locked by the slot that claims more.
     asking: tokio::sync::Mutex<VecDeque<Claim>>,
     /// The processes on the same database.
     others: Others,
@@ -239,7 +239,7 @@ impl Process {
         let held = Held { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
         self.held.lock().unwrap().insert(lease, held);
         let mut work = pin!(self.perform(claim, &frames, &closing));
-        // What could not be written is taken back when the lease ends, as that of a real worker.
+        // Work whose outcome could not be written is claimed by another when its lease ends, as with a real worker.
         let ended = tokio::select! {
             _ = &mut work => true,
             () = lost.notified() => false,
@@ -280,10 +280,10 @@ impl Process {
         }
     }
 
-    /// As the worker's list of leases does.
+    /// Renews leases as the worker's list of leases does.
     async fn renew(self: Arc<Self>) {
         let mut told = self.store.signal(Signal::Interrupted);
-        // What is under way when the fleet stops is done to its end.
+        // Work that is under way when the fleet stops is finished.
         while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
                 () = sleep(self.others.report(LOOK, HEARTBEAT / 2)) => {}
@@ -325,7 +325,7 @@ impl Held {
     }
 }
 
-/// Pictures tell how far they are, as ffmpeg does twice a second.
+/// Video segments report progress, as ffmpeg does twice a second.
 async fn render(time: Duration, tells: bool, frames: &AtomicU64) {
     let began = Instant::now();
     while tells && began.elapsed() < time {
@@ -343,7 +343,7 @@ fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
     Duration::from_micros(((least + (most - least) * chance) * 1_000.0) as u64)
 }
 
-/// From 0 to 1, another for each piece of work.
+/// A number from 0 to 1, a different one for each piece of work.
 fn draw(lease: Lease) -> f64 {
     mixed(lease.work.0.cast_unsigned())
 }

@@ -54,7 +54,7 @@ pub struct Measured {
 }
 
 impl Phase {
-    /// Nothing waits but now and then a small task.
+    /// A fleet that is idle except for a small task now and then.
     pub fn idle(settings: &Settings) -> Self {
         let workers = settings.steps.iter().copied().max().unwrap_or(0);
         let time = Duration::from_secs(settings.idle_s);
@@ -67,7 +67,7 @@ impl Phase {
         Self {
             name: format!("{workers} workers"),
             workers,
-            // Until the fleet is out of step.
+            // By then the workers no longer begin and end their work all at once.
             warm_up: Duration::from_millis(*settings.render_ms.end() * 2).max(Duration::from_secs(2)),
             pace,
             time: Duration::from_secs(settings.seconds),
@@ -111,7 +111,7 @@ impl Phase {
         let (seconds, delivered) = (began.elapsed().as_secs_f64(), world.books.delivered() - before);
         let _ = stop.send(true);
         let came = coming.await.expect("arrivals to end");
-        // Those who came last are served as well.
+        // The tasks of users who came last get time to be made as well.
         let patience = Duration::from_millis(*self.pace.picture.end() * 4) + Duration::from_secs(2);
         tokio::time::sleep(patience.min(Duration::from_secs(20))).await;
         let waits = arrivals::waits(world, &came);

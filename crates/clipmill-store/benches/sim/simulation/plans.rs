@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::ids::{TaskNo, UserId};
-use clipmill_core::media::{AudioInfo, ColorInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, PlannedItem, needed_inputs, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
@@ -93,31 +93,7 @@ fn item(item: PlannedItem) -> PreflightedItem {
 }
 
 fn media(url: &str) -> MediaInfo {
-    let video = VideoInfo {
-        stream_index: 0,
-        codec: "h264".into(),
-        coded: Size::new(1080, 1920),
-        pix_fmt: "yuv420p".into(),
-        rotation: 0,
-        sample_aspect: (1, 1),
-        color: ColorInfo::default(),
-        interlaced: false,
-        start_s: 0.0,
-        duration_s: 5.0,
-        frames: 150,
-        rate: 30.0,
-        still: false,
-        avc: None,
-    };
-    let audio = AudioInfo {
-        stream_index: 1,
-        codec: "aac".into(),
-        channels: 2,
-        sample_rate: 48_000,
-        start_s: 0.0,
-        duration_s: 5.0,
-    };
-    // Any name that is different for different files does.
+    // Any function does that gives different files different names.
     let fnv = |seed: u64| {
         url.bytes().fold(seed, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
     };
@@ -126,7 +102,7 @@ fn media(url: &str) -> MediaInfo {
         content: ContentHash(digest.map(|part| format!("{part:016x}")).concat().into()),
         size_bytes: 1_000_000,
         format: "mov,mp4,m4a,3gp,3g2,mj2".into(),
-        video: Some(video),
-        audio: Some(audio),
+        video: Some(VideoInfo::plain(Size::new(1080, 1920), 5.0, 30.0)),
+        audio: Some(AudioInfo::plain(5.0)),
     }
 }

@@ -233,7 +233,7 @@ async fn copied(world: &World, copy: Copied) -> String {
     )
 }
 
-/// Numbers go on above the copies; statistics and maps are as autovacuum would have left them.
+/// Lets sequences go on above the copies, and brings statistics and maps to where autovacuum would have brought them.
 async fn finish(world: &World) {
     for table in ["tasks", "items", "movements"] {
         let sql =

@@ -18,7 +18,7 @@ pub struct Settings {
     pub shared: usize,
     /// Parts of the queue that belong to users, in thousandths; one user each.
     pub shares: Vec<u64>,
-    /// How long a segment's picture takes to render, and an item to finish; milliseconds.
+    /// How long a video segment takes to render, and an item to assemble, in milliseconds.
     pub render_ms: RangeInclusive<u64>,
     pub finish_ms: RangeInclusive<u64>,
     /// How long each step is measured.
