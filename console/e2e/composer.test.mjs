@@ -250,6 +250,36 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await close(page);
 });
 
+test("captions that were uploaded elsewhere are opened and edited as a file of their own", async () => {
+  const url = (await service.call("/uploads?fileName=captions.srt", { method: "POST", body: readFileSync(sample("captions.srt")) })).url;
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  const request = (subtitle) => ({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: city, duration: 7.6 }] }], options: { subtitle: { url: subtitle } } } });
+  await paste(page, request(url));
+  await section(page, "Subtitles");
+  await page.getByRole("button", { name: "Edit this text" }).click();
+  const text = page.getByLabel("Text of caption 1");
+  await text.waitFor();
+  await page.locator(".captions-head").getByText(/^captions\.srt ·/).waitFor();
+  await text.fill("Other words");
+  await page.locator(".captions-head").getByText("being saved").waitFor({ state: "detached" });
+  await page.locator(".submit:enabled").waitFor();
+  const edited = (await requestOf(page)).params.options.subtitle.url;
+  assert.match(edited, /^upload:/);
+  assert.notEqual(edited, url);
+  const { fileUrl } = await service.call(`/uploads/${edited.slice("upload://".length)}`);
+  assert.match(await (await fetch(fileUrl)).text(), /Other words/);
+  // The step is one that can be taken back.
+  await paste(page, request(city));
+  await page.getByRole("button", { name: "Edit this text" }).click();
+  await page.getByText(/“city\.mp4” has no captions/).waitFor();
+  // Files of other hosts are the service's to fetch: the page says so and asks nobody.
+  await paste(page, request("http://127.0.0.1:9/captions.srt"));
+  await page.getByText("The service fetches this file when it makes the videos").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Edit this text" }).count(), 0);
+  await close(page);
+});
+
 test("several voices, each with its captions, one for each video", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
@@ -315,7 +345,7 @@ test("an upload that failed is tried again by a button", async () => {
   await close(page);
 });
 
-test("by keys alone: from signing in to a task", async () => {
+test("by keys alone: from signing in to a downloaded video", async () => {
   const page = await open(browser, service, { key: null });
   await page.at("/new/baseVideoMix");
   /** Presses Tab until the focus is on what is meant. */
@@ -344,7 +374,12 @@ test("by keys alone: from signing in to a task", async () => {
   await page.locator(".submit:enabled").waitFor();
   await reach(/^Make 1 video/, 400);
   await page.keyboard.press("Enter");
-  await page.waitForURL(/\/tasks\/VP/);
+  const taskNo = await finished(page);
+  await page.locator(".player video").waitFor();
+  await reach(/^Download$/);
+  const [video] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.equal(video.suggestedFilename(), `${taskNo}-1.mp4`);
+  assert.ok(readFileSync(await video.path()).length > 10_000);
   await close(page);
 });
 
@@ -376,6 +411,23 @@ for (const [kind, request] of Object.entries(thousand)) {
     await close(page);
   });
 }
+
+test("a thousand clips of videoDeduplication: only those in view are in the page", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/videoDeduplication");
+  await paste(page, { taskType: "videoDeduplication", params: { videoList: Array.from({ length: 1000 }, () => ({ filename: city, duration: 7.6 })) } });
+  await page.getByText("1,000 of at most 1,000").waitFor();
+  await page.locator(".clip").first().waitFor();
+  assert.ok(await page.locator(".clip").count() < 120, `${await page.locator(".clip").count()} cards`);
+  // By keys through all of them, without the page filling up.
+  await page.locator(".tick input").first().focus();
+  await page.keyboard.press("Control+a");
+  await page.getByRole("region", { name: "Chosen clips" }).getByText("1,000 chosen").waitFor();
+  await page.evaluate(() => document.querySelector(".clip-list").scrollIntoView({ block: "end" }));
+  await page.waitForFunction(() => [...document.querySelectorAll(".virtual > li")].some((one) => one.getAttribute("aria-posinset") === "1000"));
+  assert.ok(await page.locator(".clip").count() < 120);
+  await close(page);
+});
 
 /** Words that belong to engineers; the fold that is theirs is left out. */
 const JARGON = /upload:\/\/|\/params\/|data\.errors|\bseed\b|LUFS|dBTP|pieces to encode|\bJSON\b|\bcurl\b/i;

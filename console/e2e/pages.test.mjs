@@ -90,6 +90,8 @@ const PAGES = () => [
   ["tasks", "/tasks", (page) => page.locator(".task-row").first().waitFor()],
   ["task", `/tasks/${example.tasks.mix}`, (page) => page.locator(".player video").waitFor()],
   ["task-failed", `/tasks/${example.tasks.bad}`, (page) => page.getByText(/Serve the file publicly/).waitFor()],
+  ["outputs", "/outputs", (page) => page.locator(".player video").waitFor()],
+  ["library", "/library", (page) => page.locator(".file-card img").first().waitFor()],
   ["new-mix", "/new/proVideoMix", draft(example.requests.mix)],
   ["new-vary", "/new/videoDeduplication", async (page) => {
     await draft(example.requests.vary)(page);

@@ -171,6 +171,75 @@ test("chosen videos are shared by a link without a key, which is revoked", async
   await close(page);
 });
 
+test("chosen videos of two tasks are shared by one link", async () => {
+  const page = await open(browser, service);
+  await page.at("/outputs");
+  for (const [taskNo, itemNo] of [[vary, 2], [mix, 1], [mix, 3]]) {
+    await shot(page, taskNo, itemNo).hover();
+    await page.locator(".item-card", { has: shot(page, taskNo, itemNo) }).locator(".item-mark").click();
+  }
+  await page.getByText("3 videos chosen").waitFor();
+  await page.locator(".marked-bar").getByRole("button", { name: "Share" }).click();
+  await page.locator("dialog").getByText("3 videos of 2 tasks").waitFor();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = page.locator(".shares a");
+  await link.waitFor();
+  await page.getByText("Videos of 2 tasks · as long as the files are kept").waitFor();
+  const url = await link.getAttribute("href");
+  const html = await (await fetch(url)).text();
+  assert.equal(html.split("<video").length, 4);
+  // The page plays to whoever has no key.
+  const visitor = await open(browser, service, { key: null });
+  await visitor.goto(url);
+  await visitor.locator("video").nth(2).evaluate(async (video) => { video.muted = true; await video.play(); });
+  await visitor.waitForFunction(() => document.querySelectorAll("video")[2].currentTime > 0.2);
+  const [file] = await Promise.all([visitor.waitForEvent("download"), visitor.getByRole("link", { name: "Download" }).first().click()]);
+  assert.match(file.suggestedFilename(), /^1-\d\.mp4$/);
+  await close(visitor);
+
+  // It is one of the links of each of its tasks, and revoked by any.
+  await page.keyboard.press("Escape");
+  await page.at(`/tasks/${mix}`);
+  await page.locator(".page-actions").getByRole("button", { name: "Share" }).click();
+  await page.getByText("Videos of 2 tasks · as long as the files are kept").waitFor();
+  await page.getByRole("button", { name: "Revoke" }).click();
+  await link.waitFor({ state: "detached" });
+  assert.equal((await fetch(url)).status, 404);
+  await close(page);
+});
+
+test("a task is named anew on its page and in the list, and found by it", async () => {
+  const page = await open(browser, service);
+  await page.at(`/tasks/${mix}`);
+  await page.getByRole("button", { name: "Name and labels" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("Winter 冬");
+  await dialog.getByLabel("Labels").fill("shop、 cold, cold");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /Winter 冬/ }).waitFor();
+  assert.deepEqual(await page.locator(".page-head .label").allInnerTexts(), ["shop", "cold"]);
+  await dialog.waitFor({ state: "detached" });
+
+  await page.at("/tasks?q=%E5%86%AC&label=cold");
+  const row = page.locator(".task-row");
+  await row.waitFor();
+  await row.getByRole("button", { name: /^Name and labels of Winter 冬/ }).click();
+  await dialog.getByLabel("Labels").fill(Array.from({ length: 11 }, (_, n) => `label ${n}`).join());
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText(/at most 10/).waitFor();
+  assert.equal(await dialog.getByLabel("Labels").getAttribute("aria-invalid"), "true");
+  await dialog.getByLabel("Labels").fill("");
+  await dialog.getByLabel("Name", { exact: true }).fill("Autumn");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  // The list asks anew: the search no longer finds it.
+  await page.getByText("No task matches these filters").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await page.locator(".task-row", { hasText: "Autumn" }).waitFor();
+  const { name, labels } = await service.call(`/video-process/status/${mix}`);
+  assert.deepEqual([name, labels], ["Autumn", []]);
+  await close(page);
+});
+
 test("all finished videos are on one page, found by what their tasks are called", async () => {
   const page = await open(browser, service);
   await page.at("/");
@@ -332,6 +401,10 @@ test("these pages read in both languages, fit a phone, and nothing that axe find
     await page.locator(".page-actions .button", { hasText: /Share|分享/ }).click();
     await page.locator(".share-form").waitFor();
     await look("share");
+    await page.keyboard.press("Escape");
+    await page.locator(".lead .rename").click();
+    await page.locator(".naming").waitFor();
+    await look("naming");
     await page.at("/new/videoDeduplication");
     await page.getByRole("button", { name: /From the library|从素材库选择/ }).first().click();
     await page.locator(".file-card").first().waitFor();

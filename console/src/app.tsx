@@ -26,24 +26,24 @@ const Batches = later(() => import("./pages/batches").then((page) => page.Batche
 const Operate = later(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
-  /** Where there is little room it stands elsewhere. */
-  wide?: boolean;
   at: string;
   icon: IconName;
   word: Word;
-  short: Word;
 }
 
-const NAV: readonly NavEntry[] = [
-  { at: "tasks", icon: "tasks", word: "nav.tasks", short: "nav.tasks" },
-  { at: "new", icon: "plus", word: "nav.new", short: "nav.new" },
-  { at: "outputs", icon: "reels", word: "nav.outputs", short: "nav.outputs" },
-  { at: "batches", icon: "table", word: "nav.batches", short: "nav.batches.short" },
-  { at: "library", icon: "library", word: "nav.library", short: "nav.library" },
-  { at: "points", icon: "coin", word: "nav.points", short: "nav.points", wide: true },
-  { at: "effects", icon: "sparkle", word: "nav.effects", short: "nav.effects.short" },
+/** On a phone these stand in the bar, the others behind its last button. */
+const FIRST: readonly NavEntry[] = [
+  { at: "tasks", icon: "tasks", word: "nav.tasks" },
+  { at: "new", icon: "plus", word: "nav.new" },
+  { at: "outputs", icon: "reels", word: "nav.outputs" },
+  { at: "library", icon: "library", word: "nav.library" },
 ];
-const OPERATE: NavEntry = { at: "operate", icon: "gauge", word: "nav.operate", short: "nav.operate" };
+const REST: readonly NavEntry[] = [
+  { at: "batches", icon: "table", word: "nav.batches" },
+  { at: "points", icon: "coin", word: "nav.points" },
+  { at: "effects", icon: "sparkle", word: "nav.effects" },
+];
+const OPERATE: NavEntry = { at: "operate", icon: "gauge", word: "nav.operate" };
 
 export function App() {
   const key = apiKey.value;
@@ -68,22 +68,15 @@ function Frame() {
     void askAdmin();
   }, []);
   useEffect(() => {
-    const known = [...NAV, OPERATE].find((entry) => entry.at === here);
+    const known = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
     document.title = `${known ? t(known.word) : t("app.console")} · clipmill`;
   }, [here, t("nav.tasks")]);
-  const entries = isAdmin.value ? [...NAV, OPERATE] : NAV;
   return (
     <div class="frame">
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>{t("nav.skip")}</a>
       <header class="side">
         <a class="brand" {...link("/tasks")}><Mark /><span>clipmill</span></a>
-        <nav aria-label={t("nav.main")}>
-          {entries.map((entry) => (
-            <a key={entry.at} class={entry.wide ? "wide-only" : undefined} {...link(`/${entry.at}`)} aria-current={here === entry.at ? "page" : undefined}>
-              <Icon name={entry.icon} size={20} /><span class="nav-long">{t(entry.word)}</span><span class="nav-short" aria-hidden="true">{t(entry.short)}</span>
-            </a>
-          ))}
-        </nav>
+        <Navigation here={here} />
         <div class="side-foot">
           <a class="side-balance" {...link("/points")}>
             <Icon name="coin" /><span>{balance.value ? t("points.n", { n: balance.value.balance }) : count(0).replace("0", "–")}</span>
@@ -96,19 +89,56 @@ function Frame() {
   );
 }
 
+function Navigation({ here }: { here: string }) {
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const rest = isAdmin.value ? [...REST, OPERATE] : REST;
+  const within = rest.some((entry) => entry.at === here);
+  const close = () => {
+    // What has the focus is about to be hidden.
+    if (open && box.current?.contains(document.activeElement)) button.current?.focus();
+    setOpen(false);
+  };
+  useEffect(close, [place.value]);
+  useClosing(box, open, close);
+  return (
+    <nav aria-label={t("nav.main")}>
+      {FIRST.map((entry) => <NavLink key={entry.at} entry={entry} here={here} />)}
+      <div class="nav-rest" ref={box}>
+        <button ref={button} type="button" class={`nav-more ${within ? "within" : ""}`} aria-expanded={open} aria-controls="nav-sheet" onClick={() => setOpen(!open)}>
+          <Icon name="more" size={20} /><span>{t("nav.more")}</span>
+        </button>
+        <div id="nav-sheet" class={`nav-sheet ${open ? "open" : ""}`}>{rest.map((entry) => <NavLink key={entry.at} entry={entry} here={here} />)}</div>
+      </div>
+    </nav>
+  );
+}
+
+function NavLink({ entry, here }: { entry: NavEntry; here: string }) {
+  return <a {...link(`/${entry.at}`)} aria-current={here === entry.at ? "page" : undefined}><Icon name={entry.icon} size={20} /><span>{t(entry.word)}</span></a>;
+}
+
+/** Closes what is open over the page: by a click beside it, and by Escape. */
+function useClosing(ref: { current: HTMLElement | null }, open: boolean, close: () => void): void {
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    if (!open) return;
+    const listen = (event: Event) => {
+      const inside = event instanceof MouseEvent && ref.current?.contains(event.target as Node);
+      if (!inside && (!(event instanceof KeyboardEvent) || event.key === "Escape")) latest.current();
+    };
+    addEventListener("click", listen);
+    addEventListener("keydown", listen);
+    return () => { removeEventListener("click", listen); removeEventListener("keydown", listen); };
+  }, [open]);
+}
+
 function Settings() {
   const [open, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      const inside = event instanceof MouseEvent && ref.current?.contains(event.target as Node);
-      if (!inside && (!(event instanceof KeyboardEvent) || event.key === "Escape")) setOpen(false);
-    };
-    addEventListener("click", close);
-    addEventListener("keydown", close);
-    return () => { removeEventListener("click", close); removeEventListener("keydown", close); };
-  }, [open]);
+  useClosing(ref, open, () => setOpen(false));
   return (
     <div class="settings" ref={ref}>
       <Button kind="quiet" icon="settings" label={t("prefs.title")} aria-expanded={open} onClick={() => setOpen(!open)} />

@@ -7,7 +7,7 @@ import { classOf, Pace } from "../src/lib/pace";
 import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/parts";
 import { plain } from "../src/lib/plain";
 import { language } from "../src/lib/prefs";
-import { labelsIn } from "../src/pages/new/names";
+import { labelsIn } from "../src/lib/labels";
 import { between } from "../src/pages/new/select";
 import { sift } from "../src/pages/new/sift";
 

@@ -185,6 +185,12 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
         assert client.shares(rows[0]["taskNo"])[0]["shareId"] == share["shareId"]
         client.revoke_share(rows[0]["taskNo"], share["shareId"])
         assert httpx.get(page).status_code == 404
+        both = client.share_tasks([{"taskNo": row["taskNo"]} for row in rows])
+        assert both["url"] and httpx.get(both["url"]).text.count("<video") == 2
+        named = client.rename(rows[0]["taskNo"], name="first of all", labels=["renamed"])
+        assert (named["name"], named["labels"]) == ("first of all", ["renamed"])
+        assert client.tasks(q="first of", label="renamed")["total"] == 1
+        assert client.rename(rows[0]["taskNo"], labels=[])["name"] == "first of all"
         task = client.run({"template": number, "values": {"title": "single"}}, timeout=300)
         assert task["name"] == "single"
         client.delete_template(number)

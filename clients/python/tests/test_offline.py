@@ -267,6 +267,8 @@ def test_calls_beside_tasks_ask_for_what_they_say():
         (lambda c: c.batch_callback(number), {}, "GET", "/batches/BP01/callbacks"),
         (lambda c: c.redeliver_batch_callback(number), {}, "POST", "/batches/BP01/callbacks/redeliver"),
         (lambda c: c.share("VP1", items=[1]), {}, "POST", "/share/VP1"),
+        (lambda c: c.share_tasks([{"taskNo": "VP1"}], expires_at="2030-01-01"), {}, "POST", "/share"),
+        (lambda c: c.rename("VP1", name="a", labels=["b"]), {}, "PATCH", "/video-process/VP1"),
         (lambda c: c.shares("VP1"), [], "GET", "/share/VP1"),
         (lambda c: c.revoke_share("VP1", 7), None, "DELETE", "/share/VP1/7"),
         (lambda c: c.tasks(q="a", label="b", from_time="2026-01-01", to_time="2026-02-01"), page, "GET",

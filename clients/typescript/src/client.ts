@@ -122,6 +122,11 @@ export class Client extends Library {
     return this.#get(`diversity/${taskNo}`, { pageSize: 100, ...options });
   }
 
+  /** What a task is called from now on; an empty name or list takes away, what is left out stays. */
+  async rename(taskNo: string, to: { name?: string; labels?: string[] }): Promise<model.Task> {
+    return this.call(`${API}/video-process/${taskNo}`, { method: "PATCH", json: to });
+  }
+
   /** Cancels a task; one that has ended otherwise is a Conflict (40901). */
   async cancel(taskNo: string): Promise<model.Task> {
     return this.call(`${API}/video-process/cancel/${taskNo}`, { method: "POST" });

@@ -110,6 +110,11 @@ export abstract class Library {
     return this.call(`${API}/share/${taskNo}`, { method: "POST", json: options, repeatable: false });
   }
 
+  /** One page for videos of several tasks: of each `{ taskNo, items }`, all without `items`. */
+  async shareTasks(tasks: model.TaskToShare[], options: { expiresAt?: string } = {}): Promise<model.Share> {
+    return this.call(`${API}/share`, { method: "POST", json: { tasks, ...options }, repeatable: false });
+  }
+
   async shares(taskNo: string): Promise<model.Share[]> {
     return this.call(`${API}/share/${taskNo}`);
   }

@@ -1213,6 +1213,8 @@ export interface components {
             url?: string | null;
             /** @description Numbers of the items that it shows; null for all. */
             items?: number[] | null;
+            /** @description What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last. */
+            tasks?: components["schemas"]["SharedTask"][] | null;
             /**
              * Format: date-time
              * @description When it ends; null where it ends with the files.
@@ -1221,6 +1223,12 @@ export interface components {
             /** Format: date-time */
             createTime: string;
             revoked: boolean;
+        };
+        /** @description What a share shows of one of its tasks. */
+        SharedTask: {
+            taskNo: string;
+            /** @description Numbers of the items that it shows; null for all. */
+            items?: number[] | null;
         };
         /** @description One file, and which seconds of its sound are wanted. */
         SoundRequest: {
@@ -1318,8 +1326,22 @@ export interface components {
              */
             cancelled: number;
         };
+        /** @description A label. */
+        TaskLabel: string;
+        /** @description What a task is called from now on; what is absent stays, and null takes away. */
+        TaskNaming: {
+            name?: string | null;
+            /** @description In place of those that the task has. */
+            labels?: components["schemas"]["TaskLabel"][] | null;
+        };
         /** @description A request of any kind, told apart by `taskType`. */
         TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
+        /** @description What to show of a task. */
+        TaskToShare: {
+            taskNo: string;
+            /** @description Numbers of items; all when absent. */
+            items?: number[] | null;
+        };
         /**
          * @description Kind of task.
          * @enum {string}
@@ -1350,9 +1372,9 @@ export interface components {
             taskId: number;
             /** @description Your own id of the job. */
             clientTaskId?: string | null;
-            /** @description As it was submitted. */
+            /** @description As it was submitted, or named since. */
             name?: string | null;
-            /** @description As they were submitted. */
+            /** @description As they were submitted, or changed since. */
             labels: string[];
             template?: components["schemas"]["TemplateRef"] | null;
             /**
@@ -1615,6 +1637,13 @@ export interface components {
         Remark: {
             path: string;
             message: string;
+        };
+        /** @description What to show of which tasks, and until when. */
+        WideShare: {
+            /** @description In the order of the page; 1,000 videos at most. */
+            tasks: components["schemas"]["TaskToShare"][];
+            /** @description RFC 3339, or a date (its beginning in UTC); with the files when absent. */
+            expiresAt?: string | null;
         };
         /** @description A worker that has reported within the last day. */
         Worker: {
@@ -3510,6 +3539,8 @@ export interface components {
             url?: string | null;
             /** @description Numbers of the items that it shows; null for all. */
             items?: number[] | null;
+            /** @description What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last. */
+            tasks?: components["schemas"]["SharedTask"][] | null;
             /**
              * Format: date-time
              * @description When it ends; null where it ends with the files.
@@ -3597,6 +3628,7 @@ export type Running = components['schemas']['Running'];
 export type SavedTemplate = components['schemas']['SavedTemplate'];
 export type SentUpload = components['schemas']['SentUpload'];
 export type Share = components['schemas']['Share'];
+export type SharedTask = components['schemas']['SharedTask'];
 export type SoundRequest = components['schemas']['SoundRequest'];
 export type StateName = components['schemas']['StateName'];
 export type Submission = components['schemas']['Submission'];
@@ -3604,7 +3636,10 @@ export type Submit = components['schemas']['Submit'];
 export type SubmittedBatch = components['schemas']['SubmittedBatch'];
 export type SwitchOff = components['schemas']['SwitchOff'];
 export type Switched = components['schemas']['Switched'];
+export type TaskLabel = components['schemas']['TaskLabel'];
+export type TaskNaming = components['schemas']['TaskNaming'];
 export type TaskRequest = components['schemas']['TaskRequest'];
+export type TaskToShare = components['schemas']['TaskToShare'];
 export type TaskTypeName = components['schemas']['TaskTypeName'];
 export type Task = components['schemas']['Task'];
 export type TemplateOverview = components['schemas']['TemplateOverview'];
@@ -3620,6 +3655,7 @@ export type User = components['schemas']['User'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
 export type Remark = components['schemas']['Remark'];
+export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];
 export type Workers = components['schemas']['Workers'];
 export type TemplateUse = components['schemas']['TemplateUse'];

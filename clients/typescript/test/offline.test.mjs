@@ -236,6 +236,8 @@ test("calls beside tasks ask for what they say", async () => {
     [(c) => c.batchCallback(number), "GET", "/batches/BP01/callbacks"],
     [(c) => c.redeliverBatchCallback(number), "POST", "/batches/BP01/callbacks/redeliver"],
     [(c) => c.share("VP1", { items: [1] }), "POST", "/share/VP1"],
+    [(c) => c.shareTasks([{ taskNo: "VP1" }], { expiresAt: "2030-01-01" }), "POST", "/share"],
+    [(c) => c.rename("VP1", { name: "a", labels: ["b"] }), "PATCH", "/video-process/VP1"],
     [(c) => c.shares("VP1"), "GET", "/share/VP1"],
     [(c) => c.revokeShare("VP1", 7), "DELETE", "/share/VP1/7"],
     [(c) => c.tasks({ q: "a", from: "2026-01-01" }), "GET", "/video-process/list?q=a&from=2026-01-01"],

@@ -2,6 +2,5 @@
 
 export const templateWords = {
   "nav.batches": ["Batches and templates", "批次与模板"],
-  "nav.batches.short": ["Batches", "批次"],
   "template.save": ["Save as template", "保存为模板"],
 } as const satisfies Record<string, readonly [string, string]>;

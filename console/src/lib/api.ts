@@ -136,6 +136,7 @@ export const api = {
   diversity: (taskNo: string, params: PageQuery, signal?: AbortSignal) =>
     call<Page<Pair>>(`${PROCESS}/diversity/${encodeURIComponent(taskNo)}${query({ ...params })}`, { signal }),
   cancel: (taskNo: string) => call<Task>(`${PROCESS}/cancel/${encodeURIComponent(taskNo)}`, { method: "POST" }),
+  rename: (taskNo: string, body: { name: string; labels: string[] }) => call<Task>(`${PROCESS}/${encodeURIComponent(taskNo)}`, { method: "PATCH", body }),
   submit: (body: unknown) => call<Submitted>(`${PROCESS}/submit`, { method: "POST", body }),
   estimate: (body: unknown, options: { preflight?: boolean; signal?: AbortSignal } = {}) =>
     call<Estimate>(`${PROCESS}/estimate${options.preflight ? "?preflight=true" : ""}`, { method: "POST", body, signal: options.signal }),

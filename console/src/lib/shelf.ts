@@ -1,6 +1,6 @@
 // What a user has: finished videos of all tasks, files of the library, and shares.
 
-import { BASE, call, fetchOk, query, type PageQuery } from "./api";
+import { ApiFailure, BASE, call, fetchOk, localLink, query, type PageQuery } from "./api";
 import type { Page, TaskType } from "./types";
 
 /** What a finished file tells, of an output of a task as of one in the list of all. */
@@ -43,11 +43,18 @@ export interface LibraryFile {
   usedTime: string | null;
 }
 
+export interface SharedTask {
+  taskNo: string;
+  items: number[] | null;
+}
+
 export interface Share {
   shareId: number;
   taskNo: string;
   url: string | null;
   items: number[] | null;
+  /** What it shows of each task, where it shows several. */
+  tasks: SharedTask[] | null;
   expiresAt: string | null;
   createTime: string;
   revoked: boolean;
@@ -72,6 +79,12 @@ export const shelf = {
   files: (params: PageQuery & { q?: string; kind?: string }, signal?: AbortSignal) =>
     call<Page<LibraryFile>>(`${BASE}/uploads${query({ ...params })}`, { signal }),
   file: (url: string, signal?: AbortSignal) => call<LibraryFile>(upload(url), { signal }),
+  /** The bytes of an upload, as it came. */
+  content: async (file: LibraryFile) => {
+    const answer = await fetch(localLink(file.fileUrl), { cache: "no-store" });
+    if (!answer.ok) throw new ApiFailure(answer.status, answer.status * 100, `HTTP ${answer.status}`);
+    return answer.arrayBuffer();
+  },
   rename: (url: string, name: string) => call<LibraryFile>(upload(url), { method: "PATCH", body: { name } }),
   remove: (url: string) => call<null>(upload(url), { method: "DELETE" }),
   /** A frame of any file, at a moment. */
@@ -79,5 +92,6 @@ export const shelf = {
     fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, atSeconds, width }, signal }).then((answer) => answer.blob()),
   shares: (taskNo: string, signal?: AbortSignal) => call<Share[]>(share(taskNo), { signal }),
   share: (taskNo: string, body: { items?: number[]; expiresAt?: string }) => call<Share>(share(taskNo), { method: "POST", body }),
+  shareTasks: (body: { tasks: { taskNo: string; items: number[] }[]; expiresAt?: string }) => call<Share>(`${BASE}/share`, { method: "POST", body }),
   revoke: ({ taskNo, shareId }: Share) => call<null>(`${share(taskNo)}/${shareId}`, { method: "DELETE" }),
 };

@@ -66,7 +66,7 @@ function Card({ file, act }: { file: LibraryFile; act: (act: Doing["act"]) => vo
       <FileWords file={file} />
       <span class="file-actions">
         <a class="button quiet only-icon" href={localLink(file.fileUrl)} download={name} aria-label={`${t("library.save")}: ${name}`} title={t("library.save")}><Icon name="download" /></a>
-        <Button kind="quiet" icon="text" label={`${t("library.rename")}: ${name}`} onClick={() => act("rename")} />
+        <Button kind="quiet" icon="edit" label={`${t("library.rename")}: ${name}`} onClick={() => act("rename")} />
         <Button kind="quiet" icon="trash" label={`${t("library.delete")}: ${name}`} onClick={() => act("delete")} />
       </span>
     </li>

@@ -13,6 +13,7 @@ import { CancelDialog } from "../ui/cancel-dialog";
 import { FindBar } from "../ui/find-bar";
 import { Icon } from "../ui/icon";
 import { ManyBar } from "../ui/many-bar";
+import { NamingDialog } from "../ui/naming-dialog";
 import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
 
@@ -31,6 +32,7 @@ export function Tasks() {
   const { status, pageNo } = filters;
   const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
+  const [naming, setNaming] = useState<TaskSummary | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tasks = useLive(loaded.value?.list ?? []);
   const show = (next: Filters) => go(`/tasks${searchOf(next)}`, { replace: true });
@@ -73,12 +75,13 @@ export function Tasks() {
           <ul class="task-list" aria-label={t("tasks.title")}>
             {tasks.map((task) => (
               <Row key={task.taskNo} task={task} picked={picked.has(task.taskNo)} pick={(is) => pick([task.taskNo], is)}
-                cancel={() => setCancelling(task)} only={(label) => set({ label })} />
+                cancel={() => setCancelling(task)} rename={() => setNaming(task)} only={(label) => set({ label })} />
             ))}
           </ul>
         </>
       )}
       {loaded.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={loaded.value.total} go={(next) => set({ pageNo: next })} />}
+      {naming && <NamingDialog key={naming.taskNo} task={naming} close={() => setNaming(null)} named={loaded.reload} />}
       <CancelDialog open={cancelling !== null} close={() => setCancelling(null)} cancel={async () => {
         if (cancelling === null) return;
         try {
@@ -104,8 +107,8 @@ export function Labels({ labels, only }: { labels: readonly string[] | undefined
   );
 }
 
-function Row({ task, picked, pick, cancel, only }: {
-  task: TaskSummary; picked: boolean; pick: (is: boolean) => void; cancel: () => void; only: (label: string) => void;
+function Row({ task, picked, pick, cancel, rename, only }: {
+  task: TaskSummary; picked: boolean; pick: (is: boolean) => void; cancel: () => void; rename: () => void; only: (label: string) => void;
 }) {
   const name = `${titleOf(task)} …${task.taskNo.slice(-8)}`;
   return (
@@ -125,8 +128,10 @@ function Row({ task, picked, pick, cancel, only }: {
         <time class="muted small" dateTime={task.createTime} title={dateTime(task.createTime)}>{ago(task.createTime)}</time>
       </a>
       <Labels labels={task.labels ?? []} only={only} />
-      {isFinal(task.status) ? <span class="row-action"><Icon name="right" /></span>
-        : <Button kind="quiet" class="row-action" icon="close" label={t("tasks.cancel")} onClick={cancel} />}
+      <span class="row-actions">
+        {!isFinal(task.status) && <Button kind="quiet" class="row-action" icon="close" label={t("tasks.cancel")} onClick={cancel} />}
+        <Button kind="quiet" class="row-action" icon="edit" label={t("naming.of", { name })} onClick={rename} />
+      </span>
     </li>
   );
 }

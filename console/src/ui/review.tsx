@@ -12,7 +12,7 @@ import { Button } from "./basic";
 import { Icon, type IconName } from "./icon";
 import { InStep, plain } from "./in-step";
 import { MovingCover } from "./moving-cover";
-import { ShareDialog } from "./share-dialog";
+import { MOST_TASKS, ShareDialog } from "./share-dialog";
 import { say } from "./toast";
 import { VirtualGrid } from "./virtual-grid";
 
@@ -167,7 +167,8 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   const [comparing, setComparing] = useState(false);
   const files = marked.filter((shot) => shot.url !== null);
   const [first, second] = files;
-  const tasks = new Set(files.map((shot) => shot.taskNo));
+  const tasks = [...new Set(files.map((shot) => shot.taskNo))]
+    .map((taskNo) => ({ taskNo, items: files.filter((shot) => shot.taskNo === taskNo).map((shot) => shot.itemNo) }));
   const side = (shot: Shot) => plain(shot.name, shot.url === null ? null : localLink(shot.url), shot.duration ?? 0, shot.coverUrl === null ? undefined : localLink(shot.coverUrl));
   return (
     <>
@@ -175,14 +176,14 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
         <strong>{t("review.marked", { n: marked.length })}</strong>
         <Button icon="download" disabled={files.length === 0}
           onClick={() => void saveAll(files.map((shot) => ({ link: shot.url ?? "", name: fileName(shot) })))}>{t("review.save", { n: files.length })}</Button>
-        <Button icon="share" disabled={tasks.size !== 1} title={tasks.size > 1 ? t("review.share.one") : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
+        <Button icon="share" disabled={tasks.length === 0 || tasks.length > MOST_TASKS} title={tasks.length > MOST_TASKS ? t("review.share.most", { n: MOST_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
         <Button icon="compare" disabled={files.length !== 2} title={files.length === 2 ? undefined : t("review.compare.two")} aria-pressed={comparing && files.length === 2} onClick={() => setComparing(!comparing)}>{t("review.compare")}</Button>
         <Button kind="quiet" icon="close" onClick={() => mark(marked.map(shotKey), false)}>{t("review.clear")}</Button>
       </div>
       {comparing && first && second && files.length === 2 && (
         <div class="panel"><InStep key={files.map(shotKey).join()} sides={[side(first), side(second)]} label={t("review.compare.label", { a: first.name, b: second.name })} close={() => setComparing(false)} /></div>
       )}
-      {sharing && first && <ShareDialog taskNo={first.taskNo} items={files.map((shot) => shot.itemNo)} close={() => setSharing(false)} />}
+      {sharing && <ShareDialog tasks={tasks} close={() => setSharing(false)} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
-// Shares of a task: a page that plays and downloads its videos for whoever has the link. Made, listed, revoked.
+// Shares of tasks: a page that plays and downloads their videos for whoever has the link. Made, listed, revoked.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dateTime } from "../lib/format";
-import { shelf, type Share } from "../lib/shelf";
+import { shelf, type Share, type SharedTask } from "../lib/shelf";
 import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
 import { Icon } from "./icon";
 import { toast } from "./toast";
@@ -11,14 +11,20 @@ import { useLoad } from "./use-load";
 
 type What = "these" | "all";
 
-/** `items`: those that are offered first; null: all of the task. */
-export function ShareDialog({ taskNo, items, close }: { taskNo: string; items: readonly number[] | null; close: () => void }) {
+/** The most tasks that one link shows. */
+export const MOST_TASKS = 100;
+
+/** `items` of a task: those that are offered first; null: all of it. */
+export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; close: () => void }) {
+  const taskNo = tasks[0]?.taskNo ?? "";
+  const several = tasks.length > 1;
   const shares = useLoad((signal) => shelf.shares(taskNo, signal), [taskNo]);
-  const open = (shares.value ?? []).filter((share) => share.url !== null);
+  // Links of one task alone are no business of several.
+  const open = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
   return (
     <Dialog title={t("share.title")} open close={close} wide>
       <p class="hint">{t("share.lead")}</p>
-      <ShareForm taskNo={taskNo} items={items} made={shares.reload} />
+      <ShareForm tasks={tasks} made={shares.reload} />
       {shares.error !== null && <ErrorBox error={shares.error} retry={shares.reload} />}
       {shares.value === null && shares.loading && <Skeleton rows={1} />}
       {open.length > 0 && (
@@ -31,7 +37,19 @@ export function ShareDialog({ taskNo, items, close }: { taskNo: string; items: r
   );
 }
 
-function ShareForm({ taskNo, items, made }: { taskNo: string; items: readonly number[] | null; made: () => void }) {
+const inOrder = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
+const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items }) => all + (items?.length ?? 0), 0);
+
+/** Sends what is to be shared: one task's videos as ever, those of several by one link. */
+function make(tasks: readonly SharedTask[], what: What, until: string): Promise<Share> {
+  const end = until === "" ? {} : { expiresAt: endOf(until) };
+  const [first] = tasks;
+  if (tasks.length > 1) return shelf.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
+  return shelf.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
+}
+
+function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
+  const items = tasks[0]?.items ?? null;
   const [what, setWhat] = useState<What>(items === null ? "all" : "these");
   const [until, setUntil] = useState("");
   const [busy, setBusy] = useState(false);
@@ -41,10 +59,7 @@ function ShareForm({ taskNo, items, made }: { taskNo: string; items: readonly nu
     setBusy(true);
     setError(null);
     try {
-      const share = await shelf.share(taskNo, {
-        ...(what === "these" && items !== null ? { items: [...items].sort((a, b) => a - b) } : {}),
-        ...(until === "" ? {} : { expiresAt: endOf(until) }),
-      });
+      const share = await make(tasks, what, until);
       if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
       made();
     } catch (failure) {
@@ -54,7 +69,8 @@ function ShareForm({ taskNo, items, made }: { taskNo: string; items: readonly nu
   };
   return (
     <form class="share-form" onSubmit={send}>
-      {items !== null && (
+      {tasks.length > 1 && <p class="share-several"><strong>{t("share.several", { n: sum(tasks), tasks: tasks.length })}</strong></p>}
+      {tasks.length === 1 && items !== null && (
         <div class="segments" role="group" aria-label={t("share.what")}>
           {(["these", "all"] as const).map((option) => (
             <label key={option} class={option === what ? "on" : ""}>
@@ -90,7 +106,7 @@ function Link({ share, changed }: { share: Share; changed: () => void }) {
     }
     changed();
   };
-  const what = share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
+  const what = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
   return (
     <li>
       <div class="share-words">

@@ -31,7 +31,7 @@ pub use crate::queue::{
     FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
     UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
 };
-pub use crate::shares::{NewShare, ShareOutcome, ShareRecord};
+pub use crate::shares::{NewShare, ShareOutcome, ShareRecord, SharedTask};
 pub use crate::templates::{SaveOutcome, SavedTemplate, TemplateOverview, TemplateRecord, TemplateRef};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

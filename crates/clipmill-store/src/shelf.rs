@@ -53,11 +53,10 @@ pub trait Shelf: Send + Sync + 'static {
     /// Answers whether there was one. What was made from it stays.
     async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
 
-    /// `None` when the user has no such task.
-    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<Option<ShareOutcome>>;
+    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<ShareOutcome>;
     /// The share of any user: the caller has checked the link.
     async fn share(&self, id: i64) -> StoreResult<Option<ShareRecord>>;
-    /// The newest first.
+    /// Those that show something of the task, the newest first.
     async fn shares(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Vec<ShareRecord>>;
     /// Answers whether the user has such a share.
     async fn revoke_share(&self, user: UserId, task_no: &TaskNo, id: i64, now: Millis) -> StoreResult<bool>;

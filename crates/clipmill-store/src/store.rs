@@ -6,6 +6,7 @@ use clipmill_core::footage::Footage;
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
+use clipmill_core::request::TaskNaming;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::PictureHashes;
@@ -86,8 +87,10 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
-    /// What was submitted. `None` when the user has no such task.
+    /// What was submitted, under its present name. `None` when the user has no such task.
     async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;
+    /// Names a task anew, in whatever state it is; answers whether the user has such a task.
+    async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool>;
     /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty
     /// where a program planned the task that did not keep it.
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;

@@ -94,6 +94,10 @@ class AsyncClient(AsyncLibrary):
     async def diversity(self, task_no: str, *, page_no: int = 1, page_size: int = 100) -> PageDiversityPair:
         return cast(PageDiversityPair, await self.call(_calls.diversity(task_no, page_no, page_size)))
 
+    async def rename(self, task_no: str, *, name: str | None = None, labels: list[str] | None = None) -> Task:
+        """What a task is called from now on; an empty name or list takes away, what is left out stays."""
+        return cast(Task, await self.call(_calls.rename(task_no, name, labels)))
+
     async def cancel(self, task_no: str) -> Task:
         return cast(Task, await self.call(_calls.of_task("cancel", task_no, "POST")))
 

@@ -20,6 +20,7 @@ from .models import (
     SavedTemplate,
     Share,
     SubmittedBatch,
+    TaskToShare,
     Template,
 )
 
@@ -112,6 +113,10 @@ class AsyncLibrary:
 
     async def share(self, task_no: str, *, items: list[int] | None = None, expires_at: str | None = None) -> Share:
         return cast(Share, await self.call(_calls.share(task_no, items, expires_at)))
+
+    async def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
+        """One page for videos of several tasks: of each `{"taskNo": …, "items": […]}`, all without `items`."""
+        return cast(Share, await self.call(_calls.share_tasks(tasks, expires_at)))
 
     async def shares(self, task_no: str) -> list[Share]:
         return cast(list[Share], await self.call(Call("GET", f"{API}/share/{task_no}")))

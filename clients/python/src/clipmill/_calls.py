@@ -12,7 +12,7 @@ import httpx
 
 from ._version import __version__
 from .errors import ServiceUnavailable, api_error
-from .models import Submission, TaskRequest
+from .models import Submission, TaskRequest, TaskToShare
 
 API = "/open-api/v1"
 FINAL = 3
@@ -96,6 +96,17 @@ def sound(url: str, options: dict[str, Any]) -> Call:
 
 def preview_clip(request: TaskRequest, options: dict[str, Any]) -> Call:
     return Call("POST", f"{API}/preview/clip", json={"request": request, **options})
+
+
+def rename(task_no: str, name: str | None, labels: list[str] | None) -> Call:
+    wanted = {"name": name, "labels": labels}
+    body = {field: value for field, value in wanted.items() if value is not None}
+    return Call("PATCH", f"{API}/video-process/{task_no}", json=body)
+
+
+def share_tasks(tasks: list[TaskToShare], expires_at: str | None) -> Call:
+    body = {"tasks": tasks} | ({"expiresAt": expires_at} if expires_at is not None else {})
+    return Call("POST", f"{API}/share", json=body, repeatable=False)
 
 
 def share(task_no: str, items: list[int] | None, expires_at: str | None) -> Call:

@@ -111,6 +111,10 @@ class Client(Library):
         """A page of how much footage pairs of outputs share, those that share most first."""
         return cast(PageDiversityPair, self.call(_calls.diversity(task_no, page_no, page_size)))
 
+    def rename(self, task_no: str, *, name: str | None = None, labels: list[str] | None = None) -> Task:
+        """What a task is called from now on; an empty name or list takes away, what is left out stays."""
+        return cast(Task, self.call(_calls.rename(task_no, name, labels)))
+
     def cancel(self, task_no: str) -> Task:
         """Cancels a task; one that has ended otherwise is a Conflict (40901)."""
         return cast(Task, self.call(_calls.of_task("cancel", task_no, "POST")))

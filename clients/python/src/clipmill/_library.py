@@ -20,6 +20,7 @@ from .models import (
     SavedTemplate,
     Share,
     SubmittedBatch,
+    TaskToShare,
     Template,
 )
 
@@ -127,6 +128,10 @@ class Library:
     def share(self, task_no: str, *, items: list[int] | None = None, expires_at: str | None = None) -> Share:
         """A page that shows a task's videos (all, or these items) to whoever has its `url`, without a key."""
         return cast(Share, self.call(_calls.share(task_no, items, expires_at)))
+
+    def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
+        """One page for videos of several tasks: of each `{"taskNo": …, "items": […]}`, all without `items`."""
+        return cast(Share, self.call(_calls.share_tasks(tasks, expires_at)))
 
     def shares(self, task_no: str) -> list[Share]:
         return cast(list[Share], self.call(Call("GET", f"{API}/share/{task_no}")))

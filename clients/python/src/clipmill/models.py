@@ -488,19 +488,12 @@ class SentUpload(TypedDict):
     """For parts: the header `ETag` of each answer, in order."""
 
 
-class Share(TypedDict):
-    """A page that shows outputs of a task."""
+class SharedTask(TypedDict):
+    """What a share shows of one of its tasks."""
 
-    shareId: int
     taskNo: str
-    url: NotRequired[str | None]
-    """The page; null once it has ended."""
     items: NotRequired[list[int] | None]
     """Numbers of the items that it shows; null for all."""
-    expiresAt: NotRequired[str | None]
-    """When it ends; null where it ends with the files."""
-    createTime: str
-    revoked: bool
 
 
 class SoundRequest(TypedDict):
@@ -535,6 +528,26 @@ class Switched(TypedDict):
     """The reason that the user is given."""
     cancelled: int
     """Tasks and batches that were cancelled."""
+
+
+TaskLabel: TypeAlias = str
+"""A label."""
+
+
+class TaskNaming(TypedDict):
+    """What a task is called from now on; what is absent stays, and null takes away."""
+
+    name: NotRequired[str | None]
+    labels: NotRequired[list[TaskLabel] | None]
+    """In place of those that the task has."""
+
+
+class TaskToShare(TypedDict):
+    """What to show of a task."""
+
+    taskNo: str
+    items: NotRequired[list[int] | None]
+    """Numbers of items; all when absent."""
 
 
 TaskTypeName: TypeAlias = Literal["videoDeduplication", "baseVideoMix", "proVideoMix"]
@@ -620,6 +633,15 @@ class Remark(TypedDict):
 
     path: str
     message: str
+
+
+class WideShare(TypedDict):
+    """What to show of which tasks, and until when."""
+
+    tasks: list[TaskToShare]
+    """In the order of the page; 1,000 videos at most."""
+    expiresAt: NotRequired[str | None]
+    """RFC 3339, or a date (its beginning in UTC); with the files when absent."""
 
 
 class Worker(TypedDict):
@@ -1709,6 +1731,8 @@ class VecShareItem(TypedDict):
     """The page; null once it has ended."""
     items: NotRequired[list[int] | None]
     """Numbers of the items that it shows; null for all."""
+    tasks: NotRequired[list[SharedTask] | None]
+    """What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last."""
     expiresAt: NotRequired[str | None]
     """When it ends; null where it ends with the files."""
     createTime: str
@@ -2035,6 +2059,23 @@ class SavedTemplate(TypedDict):
     warnings: list[Remark]
 
 
+class Share(TypedDict):
+    """A page that shows outputs of a task."""
+
+    shareId: int
+    taskNo: str
+    url: NotRequired[str | None]
+    """The page; null once it has ended."""
+    items: NotRequired[list[int] | None]
+    """Numbers of the items that it shows; null for all."""
+    tasks: NotRequired[list[SharedTask] | None]
+    """What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last."""
+    expiresAt: NotRequired[str | None]
+    """When it ends; null where it ends with the files."""
+    createTime: str
+    revoked: bool
+
+
 class Submit(TypedDict):
     """Answer to a submission. `duplicate` stands there only when the task existed before."""
 
@@ -2091,9 +2132,9 @@ class Task(TypedDict):
     clientTaskId: NotRequired[str | None]
     """Your own id of the job."""
     name: NotRequired[str | None]
-    """As it was submitted."""
+    """As it was submitted, or named since."""
     labels: list[str]
-    """As they were submitted."""
+    """As they were submitted, or changed since."""
     template: NotRequired[TemplateRef | None]
     totalItems: int
     """Number of output videos."""

@@ -7,9 +7,10 @@ import { t } from "../../i18n";
 import { CAPTION_STYLES, lookOf, styled } from "../../lib/caption-styles";
 import { cuesOf, decoded, newCue, NoCaptions, readCaptions, shifted, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
 import { clock } from "../../lib/format";
-import { media } from "../../lib/media";
+import { media, nameOf } from "../../lib/media";
 import { parsePointer, setIn } from "../../lib/pointer";
-import { Button, Dialog } from "../../ui/basic";
+import { shelf } from "../../lib/shelf";
+import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
@@ -67,10 +68,42 @@ function Beginning({ pointer, url, write, voice }: { pointer: string; url: strin
           {opening.wrong}
         </Dropzone>
       )}
-      {url !== undefined && <p class="hint">{t("captions.closed")}</p>}
+      {url !== undefined && (isUpload(url) ? <OpenUpload key={url} url={url} write={write} /> : <p class="hint">{t("captions.closed")}</p>)}
       <FileField pointer={`${pointer}/url`} accept="subtitle" title={t("captions.link")} link />
       <PasteText open={pasting} close={() => setPasting(false)} write={write} voice={voice} />
     </>
+  );
+}
+
+const isUpload = (url: string) => url.startsWith("upload://");
+/** No captions are as long as this, and a film would fill the page's memory. */
+const MOST_BYTES = 4 << 20;
+
+/** A file of the user's own is fetched from the service and edited as a new one. Other hosts are the service's to ask. */
+function OpenUpload({ url, write }: { url: string; write: Write }) {
+  const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState<string | null>(null);
+  const open = async () => {
+    setBusy(true);
+    setWrong(null);
+    try {
+      const file = await shelf.file(url);
+      const name = file.name ?? nameOf(url);
+      if (file.sizeBytes > MOST_BYTES) throw new NoCaptions(name);
+      const captions = readCaptions(decoded(await shelf.content(file)));
+      write({ ...captions, ...(file.name === null ? {} : { name: file.name }) });
+      return;
+    } catch (error) {
+      setWrong(error instanceof NoCaptions ? t("captions.wrong", { name: nameOf(url) }) : explain(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="captions-open">
+      <Button icon="edit" busy={busy} aria-describedby="captions-open-about" onClick={() => void open()}>{t("captions.edit")}</Button>
+      <p class="hint" id="captions-open-about">{t("captions.edit.lead")}</p>
+      {wrong !== null && <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
+    </div>
   );
 }
 

@@ -2,13 +2,9 @@
 
 import { label } from "../../i18n/fields";
 import { t } from "../../i18n";
+import { labelsIn } from "../../lib/labels";
 import { FieldErrors, described, fieldId } from "./fields";
 import { change, draft, setAt, valueAt } from "./state";
-
-/** Labels of a text with commas, ours or Chinese ones. */
-export function labelsIn(text: string): string[] {
-  return [...new Set(text.split(/[,，、]/).map((one) => one.trim()).filter((one) => one !== ""))];
-}
 
 export function Names() {
   const labels = draft.value.labels ?? [];

@@ -13,6 +13,7 @@ import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { counted, Review, type Shot } from "../../ui/review";
+import { NamingDialog } from "../../ui/naming-dialog";
 import { ShareDialog } from "../../ui/share-dialog";
 import { Labels, moving } from "../tasks";
 import { Alike } from "./alike";
@@ -53,6 +54,7 @@ export function Task({ taskNo }: { taskNo: string }) {
 function Head({ task, reload }: { task: TaskData; reload: () => void }) {
   const [cancelling, setCancelling] = useState(false);
   const [sharing, setSharing] = useState(false);
+  const [naming, setNaming] = useState(false);
   const cancel = async () => {
     try {
       await api.cancel(task.taskNo);
@@ -67,7 +69,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
     <>
       <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
       <PageHead title={<>{task.name ?? t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
-        lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} /></>}>
+        lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} />{" "}<Button kind="quiet" class="rename" icon="edit" label={t("naming.title")} onClick={() => setNaming(true)} /></>}>
         {!isFinal(task.status) && mayNotify.value === "default" && <Button icon="info" onClick={() => void askToNotify()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
@@ -77,7 +79,8 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
         )}
       </PageHead>
       <CancelDialog open={cancelling} close={() => setCancelling(false)} cancel={cancel} />
-      {sharing && <ShareDialog taskNo={task.taskNo} items={null} close={() => setSharing(false)} />}
+      {sharing && <ShareDialog tasks={[{ taskNo: task.taskNo, items: null }]} close={() => setSharing(false)} />}
+      {naming && <NamingDialog task={task} close={() => setNaming(false)} named={reload} />}
     </>
   );
 }

@@ -204,6 +204,8 @@ catalogue! {
     wrong_parts() "must be the ETag of each part as the storage answered it, in order", "必须为存储返回的各分片 ETag，并按顺序排列";
     user_exists() "there is a user of this name; choose another", "已有同名用户，请换一个名称";
     no_such_output() "there is no such output", "没有这个输出";
+    no_such_task() "is no task of yours", "没有该任务";
+    too_many_shared(found, most) "come to {found} videos; a share shows at most {most}", "共 {found} 个视频，一次分享最多 {most} 个";
     no_such_clip() "there is no such clip", "没有这个片段";
     no_picture_then() "there is no picture at this moment; choose an earlier one", "该时刻没有画面，请选择更早的时刻";
     clip_lost() "parts of the clip were lost while it was put together", "拼接试播片段时有部分内容丢失";

@@ -18,6 +18,7 @@ mod mix_options;
 mod mix_overlays;
 pub mod model;
 mod names;
+mod naming;
 mod normal;
 mod overlays;
 mod preview;
@@ -43,13 +44,14 @@ pub use direct_upload::{
     DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
+pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
     ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
     parse_preview, parse_sound,
 };
 pub use report::shorten;
 use serde_json::Value;
-pub use share::{ShareRequest, parse_share};
+pub use share::{MOST_SHARED, ShareRequest, TaskToShare, WideShareRequest, parse_share, parse_wide_share};
 
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
@@ -144,9 +146,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
     let callback_url = fields.take("callbackUrl")?;
     let client_task_id = fields.take("clientTaskId")?;
     let name = fields.take("name")?;
-    let mut labels: Vec<String> = fields.take("labels").unwrap_or_default();
-    let mut known = std::collections::HashSet::new();
-    labels.retain(|label| known.insert(label.clone()));
+    let labels = distinct(fields.take("labels").unwrap_or_default());
     fields.shape = task_type.map(schema::shape);
     let params = fields.need("params");
     let params = match task_type {
@@ -158,6 +158,13 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels })
+}
+
+/// Each label once, where it stood first.
+fn distinct(mut labels: Vec<String>) -> Vec<String> {
+    let mut known = std::collections::HashSet::new();
+    labels.retain(|label| known.insert(label.clone()));
+    labels
 }
 
 fn summary(errors: &[FieldError]) -> String {

@@ -179,6 +179,11 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.map.get(name).is_some_and(|value| !is_absent(value))
     }
 
+    /// Whether the field `name` is named at all, if only as `null` or empty.
+    pub fn stands(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
     pub fn policy(&self) -> &'p Policy {
         self.report.policy
     }

@@ -1,10 +1,14 @@
-//! The body of a share: which outputs, and until when.
+//! The bodies of shares: which outputs, and until when.
 
 use super::preview::read_body;
 use super::reader::Fields;
 use super::{Policy, RequestError};
 
-const MOST_ITEMS: usize = 1_000;
+/// The most outputs that one share names, and that it shows.
+pub const MOST_SHARED: usize = 1_000;
+const MOST_TASKS: usize = 100;
+const LONGEST_NUMBER: usize = 40;
+const LONGEST_MOMENT: usize = 40;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShareRequest {
@@ -14,11 +18,79 @@ pub struct ShareRequest {
     pub expires_at: Option<String>,
 }
 
+/// A share of several tasks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WideShareRequest {
+    pub tasks: Vec<TaskToShare>,
+    pub expires_at: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskToShare {
+    /// As it was sent: what a number is, the caller knows.
+    pub task_no: String,
+    pub items: Option<Vec<u32>>,
+}
+
 pub fn parse_share(body: &[u8], policy: &Policy) -> Result<ShareRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
-        let named = fields.has("items");
-        let items = fields.get("items").array(MOST_ITEMS, |item| item.integer(1..=u32::MAX.into()));
-        let expires_at = fields.get("expiresAt").text(40);
-        (!named || items.is_some()).then_some(ShareRequest { items, expires_at })
+        let items = items(fields);
+        let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
+        Some(ShareRequest { items: items?, expires_at })
     })
+}
+
+pub fn parse_wide_share(body: &[u8], policy: &Policy) -> Result<WideShareRequest, RequestError> {
+    read_body(body, policy, |fields: &mut Fields| {
+        let tasks = fields.need("tasks").array(MOST_TASKS, |task| task.object(read_task).flatten());
+        let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
+        Some(WideShareRequest { tasks: tasks?, expires_at })
+    })
+}
+
+fn read_task(fields: &mut Fields) -> Option<TaskToShare> {
+    let task_no = fields.need("taskNo").text(LONGEST_NUMBER);
+    let items = items(fields);
+    Some(TaskToShare { task_no: task_no?, items: items? })
+}
+
+/// The inner `None` means all.
+fn items(fields: &mut Fields) -> Option<Option<Vec<u32>>> {
+    let named = fields.has("items");
+    let items = fields.get("items").array(MOST_SHARED, |item| item.integer(1..=u32::MAX.into()));
+    (!named || items.is_some()).then_some(items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_task_of_a_share_says_which_of_its_outputs() {
+        let read = |body: &str| {
+            parse_wide_share(body.as_bytes(), &Policy::default()).map_err(|error| match error {
+                RequestError::Invalid { errors, .. } => {
+                    errors.into_iter().map(|error| error.path).collect::<Vec<_>>()
+                }
+                RequestError::Syntax { .. } => vec!["syntax".to_owned()],
+            })
+        };
+        let task = |number: &str, items: Option<&[u32]>| TaskToShare {
+            task_no: number.to_owned(),
+            items: items.map(<[u32]>::to_vec),
+        };
+        let both = r#"{"tasks":[{"taskNo":"VP1","items":[2,1]},{"taskNo":"VP2"}],"expiresAt":"2030-01-01"}"#;
+        let tasks = vec![task("VP1", Some(&[2, 1])), task("VP2", None)];
+        assert_eq!(read(both), Ok(WideShareRequest { tasks, expires_at: Some("2030-01-01".to_owned()) }));
+        for (body, wrong) in [
+            ("{}", "/tasks"),
+            (r#"{"tasks":[]}"#, "/tasks"),
+            (r#"{"tasks":["VP1"]}"#, "/tasks/0"),
+            (r#"{"tasks":[{"items":[1]}]}"#, "/tasks/0/taskNo"),
+            (r#"{"tasks":[{"taskNo":"VP1","items":[]}]}"#, "/tasks/0/items"),
+            (r#"{"tasks":[{"taskNo":"VP1","items":[0]}]}"#, "/tasks/0/items/0"),
+        ] {
+            assert_eq!(read(body), Err(vec![wrong.to_owned()]), "{body}");
+        }
+    }
 }

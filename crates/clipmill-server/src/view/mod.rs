@@ -11,6 +11,7 @@ pub(crate) use examples::request as example;
 mod health;
 mod ledger;
 mod media;
+mod naming;
 mod operating;
 mod schema;
 mod share;
@@ -40,6 +41,7 @@ pub use envelope::{Answer, Envelope};
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
+pub use naming::TaskNamingSchema;
 pub use operating::{
     DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
     SwitchOffSchema, SwitchedView, UsageView,
@@ -50,7 +52,7 @@ pub use schema::{
     NewUserRequestSchema, PreviewClipSchema, PreviewSchema, SoundRequestSchema, SubmissionSchema,
     TaskRequestSchema, TaskTypeName,
 };
-pub use share::{NewShareSchema, ShareView};
+pub use share::{NewShareSchema, ShareView, WideShareSchema};
 pub use task::{EstimateView, ItemView, OutputView, ProgressView, SubmitView, TaskView};
 pub use template::{
     NewTemplateSchema, SavedTemplateView, TemplateOverviewView, TemplateRefView, TemplateView,

@@ -1,6 +1,6 @@
 //! Shares of tasks.
 
-use clipmill_store::ShareRecord;
+use clipmill_store::{ShareRecord, SharedTask};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,6 +17,8 @@ pub struct ShareView {
     pub url: Option<String>,
     /// Numbers of the items that it shows; null for all.
     pub items: Option<Vec<u32>>,
+    /// What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last.
+    pub tasks: Option<Vec<SharedTaskView>>,
     /// When it ends; null where it ends with the files.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
@@ -27,16 +29,58 @@ pub struct ShareView {
 
 impl ShareView {
     pub fn new(share: ShareRecord, links: &Links, now_ms: i64) -> Self {
+        let several = share.tasks.iter().any(|task| task.place.is_some());
         Self {
             url: share.is_open(now_ms).then(|| links.share(share.id)),
             share_id: share.id,
             task_no: share.task_no.to_string(),
             items: share.items,
+            tasks: several.then(|| share.tasks.into_iter().map(SharedTaskView::new).collect()),
             expires_at: share.expires_at.map(rfc3339),
             create_time: rfc3339(share.created_at),
             revoked: share.revoked_at.is_some(),
         }
     }
+}
+
+/// What a share shows of one of its tasks.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SharedTaskView {
+    pub task_no: String,
+    /// Numbers of the items that it shows; null for all.
+    pub items: Option<Vec<u32>>,
+}
+
+impl SharedTaskView {
+    fn new(task: SharedTask) -> Self {
+        Self { task_no: task.task_no.to_string(), items: task.items }
+    }
+}
+
+/// What to show of which tasks, and until when.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct WideShareSchema {
+    /// In the order of the page; 1,000 videos at most.
+    #[schema(min_items = 1, max_items = 100)]
+    tasks: Vec<TaskToShareSchema>,
+    /// RFC 3339, or a date (its beginning in UTC); with the files when absent.
+    #[schema(max_length = 40)]
+    expires_at: Option<String>,
+}
+
+/// What to show of a task.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[expect(dead_code, reason = "only describes what the body holds")]
+pub struct TaskToShareSchema {
+    #[schema(max_length = 40)]
+    task_no: String,
+    /// Numbers of items; all when absent.
+    #[schema(min_items = 1, max_items = 1000)]
+    items: Option<Vec<u32>>,
 }
 
 /// What to show, and until when.

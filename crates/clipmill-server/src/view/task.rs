@@ -80,9 +80,9 @@ pub struct TaskView {
     pub task_id: i64,
     /// Your own id of the job.
     pub client_task_id: Option<String>,
-    /// As it was submitted.
+    /// As it was submitted, or named since.
     pub name: Option<String>,
-    /// As they were submitted.
+    /// As they were submitted, or changed since.
     pub labels: Vec<String>,
     /// The template that it was made from; null otherwise.
     pub template: Option<TemplateRefView>,

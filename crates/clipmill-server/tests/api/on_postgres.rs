@@ -14,13 +14,14 @@ use tokio::sync::OnceCell;
 use crate::postgres_server::{Database, server};
 
 const CHOSEN: &str = "CLIPMILL_TEST_POSTGRES";
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     "access::",
     "batches::",
     "callbacks::",
     "cancel::",
     "events::",
     "quotas::",
+    "shares::",
     "submit::",
     "tasks::",
     "templates::",

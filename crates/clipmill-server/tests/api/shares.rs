@@ -81,3 +81,60 @@ async fn a_share_ends_when_it_says() {
         assert_eq!(service.send("POST", &ann, &path, &wrong).await.code(), 40001, "{wrong}");
     }
 }
+
+#[tokio::test]
+async fn one_link_shows_videos_of_several_tasks() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
+    let (first, second) = (finished(&service, &ann).await, finished(&service, &ann).await);
+    let foreign = finished(&service, &bob).await;
+    let wide = "/open-api/v1/share";
+    let wanted = json!({ "tasks": [{ "taskNo": second, "items": [1] }, { "taskNo": first }] });
+    let made = service.send("POST", &ann, wide, &wanted).await.data();
+    assert_eq!(
+        made["tasks"],
+        json!([{ "taskNo": second, "items": [1] }, { "taskNo": first, "items": null }])
+    );
+    let url = made["url"].as_str().unwrap();
+    let html = String::from_utf8(look(&service, url).await.body.to_vec()).unwrap();
+    let (at_first, at_second) = (html.find("/1-1.mp4\"").unwrap(), html.find("/2-1.mp4\"").unwrap());
+    assert!(at_first < at_second && !html.contains(&first) && !html.contains(&second), "{html}");
+    for name in ["1-1.mp4", "2-1.mp4"] {
+        let file = look(&service, &format!("{url}/{name}")).await;
+        assert_eq!((file.status.as_u16(), file.header("content-type")), (200, "video/mp4"), "{name}");
+    }
+    for wrong in ["1.mp4", "0-1.mp4", "3-1.mp4", "1-2.mp4", "01-1.mp4", "1-1-1.mp4", "-1.mp4", "1-.mp4"] {
+        assert_eq!(look(&service, &format!("{url}/{wrong}")).await.status, 404, "{wrong}");
+    }
+    for number in [&first, &second] {
+        let path = format!("/open-api/v1/share/{number}");
+        assert_eq!(service.get(&ann, &path).await.data()[0]["url"], url);
+    }
+
+    for (wrong, at) in [
+        (json!({}), "/tasks"),
+        (json!({ "tasks": [] }), "/tasks"),
+        (json!({ "tasks": [{ "taskNo": first, "items": [] }] }), "/tasks/0/items"),
+        (json!({ "tasks": [{ "taskNo": first }, { "taskNo": second, "items": [2] }] }), "/tasks/1/items"),
+        (json!({ "tasks": [{ "taskNo": first }, { "taskNo": foreign }] }), "/tasks/1/taskNo"),
+        (json!({ "tasks": [{ "taskNo": "nonsense" }] }), "/tasks/0/taskNo"),
+        (json!({ "tasks": [{ "taskNo": first }], "expiresAt": "2020-01-01" }), "/expiresAt"),
+    ] {
+        let answer = service.send("POST", &ann, wide, &wrong).await;
+        assert_eq!(
+            (answer.code(), &answer.json()["data"]["errors"][0]["path"]),
+            (40001, &json!(at)),
+            "{wrong}"
+        );
+    }
+    // One task makes a share like any other.
+    let alone = service.send("POST", &ann, wide, &json!({ "tasks": [{ "taskNo": first }] })).await.data();
+    assert_eq!((&alone["tasks"], &alone["taskNo"]), (&Value::Null, &json!(first)));
+
+    let through = format!("/open-api/v1/share/{second}/{}", made["shareId"]);
+    assert_eq!(service.send("DELETE", &bob, &through, &json!(null)).await.code(), 40400);
+    assert_eq!(service.send("DELETE", &ann, &through, &json!(null)).await.code(), 0);
+    for gone in [url.to_owned(), format!("{url}/1-1.mp4"), format!("{url}/2-1.mp4")] {
+        assert_eq!(look(&service, &gone).await.status, 404, "{gone}");
+    }
+}

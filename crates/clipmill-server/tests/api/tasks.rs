@@ -1,11 +1,12 @@
 //! Status, list, balance and records.
 
 use clipmill_core::footage::Footage;
+use clipmill_core::ids::TaskNo;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Diversity, Pair};
 use clipmill_core::similarity::{PictureHash, PictureHashes};
 use clipmill_server::clock;
-use clipmill_store::{ItemResult, Job, Preflighted, PreflightedItem};
+use clipmill_store::{ItemResult, Job, Preflighted, PreflightedItem, Scope};
 use serde_json::{Value, json};
 
 use crate::files::{claim, item_plan, result};
@@ -246,6 +247,63 @@ async fn tasks_have_names_and_labels_and_are_found_by_them() {
         wrongly[field] = wrong;
         assert_eq!(service.submit(&ann, &wrongly).await.code(), 40001, "{wrongly}");
     }
+}
+
+#[tokio::test]
+async fn a_task_is_named_anew_by_its_owner_alone() {
+    let service = Service::start().await;
+    let (ann, bob) = (service.user("ann", 100).await, service.user("bob", 100).await);
+    let mut body = named_task("order 1");
+    (body["name"], body["labels"]) = (json!("Spring sale"), json!(["shop"]));
+    let submitted = service.submit(&ann, &body).await.data();
+    let number = submitted["taskNo"].as_str().unwrap().to_owned();
+    let path = format!("{API}/{number}");
+    let rename = async |body: Value| service.send("PATCH", &ann, &path, &body).await;
+    let found = async |query: &str| page(&service, &ann, &format!("list?{query}")).await.1["total"] == 1;
+
+    let renamed = rename(json!({ "name": "Autumn 秋季" })).await.data();
+    assert_eq!((&renamed["name"], &renamed["labels"]), (&json!("Autumn 秋季"), &json!(["shop"])));
+    assert_eq!(renamed["items"].as_array().unwrap().len(), 1);
+    assert!(found("q=autumn").await && found("q=%E7%A7%8B&label=shop").await && !found("q=spring").await);
+    let labelled = rename(json!({ "labels": ["new", "new", "main"] })).await.data();
+    assert_eq!((&labelled["name"], &labelled["labels"]), (&json!("Autumn 秋季"), &json!(["new", "main"])));
+    assert!(found("label=main&q=order").await && !found("label=shop").await);
+    let request = service.get(&ann, &format!("{API}/request/{number}")).await.data();
+    assert_eq!((&request["name"], &request["labels"]), (&labelled["name"], &labelled["labels"]));
+    // It is still the same request.
+    assert_eq!(service.submit(&ann, &request).await.data()["duplicate"], true);
+
+    for (wrong, at) in [
+        (json!({}), "/name"),
+        (json!({ "name": "x".repeat(121) }), "/name"),
+        (json!({ "name": "a\nb" }), "/name"),
+        (json!({ "labels": "shop" }), "/labels"),
+        (json!({ "labels": vec!["x"; 11] }), "/labels"),
+        (json!({ "name": "new", "labels": [""] }), "/labels/0"),
+        (json!({ "labels": ["x".repeat(61)] }), "/labels/0"),
+        (json!([]), ""),
+    ] {
+        let answer = rename(wrong.clone()).await;
+        assert_eq!(
+            (answer.code(), &answer.json()["data"]["errors"][0]["path"]),
+            (40001, &json!(at)),
+            "{wrong}"
+        );
+    }
+    assert_eq!(service.send("PATCH", &ann, &path, &json!("{")).await.code(), 40001);
+    // What is wrong in part is not done in part.
+    assert!(found("q=autumn&label=main").await);
+    service.send("PATCH", &bob, &path, &json!({ "name": "mine" })).await.error(40400);
+    let reader = service.scoped(&ann, &[Scope::Read]).await;
+    service.send("PATCH", &reader, &path, &json!({ "name": "mine" })).await.error(40300);
+    for unknown in [format!("{API}/{}", TaskNo::new(1, [0; 10])), format!("{API}/nonsense")] {
+        service.send("PATCH", &ann, &unknown, &json!({ "name": "x" })).await.error(40400);
+    }
+    // Having no room or points keeps nobody from naming what there is, in whatever state it is.
+    service.post(&ann, &format!("{API}/cancel/{number}"), "").await.data();
+    let bare = rename(json!({ "name": null, "labels": [] })).await.data();
+    assert_eq!((&bare["name"], &bare["labels"], &bare["status"]), (&Value::Null, &json!([]), &json!(5)));
+    assert!(!found("q=autumn").await && found("q=order").await);
 }
 
 #[tokio::test]

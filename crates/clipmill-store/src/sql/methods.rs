@@ -9,6 +9,7 @@ use clipmill_core::footage::Footage;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
+use clipmill_core::request::TaskNaming;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::PictureHashes;
@@ -137,6 +138,10 @@ impl Store for Handle {
 
     async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
         snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
+    }
+
+    async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool> {
+        unit!(self, task_no, to; tx => naming::rename(tx, user, &task_no, &to))
     }
 
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>> {

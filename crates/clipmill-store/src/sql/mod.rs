@@ -18,5 +18,5 @@ mod work;
 
 use account::{keys, quotas, uploads, users};
 use money::{audit, ledger, records};
-use task::{cancel, deliveries, list, outputs, preflight, submit, tasks};
+use task::{cancel, deliveries, list, naming, outputs, preflight, submit, tasks};
 use work::{assemble, claim, completions, failing, fallback, lease, queue, rescue, segments};

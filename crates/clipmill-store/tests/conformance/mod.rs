@@ -19,6 +19,7 @@ pub mod reading;
 pub mod remaking;
 pub mod retention;
 pub mod segments;
+pub mod shares;
 pub mod submission;
 pub mod walks;
 pub mod world;
@@ -165,15 +166,19 @@ macro_rules! suite {
                 the_queue_is_counted_from_one
                 results_and_uploads_are_found
                 tasks_are_found_by_their_names
+                a_task_is_found_by_its_latest_name
+                whoever_names_a_task_at_once_leaves_one_name
                 rare_and_common_words_are_found_together
                 outputs_are_found_by_their_tasks
                 uploads_are_a_library
             }
+            shares { a_share_shows_outputs_of_several_tasks }
             retention {
                 a_job_is_done_by_one_at_a_time
                 results_go_when_their_time_is_over
                 uploads_go_unless_an_open_task_names_them
                 tasks_go_with_everything_but_the_ledger
+                a_share_lasts_as_long_as_its_last_task
                 a_forgotten_client_task_id_is_free_again
                 what_open_items_are_made_from_is_in_use
                 figures_tell_how_things_stand

@@ -1,6 +1,7 @@
 //! What owners can read and nobody else can.
 
 use clipmill_core::ids::TaskNo;
+use clipmill_core::request::TaskNaming;
 use clipmill_core::request::model::{Params, TaskType};
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
@@ -137,6 +138,80 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     submit(user, "third", &[], "third").await;
     assert_eq!(state(TaskState::PendingSubmission).await.len(), 2);
     assert_eq!(state(TaskState::Cancelled).await.len(), 1);
+}
+
+/// What a task is called now finds it, and what it was called does not; its request says it so, too.
+pub async fn a_task_is_found_by_its_latest_name(world: &World) {
+    let (user, stranger) = (world.user(100).await, world.user(100).await);
+    let mut new = world.new_task(user, &[1]);
+    new.request.name = Some("Spring sale".to_owned());
+    new.request.labels = vec!["shop".to_owned(), "2026".to_owned()];
+    new.request.client_task_id = Some("sku-77".to_owned());
+    let task_no = world.submit_task(new.clone()).await;
+    let finds = async |words: Option<&str>, label: Option<&str>| {
+        let owned = |text: &str| text.to_owned();
+        let filter = TaskFilter { words: words.map(owned), label: label.map(owned), ..<_>::default() };
+        world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap().total == 1
+    };
+    let rename = async |user, name: Option<&str>, labels: Option<&[&str]>| {
+        let labels = labels.map(|labels| labels.iter().map(|label| (*label).to_owned()).collect());
+        let to = TaskNaming { name: name.map(str::to_owned), labels };
+        world.store.rename_task(user, &task_no, &to).await.unwrap()
+    };
+    assert!(!rename(stranger, Some("mine"), None).await);
+    assert!(finds(Some("spring"), Some("shop")).await);
+
+    assert!(rename(user, Some("Autumn sale"), None).await);
+    assert!(finds(Some("autumn sale"), Some("shop")).await && finds(Some("sku"), Some("2026")).await);
+    assert!(finds(Some(task_no.as_str()), None).await && !finds(Some("spring"), None).await);
+    assert!(rename(user, None, Some(&["shop", "new"])).await);
+    assert!(finds(Some("autumn"), Some("new")).await && !finds(None, Some("2026")).await);
+    let task = world.task(user, &task_no).await;
+    assert_eq!(
+        (task.name.as_deref(), task.labels),
+        (Some("Autumn sale"), vec!["shop".to_owned(), "new".to_owned()])
+    );
+    let request = world.store.task_request(user, &task_no).await.unwrap().unwrap();
+    assert_eq!((request.name.as_deref(), request.labels.len()), (Some("Autumn sale"), 2));
+    // It is the same request as before.
+    assert!(matches!(world.store.submit(new, world.now()).await.unwrap(), SubmitOutcome::Duplicate(_)));
+
+    // In whatever state it is.
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    assert!(rename(user, Some(""), Some(&[])).await);
+    assert!(
+        !finds(Some("autumn"), None).await
+            && !finds(None, Some("new")).await
+            && finds(Some("sku-77"), None).await
+    );
+    assert_eq!(world.task(user, &task_no).await.name, None);
+}
+
+pub async fn whoever_names_a_task_at_once_leaves_one_name(world: &World) {
+    let user = world.user(100).await;
+    let task_no = world.submit(user, &[1]).await;
+    let renames = (0..8).map(|number| {
+        let (store, task_no) = (world.store.clone(), task_no.clone());
+        let to =
+            TaskNaming { name: Some(format!("name{number}")), labels: Some(vec![format!("label{number}")]) };
+        tokio::spawn(async move { store.rename_task(user, &task_no, &to).await.unwrap() })
+    });
+    for renamed in renames.collect::<Vec<_>>() {
+        assert!(renamed.await.unwrap());
+    }
+    let task = world.task(user, &task_no).await;
+    for number in 0..8 {
+        let (name, label) = (format!("name{number}"), format!("label{number}"));
+        let is = task.name.as_ref() == Some(&name);
+        assert_eq!(task.labels == [label.clone()], is);
+        for filter in [
+            TaskFilter { words: Some(name), ..<_>::default() },
+            TaskFilter { label: Some(label), ..<_>::default() },
+        ] {
+            let found = world.store.tasks(user, &filter, Page { number: 1, size: 9 }).await.unwrap();
+            assert_eq!(found.total, u64::from(is), "{filter:?}");
+        }
+    }
 }
 
 /// Outputs of all tasks, those of the newest first, and the first one of each in the list of tasks.

@@ -217,6 +217,29 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     world.make_segment("a").await;
 }
 
+/// A task that ended before the others may be deleted before them.
+pub async fn a_share_lasts_as_long_as_its_last_task(world: &World) {
+    let user = world.user(100).await;
+    let (late, early) = (world.submit(user, &[1]).await, world.submit(user, &[1]).await);
+    let cancel = async |task_no| world.store.cancel(user, task_no, world.now()).await.unwrap();
+    cancel(&early).await;
+    world.pass(10 * DAY);
+    cancel(&late).await;
+    let tasks = vec![(early.clone(), None), (late.clone(), None)];
+    let new = NewShare { tasks, expires_at: None, most: 9, most_items: 9 };
+    let ShareOutcome::Made(both) = world.store.add_share(user, new, world.now()).await.unwrap() else {
+        panic!("not made");
+    };
+    assert_eq!(both.task_no, late);
+    world.pass(85 * DAY);
+    let job = world.job().await;
+    assert_eq!(world.store.shed_tasks(&job, &world.older_than(90), MANY).await.unwrap(), 1);
+    let left = world.store.share(both.id).await.unwrap().unwrap();
+    assert_eq!(left.tasks, [SharedTask { place: Some(2), task_no: late, items: None }]);
+    assert_eq!(world.store.shed_tasks(&job, &world.older_than(80), MANY).await.unwrap(), 1);
+    assert_eq!(world.store.share(both.id).await.unwrap(), None);
+}
+
 pub async fn a_forgotten_client_task_id_is_free_again(world: &World) {
     let user = world.user(100).await;
     let submit = async || {

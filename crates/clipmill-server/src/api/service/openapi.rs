@@ -139,7 +139,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if body && path.ends_with("/batches") {
         errors.extend([402, 409]);
     }
-    let kept = ["/uploads/{id}", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
+    let kept = ["/uploads/{id}", "/share", "/share/{taskNo}", "/templates", "/templates/{templateNo}"];
     let batch = ["/download", "/pause", "/resume", "/cancel"].iter().any(|end| path.ends_with(end));
     if kept.iter().any(|end| path.ends_with(end)) || (path.contains("{batchNo}") && batch) {
         errors.push(409);

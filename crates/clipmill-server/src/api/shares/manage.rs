@@ -6,7 +6,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::message;
-use clipmill_core::request::{FieldError, ShareRequest, parse_share};
+use clipmill_core::request::{FieldError, MOST_SHARED, parse_share};
 use clipmill_store::{NewShare, ShareOutcome};
 use serde_json::json;
 
@@ -21,7 +21,9 @@ use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 
 /// The most shares of one task.
-const MOST: u32 = 100;
+pub(super) const MOST: u32 = 100;
+/// The most outputs that one share shows.
+pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
 
 /// Share outputs of a task: a page to play and download them, for whoever has its link.
 ///
@@ -40,25 +42,31 @@ pub async fn share(
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let wanted = parse_share(&body.bytes, &request_policy(&app.config))?;
     let now = clock::now_ms();
-    let expires_at = end(&wanted, now)?;
-    let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    if let Some(missing) = wanted.items.iter().flatten().find(|item| **item > task.total_items) {
-        return Err(ApiError::invalid(vec![FieldError {
-            path: "/items".to_owned(),
-            message: message::no_such_output(),
-            got: Some(json!(missing)),
-            allowed: Some(message::allowed_range(1u32, task.total_items)),
-        }]));
-    }
-    let new = NewShare { task_no, items: wanted.items, expires_at, most: MOST };
-    match app.store.add_share(caller.user, new, now).await?.ok_or_else(ApiError::not_found)? {
+    let expires_at = end(wanted.expires_at.as_deref(), now)?;
+    let new =
+        NewShare { tasks: vec![(task_no, wanted.items)], expires_at, most: MOST, most_items: MOST_ITEMS };
+    match app.store.add_share(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
+        ShareOutcome::NoTask { .. } => Err(ApiError::not_found()),
+        ShareOutcome::NoItem { item, total, .. } => Err(no_output("/items".to_owned(), item, total)),
+        ShareOutcome::TooManyItems { found } => Err(too_many_outputs("/items", found)),
         ShareOutcome::TooMany { limit } => Err(ApiError::too_many_shares(limit)),
     }
 }
 
-fn end(wanted: &ShareRequest, now: i64) -> ApiResult<Option<i64>> {
-    let Some(text) = &wanted.expires_at else { return Ok(None) };
+pub(super) fn no_output(path: String, item: u32, total: u32) -> ApiError {
+    let message = message::no_such_output();
+    let allowed = Some(message::allowed_range(1u32, total));
+    ApiError::invalid(vec![FieldError { path, message, got: Some(json!(item)), allowed }])
+}
+
+pub(super) fn too_many_outputs(path: &str, found: u64) -> ApiError {
+    let message = message::too_many_shared(found, MOST_ITEMS);
+    ApiError::invalid(vec![FieldError { path: path.to_owned(), message, got: None, allowed: None }])
+}
+
+pub(super) fn end(expires_at: Option<&str>, now: i64) -> ApiResult<Option<i64>> {
+    let Some(text) = expires_at else { return Ok(None) };
     let wrong = |message| {
         let path = "/expiresAt".to_owned();
         ApiError::invalid(vec![FieldError { path, message, got: Some(json!(text)), allowed: None }])

@@ -1,4 +1,5 @@
-//! Shares: pages that show chosen outputs of a task to whoever has their link.
+//! Shares: pages that show chosen outputs of tasks to whoever has their link.
 
 pub(crate) mod manage;
 pub(super) mod page;
+pub(crate) mod several;

@@ -37,13 +37,10 @@ async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, 
     let looked = async {
         let Path((id, signature)) = path.map_err(|_| ApiError::not_found())?;
         let share = open(&app, &id, &signature).await?;
-        let mut results = app.store.results(&share.task_no).await?;
-        let now = clock::now_ms();
-        results.retain(|(item, result)| share.shows(*item) && now < result.expires_at);
-        ApiResult::Ok((format!("/s/{id}/{signature}"), results))
+        ApiResult::Ok((format!("/s/{id}/{signature}"), videos(&app, &share).await?))
     };
     let (status, body) = match looked.await {
-        Ok((at, results)) if !results.is_empty() => (StatusCode::OK, shown(&at, &results)),
+        Ok((at, videos)) if !videos.is_empty() => (StatusCode::OK, shown(&at, &videos)),
         Ok(_) => (StatusCode::NOT_FOUND, gone()),
         Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, gone()),
         Err(error) => return error.into_response(),
@@ -62,6 +59,26 @@ async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, 
     (status, about, body).into_response()
 }
 
+/// A video of a share, by the name of its files without their ending.
+struct Video {
+    name: String,
+    result: ItemResult,
+}
+
+/// What there still is of what a share shows.
+async fn videos(app: &App, share: &ShareRecord) -> ApiResult<Vec<Video>> {
+    let (mut videos, now) = (Vec::new(), clock::now_ms());
+    for task in &share.tasks {
+        for (item, result) in app.store.results(&task.task_no).await? {
+            if task.shows(item) && now < result.expires_at {
+                let name = task.place.map_or(item.to_string(), |place| format!("{place}-{item}"));
+                videos.push(Video { name, result });
+            }
+        }
+    }
+    Ok(videos)
+}
+
 async fn one(
     State(app): State<Arc<App>>,
     path: Result<Path<(String, String, String)>, PathRejection>,
@@ -70,11 +87,9 @@ async fn one(
 ) -> ApiResult<Response> {
     let Path((id, signature, name)) = path.map_err(|_| ApiError::not_found())?;
     let share = open(&app, &id, &signature).await?;
-    let (item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
-    if !share.shows(item_no) {
-        return Err(ApiError::not_found());
-    }
-    let mut response = file::send(&app, what, &share.task_no, item_no, &headers).await?;
+    let (place, item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
+    let task = share.shows(place, item_no).ok_or_else(ApiError::not_found)?;
+    let mut response = file::send(&app, what, &task.task_no, item_no, &headers).await?;
     let about = response.headers_mut();
     about.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
     about.insert(ROBOTS, header::HeaderValue::from_static(NO_INDEX));
@@ -85,10 +100,14 @@ async fn one(
     Ok(response)
 }
 
-fn named(name: &str) -> Option<(u32, Linked)> {
-    let (item_no, extension) = name.rsplit_once('.')?;
+/// The name of a file: of a video of the share's task `7.mp4`, of its third task's `3-7.mp4`.
+fn named(name: &str) -> Option<(Option<u32>, u32, Linked)> {
+    let (video, extension) = name.rsplit_once('.')?;
     let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
-    Some((canonical(item_no)?, what))
+    match video.split_once('-') {
+        Some((place, item_no)) => Some((Some(canonical(place)?), canonical(item_no)?, what)),
+        None => Some((None, canonical(video)?, what)),
+    }
 }
 
 const STYLE: &str = "
@@ -105,25 +124,27 @@ a{color:inherit}
 ";
 
 /// Contains nothing from a client except numbers and a verified signature.
-fn shown(at: &str, results: &[(u32, ItemResult)]) -> String {
+fn shown(at: &str, videos: &[Video]) -> String {
     let (title, download) = match current_language() {
         Language::English => ("Shared videos", "Download"),
         Language::Chinese => ("分享的视频", "下载"),
     };
-    let item = |(item_no, result): &(u32, ItemResult)| {
+    let item = |(number, Video { name, result }): (usize, &Video)| {
         let poster =
-            result.cover.as_ref().map(|_| format!(" poster=\"{at}/{item_no}.jpg\"")).unwrap_or_default();
+            result.cover.as_ref().map(|_| format!(" poster=\"{at}/{name}.jpg\"")).unwrap_or_default();
+        // Of several tasks, the same number would stand there more than once.
+        let number = if name.contains('-') { number.to_string() } else { name.clone() };
         let (width, height) = (result.width, result.height);
         let seconds = result.duration_ms.div_ceil(1000);
         format!(
             "<li><video controls playsinline preload=\"none\" width=\"{width}\" height=\"{height}\" \
-             style=\"height:auto\"{poster} src=\"{at}/{item_no}.mp4\"></video>\
-             <p><span>{item_no} · {}:{:02}</span> <a href=\"{at}/{item_no}.mp4?download=1\" download>{download}</a></p></li>",
+             style=\"height:auto\"{poster} src=\"{at}/{name}.mp4\"></video>\
+             <p><span>{number} · {}:{:02}</span> <a href=\"{at}/{name}.mp4?download=1\" download>{download}</a></p></li>",
             seconds / 60,
             seconds % 60
         )
     };
-    let items: String = results.iter().map(item).collect();
+    let items: String = (1..).zip(videos).map(item).collect();
     whole(title, &format!("<h1>{title}</h1><ul>{items}</ul>"))
 }
 

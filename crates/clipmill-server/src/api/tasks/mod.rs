@@ -6,6 +6,7 @@ pub(crate) mod download;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod list;
+pub(crate) mod naming;
 pub(crate) mod outputs;
 pub(crate) mod request;
 pub(crate) mod status;

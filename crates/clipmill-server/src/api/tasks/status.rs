@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 
 use crate::app::App;
 use crate::clock;
@@ -22,8 +22,13 @@ pub async fn status(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<TaskView>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let mut task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    app.compared.add_to(&*app.store, caller.user, &mut task).await?;
+    seen(&app, caller.user, &task_no).await
+}
+
+/// The task as it is now.
+pub(super) async fn seen(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Envelope<TaskView>> {
+    let mut task = app.store.task(user, task_no).await?.ok_or_else(ApiError::not_found)?;
+    app.compared.add_to(&*app.store, user, &mut task).await?;
     let load = app.eta.of(&*app.store, std::slice::from_ref(&task)).await;
     Ok(Envelope(TaskView::detailed(task, &app.links, &load, clock::now_ms())))
 }

@@ -1,48 +1,100 @@
 //! Shares of tasks.
 
+use std::collections::HashMap;
+
 use clipmill_core::ids::{TaskNo, UserId};
 use sqlx::QueryBuilder;
 
-use super::super::rows::{Database, Db, from_json, task_no, to_json};
+use super::super::rows::{Database, Db, count32, from_json, task_no, to_json};
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
 const SELECT: &str = "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at
        FROM shares s JOIN tasks t ON t.id = s.task_id";
+/// Shares that show something of the task `$1`.
+macro_rules! of_task {
+    () => {
+        "(SELECT o.id FROM shares o WHERE o.task_id = $1
+          UNION SELECT x.share_id FROM share_tasks x WHERE x.task_id = $1)"
+    };
+}
 
-/// `None` when the user has no such task.
-pub async fn add(
-    db: &mut Db,
-    user: UserId,
-    new: &NewShare,
-    now: Millis,
-) -> StoreResult<Option<ShareOutcome>> {
-    let task: Option<i64> = sqlx::query_scalar("SELECT id FROM tasks WHERE task_no = $1 AND user_id = $2")
-        .bind(new.task_no.as_str())
-        .bind(user.0)
-        .fetch_optional(&mut *db)
-        .await?;
-    let Some(task) = task else { return Ok(None) };
-    let open: i64 =
-        sqlx::query_scalar("SELECT COUNT(*) FROM shares WHERE task_id = $1 AND revoked_at IS NULL")
-            .bind(task)
-            .fetch_one(&mut *db)
-            .await?;
-    if open >= i64::from(new.most) {
-        return Ok(Some(ShareOutcome::TooMany { limit: new.most }));
+from_row! {
+    struct Found {
+        id: i64,
+        total_items: i64,
+        finished_at: Option<Millis>,
     }
+}
+
+pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> StoreResult<ShareOutcome> {
+    let found = match find(db, user, new).await? {
+        Ok(found) => found,
+        Err(refused) => return Ok(refused),
+    };
+    for task in &found {
+        if open_shares(db, task.id).await? >= i64::from(new.most) {
+            return Ok(ShareOutcome::TooMany { limit: new.most });
+        }
+    }
+    // Whoever is deleted first leaves the share to the others.
+    let last = |(_, task): &(usize, &Found)| (task.finished_at.unwrap_or(Millis::MAX), task.id);
+    let Some((own, task)) = found.iter().enumerate().max_by_key(last) else {
+        return Err(StoreError::NotFound);
+    };
+    let items = |at: usize| new.tasks.get(at).and_then(|(_, items)| items.as_ref()).map(to_json).transpose();
     let id: i64 = sqlx::query_scalar(
         "INSERT INTO shares (task_id, items, expires_at, created_at) VALUES ($1, $2, $3, $4) RETURNING id",
     )
-    .bind(task)
-    .bind(new.items.as_ref().map(to_json).transpose()?)
+    .bind(task.id)
+    .bind(items(own)?)
     .bind(new.expires_at)
     .bind(now)
     .fetch_one(&mut *db)
     .await?;
-    let made = get(db, id).await?.ok_or(StoreError::NotFound)?;
-    Ok(Some(ShareOutcome::Made(made)))
+    if found.len() > 1 {
+        for (place, (at, task)) in (1_i64..).zip(found.iter().enumerate()) {
+            sqlx::query("INSERT INTO share_tasks (share_id, place, task_id, items) VALUES ($1, $2, $3, $4)")
+                .bind(id)
+                .bind(place)
+                .bind(task.id)
+                .bind(items(at)?)
+                .execute(&mut *db)
+                .await?;
+        }
+    }
+    Ok(ShareOutcome::Made(get(db, id).await?.ok_or(StoreError::NotFound)?))
+}
+
+/// The tasks of a share to be made, or what is wrong with it.
+async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<Vec<Found>, ShareOutcome>> {
+    let (mut found, mut shown) = (Vec::with_capacity(new.tasks.len()), 0_u64);
+    for (at, (number, items)) in new.tasks.iter().enumerate() {
+        let task: Option<Found> = sqlx::query_as(
+            "SELECT id, total_items, finished_at FROM tasks WHERE task_no = $1 AND user_id = $2",
+        )
+        .bind(number.as_str())
+        .bind(user.0)
+        .fetch_optional(&mut *db)
+        .await?;
+        let Some(task) = task else { return Ok(Err(ShareOutcome::NoTask { task: at })) };
+        let total = count32(task.total_items)?;
+        if let Some(item) = items.iter().flatten().find(|item| **item > total) {
+            return Ok(Err(ShareOutcome::NoItem { task: at, item: *item, total }));
+        }
+        shown += items.as_ref().map_or(u64::from(total), |items| items.len() as u64);
+        found.push(task);
+    }
+    if shown > u64::from(new.most_items) {
+        return Ok(Err(ShareOutcome::TooManyItems { found: shown }));
+    }
+    Ok(Ok(found))
+}
+
+async fn open_shares(db: &mut Db, task: i64) -> StoreResult<i64> {
+    let open = concat!("SELECT COUNT(*) FROM shares s WHERE s.revoked_at IS NULL AND s.id IN ", of_task!());
+    Ok(sqlx::query_scalar(open).bind(task).fetch_one(db).await?)
 }
 
 /// Shares of a user who is switched off are shut.
@@ -52,35 +104,38 @@ pub async fn get(db: &mut Db, id: i64) -> StoreResult<Option<ShareRecord>> {
         .push(" WHERE s.id = ")
         .push_bind(id)
         .push(" AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = t.user_id AND u.off_since IS NOT NULL)");
-    let row: Option<ShareRow> = query.build_query_as().fetch_optional(db).await?;
-    row.map(record).transpose()
+    let row: Option<ShareRow> = query.build_query_as().fetch_optional(&mut *db).await?;
+    let rows: Vec<ShareRow> = row.into_iter().collect();
+    Ok(records(db, rows).await?.pop())
 }
 
 /// The newest first.
 pub async fn of_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<Vec<ShareRecord>> {
-    let mut query = QueryBuilder::<Database>::new(SELECT);
-    query.push(" WHERE t.user_id = ").push_bind(user.0);
-    query
-        .push(" AND t.task_no = ")
-        .push_bind(number.as_str().to_owned())
-        .push(" ORDER BY s.id DESC LIMIT 1000");
-    let rows: Vec<ShareRow> = query.build_query_as().fetch_all(db).await?;
-    rows.into_iter().map(record).collect()
+    let Some(task) = own_task(db, user, number).await? else { return Ok(Vec::new()) };
+    let of_task = concat!(
+        "SELECT s.id, t.task_no, s.items, s.expires_at, s.created_at, s.revoked_at
+           FROM shares s JOIN tasks t ON t.id = s.task_id WHERE s.id IN ",
+        of_task!(),
+        " ORDER BY s.id DESC LIMIT 1000"
+    );
+    let rows: Vec<ShareRow> = sqlx::query_as(of_task).bind(task).fetch_all(&mut *db).await?;
+    records(db, rows).await
 }
 
 /// Answers whether the user has such a share; once revoked it stays so.
 pub async fn revoke(db: &mut Db, user: UserId, number: &TaskNo, id: i64, now: Millis) -> StoreResult<bool> {
-    let revoked = sqlx::query(
-        "UPDATE shares SET revoked_at = COALESCE(revoked_at, $4)
-          WHERE id = $1 AND task_id = (SELECT t.id FROM tasks t WHERE t.task_no = $2 AND t.user_id = $3)",
-    )
-    .bind(id)
-    .bind(number.as_str())
-    .bind(user.0)
-    .bind(now)
-    .execute(db)
-    .await?;
+    let Some(task) = own_task(db, user, number).await? else { return Ok(false) };
+    let revoke = concat!(
+        "UPDATE shares SET revoked_at = COALESCE(revoked_at, $3) WHERE id = $2 AND id IN ",
+        of_task!()
+    );
+    let revoked = sqlx::query(revoke).bind(task).bind(id).bind(now).execute(db).await?;
     Ok(revoked.rows_affected() == 1)
+}
+
+async fn own_task(db: &mut Db, user: UserId, number: &TaskNo) -> StoreResult<Option<i64>> {
+    let task = sqlx::query_scalar("SELECT id FROM tasks WHERE task_no = $1 AND user_id = $2");
+    Ok(task.bind(number.as_str()).bind(user.0).fetch_optional(db).await?)
 }
 
 from_row! {
@@ -94,13 +149,45 @@ from_row! {
     }
 }
 
-fn record(row: ShareRow) -> StoreResult<ShareRecord> {
-    Ok(ShareRecord {
-        id: row.id,
-        task_no: task_no(&row.task_no)?,
-        items: row.items.as_deref().map(from_json).transpose()?,
-        expires_at: row.expires_at,
-        created_at: row.created_at,
-        revoked_at: row.revoked_at,
-    })
+from_row! {
+    struct TaskRow {
+        share_id: i64,
+        place: i64,
+        task_no: String,
+        items: Option<String>,
+    }
+}
+
+/// With the tasks of those that have several.
+async fn records(db: &mut Db, rows: Vec<ShareRow>) -> StoreResult<Vec<ShareRecord>> {
+    let mut query = QueryBuilder::<Database>::new(
+        "SELECT x.share_id, x.place, t.task_no, x.items FROM share_tasks x JOIN tasks t ON t.id = x.task_id
+          WHERE x.share_id IN (-1",
+    );
+    for row in &rows {
+        query.push(", ").push_bind(row.id);
+    }
+    query.push(") ORDER BY x.share_id, x.place");
+    let mut several: HashMap<i64, Vec<SharedTask>> = HashMap::new();
+    for row in query.build_query_as::<TaskRow>().fetch_all(db).await? {
+        let task = shared(Some(count32(row.place)?), &row.task_no, row.items.as_deref())?;
+        several.entry(row.share_id).or_default().push(task);
+    }
+    let record = |row: ShareRow| {
+        let own = shared(None, &row.task_no, row.items.as_deref())?;
+        Ok(ShareRecord {
+            id: row.id,
+            task_no: own.task_no.clone(),
+            items: own.items.clone(),
+            tasks: several.remove(&row.id).unwrap_or_else(|| vec![own]),
+            expires_at: row.expires_at,
+            created_at: row.created_at,
+            revoked_at: row.revoked_at,
+        })
+    };
+    rows.into_iter().map(record).collect()
+}
+
+fn shared(place: Option<u32>, number: &str, items: Option<&str>) -> StoreResult<SharedTask> {
+    Ok(SharedTask { place, task_no: task_no(number)?, items: items.map(from_json).transpose()? })
 }

@@ -78,7 +78,7 @@ impl Shelf for Handle {
         unit!(self, template_no; tx => templates::delete(tx, user, &template_no))
     }
 
-    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<Option<ShareOutcome>> {
+    async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<ShareOutcome> {
         unit!(self, at now, new; tx => shares::add(tx, user, &new, now.ms))
     }
 

@@ -8,6 +8,7 @@ pub mod deliveries;
 pub mod ending;
 mod found;
 pub mod list;
+pub mod naming;
 pub mod outputs;
 pub mod preflight;
 pub mod submit;

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::ids::{TaskId, UserId};
-use clipmill_core::{message, search};
+use clipmill_core::message;
 
 use super::super::account::{quotas, uploads};
 use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
-use super::found;
+use super::naming::{self, Named};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
@@ -131,18 +131,16 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     Ok(TaskId(id))
 }
 
-/// Writes the words by which the task is found.
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
-    let texts =
-        [Some(task.task_no.as_str()), task.request.name.as_deref(), task.request.client_task_id.as_deref()];
-    let labels = task.request.labels.iter().map(|label| found::word_of_label(label));
-    let words: Vec<String> = search::words(texts.into_iter().flatten()).into_iter().chain(labels).collect();
-    let mut query = sqlx::QueryBuilder::new("INSERT INTO task_words (user_id, word, task_id) ");
-    query.push_values(&words, |mut row, word| {
-        row.push_bind(task.user.0).push_bind(word).push_bind(id.0);
-    });
-    query.build().execute(db).await?;
-    Ok(())
+    let named = Named {
+        user: task.user,
+        id,
+        task_no: task.task_no.as_str(),
+        client_task_id: task.request.client_task_id.as_deref(),
+        name: task.request.name.as_deref(),
+        labels: &task.request.labels,
+    };
+    naming::insert_words(db, &named).await
 }
 
 async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> StoreResult<()> {

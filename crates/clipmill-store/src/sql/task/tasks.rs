@@ -50,14 +50,16 @@ pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Op
     Ok(Some(TaskRecord { items, ..task_record(row)? }))
 }
 
+/// What was submitted, under the name and labels that the task has now.
 pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
-    let request: Option<String> =
-        sqlx::query_scalar("SELECT request FROM tasks WHERE task_no = $1 AND user_id = $2")
+    let row: Option<(String, Option<String>, String)> =
+        sqlx::query_as("SELECT request, name, labels FROM tasks WHERE task_no = $1 AND user_id = $2")
             .bind(task_no.as_str())
             .bind(user.0)
             .fetch_optional(&mut *db)
             .await?;
-    request.as_deref().map(from_json).transpose()
+    let Some((request, name, labels)) = row else { return Ok(None) };
+    Ok(Some(TaskRequest { name, labels: from_json(&labels)?, ..from_json(&request)? }))
 }
 
 /// By the number of the item; of outputs that are made or to be made.

@@ -1,0 +1,39 @@
+//! `PATCH …/video-process/{taskNo}`: names a task anew.
+
+use std::sync::Arc;
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, Request, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_core::request::parse_task_naming;
+
+use super::status::seen;
+use crate::api::extract::body::read_json;
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::settings::request_policy;
+use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
+
+/// Name a task, or change its labels.
+///
+/// In whatever state it is; its videos and its price stay as they are. What the body does not name stays.
+#[utoipa::path(patch, path = "/open-api/v1/video-process/{taskNo}", operation_id = "renameTask", tag = "tasks",
+    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    request_body(content = TaskNamingSchema, description = "Its new name, its new labels, or both."),
+    responses((status = 200, description = "The task as it is called now.", body = Answer<TaskView>)))]
+pub async fn rename(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    task_no: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> ApiResult<Envelope<TaskView>> {
+    let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let naming = parse_task_naming(&body.bytes, &request_policy(&app.config))?;
+    if !app.store.rename_task(caller.user, &task_no, &naming).await? {
+        return Err(ApiError::not_found());
+    }
+    seen(&app, caller.user, &task_no).await
+}
