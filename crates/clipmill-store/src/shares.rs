@@ -12,7 +12,7 @@ pub struct NewShare {
     pub expires_at: Option<Millis>,
     /// Most that a task may have and that were not revoked.
     pub most: u32,
-    /// Most outputs that it may show.
+    /// Most outputs that a share of several tasks may show.
     pub most_items: u32,
 }
 

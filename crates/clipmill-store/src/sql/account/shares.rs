@@ -86,7 +86,7 @@ async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<V
         shown += items.as_ref().map_or(u64::from(total), |items| items.len() as u64);
         found.push(task);
     }
-    if shown > u64::from(new.most_items) {
+    if new.tasks.len() > 1 && shown > u64::from(new.most_items) {
         return Ok(Err(ShareOutcome::TooManyItems { found: shown }));
     }
     Ok(Ok(found))
