@@ -18,12 +18,12 @@ pub const MOST_COUNTED: i64 = 10_000;
 /// With more tasks than this of a word, walking the newest finds enough of them soon, if there are new ones.
 const MANY: i64 = 100_000;
 /// With more than one condition, so many tasks are looked through for the sake of their number alone.
-const LOOKED_THROUGH: usize = 2_000;
+const LOOKED_THROUGH: i64 = 2_000;
 /// Words that one beginning may stand for and still be looked up one by one.
 const MOST_MEANT: usize = 100;
 /// The first batch of tasks; each one after it is twice as large.
-const FIRST_BATCH: usize = 100;
-const LARGEST_BATCH: usize = 8_000;
+const FIRST_BATCH: i64 = 100;
+const LARGEST_BATCH: i64 = 64_000;
 
 /// A label as an entry of the index of words. Labels contain no control characters.
 pub fn word_of_label(label: &str) -> String {
@@ -116,17 +116,19 @@ impl<'a> Search<'a> {
         let wanted = skipped.saturating_add(usize::try_from(page.size).unwrap_or(usize::MAX));
         let counted = match alone {
             true if rows > MOST_COUNTED => 0,
-            true => usize::MAX,
+            true => i64::MAX,
             false => LOOKED_THROUGH,
         };
-        let (mut found, mut looked_through, mut before, mut most) = (Vec::new(), 0, newest + 1, FIRST_BATCH);
+        let (mut found, mut looked_through, mut before, mut most) =
+            (Vec::new(), 0_i64, newest + 1, FIRST_BATCH);
         let mut all = false;
         while !all && (found.len() <= wanted || looked_through < counted) {
             let batch = self.batch(db, &source, oldest, before, most).await?;
-            all = batch.len() < most;
-            looked_through += batch.len();
-            before = batch.last().map_or(before, |(id, _)| *id);
-            found.extend(batch.into_iter().filter(|(_, has)| *has).map(|(id, _)| id));
+            let (last, among) = batch.last().map_or((before, 0), |(id, _, among)| (*id, *among));
+            all = among < most;
+            looked_through += among;
+            before = last;
+            found.extend(batch.into_iter().filter(|(_, has, _)| *has).map(|(id, ..)| id));
             most = (most * 2).min(LARGEST_BATCH);
         }
         let total = match count(MOST_COUNTED)? {
@@ -184,17 +186,20 @@ impl<'a> Search<'a> {
         Ok(meant)
     }
 
-    /// The next tasks to be looked through, newest first, and whether each is what is looked for.
+    /// What is found among the next tasks, newest first, and the last of these; whether each is what is looked for; and
+    /// how many were looked through.
     async fn batch(
         &self,
         db: &mut Db,
         source: &Source,
         oldest: i64,
         before: i64,
-        most: usize,
-    ) -> StoreResult<Vec<(i64, bool)>> {
-        let most = most as i64;
-        let mut query = QueryBuilder::new("SELECT c.id, 1 = 1");
+        most: i64,
+    ) -> StoreResult<Vec<(i64, bool, i64)>> {
+        let mut query = QueryBuilder::new("WITH c AS (");
+        self.push_candidates(&mut query, source, oldest, before, most);
+        // Of those that have not all, only the last is answered: the next batch begins there.
+        query.push("), h AS (SELECT c.id AS id, 1 = 1");
         let others = match source {
             Source::Tasks => &self.words[..],
             _ => self.words.get(1..).unwrap_or_default(),
@@ -205,7 +210,21 @@ impl<'a> Search<'a> {
             push_filter(&mut query, self.filter);
             query.push(")");
         }
-        query.push(" FROM (");
+        query.push(
+            " AS has FROM c) SELECT h.id, h.has, (SELECT COUNT(*) FROM c) FROM h
+               WHERE h.has OR h.id = (SELECT MIN(c.id) FROM c) ORDER BY h.id DESC",
+        );
+        Ok(query.build_query_as().fetch_all(db).await?)
+    }
+
+    fn push_candidates(
+        &self,
+        query: &mut QueryBuilder<Database>,
+        source: &Source,
+        oldest: i64,
+        before: i64,
+        most: i64,
+    ) {
         let push_bounds = |query: &mut QueryBuilder<Database>, id: &str| {
             query.push(format!(" AND {id} >= ")).push_bind(oldest);
             query.push(format!(" AND {id} < ")).push_bind(before);
@@ -216,28 +235,26 @@ impl<'a> Search<'a> {
         match source {
             Source::Tasks => {
                 query.push("SELECT t.id AS id FROM tasks t WHERE t.user_id = ").push_bind(self.user.0);
-                push_bounds(&mut query, "t.id");
+                push_bounds(query, "t.id");
             }
             Source::Beginning => {
                 query.push("SELECT DISTINCT x.task_id AS id FROM task_words x WHERE x.user_id = ");
                 query.push_bind(self.user.0).push(" AND ");
-                self.words.iter().take(1).for_each(|word| word.push(&mut query, "x"));
-                push_bounds(&mut query, "x.task_id");
+                self.words.iter().take(1).for_each(|word| word.push(query, "x"));
+                push_bounds(query, "x.task_id");
             }
             Source::Words(words) => {
                 for (place, word) in words.iter().enumerate() {
                     query.push(if place == 0 { "SELECT id FROM (" } else { " UNION SELECT id FROM (" });
                     query.push("SELECT x.task_id AS id FROM task_words x WHERE x.user_id = ");
                     query.push_bind(self.user.0).push(" AND x.word = ").push_bind(word.clone());
-                    push_bounds(&mut query, "x.task_id");
-                    push_end(&mut query);
+                    push_bounds(query, "x.task_id");
+                    push_end(query);
                     query.push(format!(") AS w{place}"));
                 }
             }
         }
-        push_end(&mut query);
-        query.push(") AS c ORDER BY c.id DESC");
-        Ok(query.build_query_as().fetch_all(db).await?)
+        push_end(query);
     }
 }
 
