@@ -153,9 +153,10 @@ test("a clip is trimmed by dragging, by keys and by numbers", async () => {
 
 test("a sound is listened to in place, one at a time", async () => {
   const page = await open(browser, service);
+  // The strip's waveform and the button share what they fetch: whichever comes first asks, once.
+  const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
   await opened(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
   await page.locator("details.section > summary", { hasText: "Sound" }).click();
-  const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
   const buttons = page.locator(".file-chip .listen button");
   await buttons.first().click();
   assert.equal((await asked).status(), 200);
