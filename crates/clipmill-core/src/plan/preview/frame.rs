@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use crate::error::TaskError;
-use crate::filter_graph::{Filter, Graph};
+use crate::filter_graph::Filter;
 use crate::media::{Facts, MediaInfo, VideoInfo};
 use crate::memo::Memo;
 use crate::plan::build::{Builder, usable_video};
@@ -22,7 +22,7 @@ use crate::plan::parts::is_seekable;
 use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
 use crate::plan::vary::layers::Canvas;
-use crate::plan::video::clip::{Timing, dedup_graph, kept_size};
+use crate::plan::video::clip::{Timing, finish, kept_size, whole};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Context, InputKind, NeededInput, SourceRef};
 use crate::pricing::Tier;
@@ -203,10 +203,7 @@ pub fn thumbnail(
     let frame = Frames(wanted.min(natural.0 - 1));
     let spec = |begin: Frames| {
         let timing = Timing { begin, ..Timing::plain(fps, natural, natural) };
-        let graph = match dedup_graph(video, &timing, size, Ok::<Graph, std::convert::Infallible>) {
-            Ok(graph) => graph,
-            Err(never) => match never {},
-        };
+        let graph = whole(video, &timing, size).then(finish());
         let picture = VideoSpec {
             source: info.content.clone(),
             stream_index: video.stream_index,

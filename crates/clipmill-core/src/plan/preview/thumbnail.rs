@@ -5,7 +5,7 @@ use crate::filter_graph::{Filter, Graph};
 use crate::looks::Look;
 use crate::media::{Size, VideoInfo};
 use crate::plan::vary::dedup::rgb_filters;
-use crate::plan::video::clip::{Timing, dedup_graph, numbered};
+use crate::plan::video::clip::{Timing, finish, numbered, whole};
 use crate::plan::video::excerpt::Excerpt;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
@@ -59,11 +59,7 @@ pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
         }
     };
-    let graph =
-        match dedup_graph(video, &timing, size, |graph| Ok::<_, std::convert::Infallible>(change(graph))) {
-            Ok(graph) => graph,
-            Err(never) => match never {},
-        };
+    let graph = change(whole(video, &timing, size)).then(finish());
     Thumbnail { graph, fps, frames, size, best_frame: Frames(frames.0 * 54 / 100) }
 }
 

@@ -9,14 +9,15 @@ use crate::error::TaskError;
 use crate::filter_graph::{Filter, Graph};
 use crate::footage::Footage;
 use crate::looks::Look;
-use crate::media::{MediaInfo, Size, VideoInfo};
+use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
 use crate::plan::mix::audio::{clip_audio, plain_lane};
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
-use crate::plan::vary::layers::{self, Canvas, Layers, over};
+use crate::plan::vary::layers::{self, Canvas, Layers};
 use crate::plan::vary::pip;
-use crate::plan::video::clip::{Timing, as_part, blurred_copy, dedup_graph, kept_size};
+use crate::plan::vary::view::View;
+use crate::plan::video::clip::{Timing, as_part, finish, kept_size};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::extra::ExtraInputs;
 use crate::plan::video::extra::{is_single, is_steady};
@@ -28,9 +29,6 @@ use crate::request::model::{
 use crate::seed::{Place, Ranged, item_seed};
 use crate::segment::{AudioSpec, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
-
-/// Up to this angle the video is enlarged until no empty corner shows; beyond it a blurred copy lies behind.
-const COVERED_ANGLE: f64 = 15.0;
 
 /// Every value that was drawn at random for one output.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -200,14 +198,12 @@ pub(crate) fn picture(
     let timing = Timing { excerpt, speed, keep_rate: drawn.frame_rate, ..timing };
     let mut inputs = ExtraInputs::default().within(range, fps);
     let colours = colours(&params.options, drawn);
-    let graph = dedup_graph(video, &timing, size, |graph| {
-        let graph = if params.options.mirror { graph.then([Filter::new("hflip")]) } else { graph };
-        let graph = turned(graph, drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size, fps);
-        let source = pip::Source { info, video, url: &clip.url, colours: colours.clone() };
-        let canvas = Canvas { size, fps, frames, range };
-        let graph = laid(graph.then(colours), &params.options, drawn, &source, canvas, builder, &mut inputs)?;
-        Ok(with_effect(graph, &params.options, canvas))
-    })?;
+    let view = View::of(drawn.angle.unwrap_or(0.0), drawn.zoom.unwrap_or(1.0), size);
+    let graph = view.graph(video, &timing, size, params.options.mirror, colours.clone());
+    let source = pip::Source { info, video, url: &clip.url, colours };
+    let canvas = Canvas { size, fps, frames, range };
+    let graph = laid(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
+    let graph = with_effect(graph, &params.options, canvas).then(finish());
     let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
     let spec = VideoSpec {
         source: info.content.clone(),
@@ -332,67 +328,6 @@ pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) 
     filters
 }
 
-/// Rotates and enlarges about the centre in one resampling.
-fn turned(graph: Graph, degrees: f64, zoom: f64, size: Size, fps: Fps) -> Graph {
-    if degrees == 0.0 && zoom == 1.0 {
-        return graph;
-    }
-    if degrees.abs() <= COVERED_ANGLE {
-        let scale = zoom * cover_scale(degrees, size);
-        return graph.then([perspective(degrees, scale, size)]);
-    }
-    // Upside down, or enlarged far enough, it covers the frame by itself.
-    if zoom + 1e-9 >= cover_scale(degrees, size) {
-        return graph.then([perspective(degrees, zoom, size)]);
-    }
-    over_blurred_copy(graph, perspective(degrees, zoom, size), size, fps)
-}
-
-/// The video rotated by `turn` over a blurred copy of itself. Rotating repeats its outermost pixels without end, so
-/// nothing foreign mixes into its edge; a white frame rotated in the same way masks the repeated pixels.
-fn over_blurred_copy(graph: Graph, turn: Filter, size: Size, fps: Fps) -> Graph {
-    const NAME: &str = "straight";
-    let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
-    let sides = ["left", "right", "top", "bottom"];
-    let edge = sides.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
-    let shown = Graph::source(white).then([
-        Filter::new("trim").arg("end_frame", 1),
-        Filter::new("format").arg("pix_fmts", "gbrp"),
-        edge.arg("mode", "fixed").arg("color", "black"),
-        turn.clone(),
-        Filter::new("extractplanes").arg("planes", "g"),
-    ]);
-    let front = Graph::copy_of(NAME).then([turn]).join(shown, Filter::new("alphamerge"));
-    let behind = Graph::copy_of(NAME).then(blurred_copy(size));
-    graph.named(NAME, behind.join(front, over()))
-}
-
-/// How far a picture must be enlarged so that, turned by `degrees`, it still covers its own frame:
-/// `|cos a| + |sin a| × max(w/h, h/w)`.
-fn cover_scale(degrees: f64, size: Size) -> f64 {
-    let angle = degrees.abs().to_radians();
-    let aspect = f64::from(size.long_side()) / f64::from(size.short_side());
-    angle.cos().abs() + angle.sin().abs() * aspect
-}
-
-/// Rotates and enlarges in one resampling: the filter is given the source positions of the output's corners. It counts
-/// pixels, not the lines between them: the centre lies at half of `width − 1`, the right corner at `width`.
-fn perspective(degrees: f64, scale: f64, size: Size) -> Filter {
-    let angle = degrees.to_radians();
-    let (width, height) = (f64::from(size.width), f64::from(size.height));
-    let (cx, cy) = ((width - 1.0) / 2.0, (height - 1.0) / 2.0);
-    let corners = [(0.0, 0.0), (width, 0.0), (0.0, height), (width, height)];
-    let mut filter = Filter::new("perspective").arg("sense", "source").arg("interpolation", "cubic");
-    for (i, (x, y)) in corners.into_iter().enumerate() {
-        let (x, y) = (x - cx, y - cy);
-        // The output turns clockwise, so the source is read along axes turned back.
-        let sx = cx + (x * angle.cos() + y * angle.sin()) / scale;
-        let sy = cy + (y * angle.cos() - x * angle.sin()) / scale;
-        filter = filter.arg(format!("x{i}"), format!("{sx:.4}")).arg(format!("y{i}"), format!("{sy:.4}"));
-    }
-    filter
-}
-
 /// The speed drawn for one item.
 pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
     Drawn::new(options, seed).speed.unwrap_or(1.0)
@@ -401,32 +336,6 @@ pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_turned_picture_covers_every_corner() {
-        for size in [Size::new(720, 1280), Size::new(1920, 1080), Size::new(640, 640)] {
-            for degrees in [0.5, 2.0, -7.5, 15.0] {
-                let text = perspective(degrees, cover_scale(degrees, size), size).to_string();
-                let value = |key: &str| -> f64 {
-                    let from = text.find(&format!("{key}=")).unwrap() + key.len() + 1;
-                    text[from..].split(':').next().unwrap().parse().unwrap()
-                };
-                // The positions that the last pixels of rows and columns are read from.
-                let last = |axis: &str, across: f64, down: f64| {
-                    let [first, right, below] = ["0", "1", "2"].map(|n| value(&format!("{axis}{n}")));
-                    first + (right - first) * across + (below - first) * down
-                };
-                let (w, h) = (f64::from(size.width), f64::from(size.height));
-                let ends = [0.0, 1.0].map(|end| (end * (w - 1.0) / w, end * (h - 1.0) / h));
-                for (across, down) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-                    let (x, y) =
-                        (last("x", ends[across].0, ends[down].1), last("y", ends[across].0, ends[down].1));
-                    let inside = (-0.51..=w - 0.49).contains(&x) && (-0.51..=h - 0.49).contains(&y);
-                    assert!(inside, "{size} {degrees}: ({x}, {y})");
-                }
-            }
-        }
-    }
 
     #[test]
     fn draws_stay_in_range_on_their_grid_and_do_not_depend_on_other_options() {

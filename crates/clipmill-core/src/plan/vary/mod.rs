@@ -3,3 +3,4 @@
 pub(crate) mod dedup;
 pub(crate) mod layers;
 pub(crate) mod pip;
+pub(crate) mod view;

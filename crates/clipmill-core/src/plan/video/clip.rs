@@ -332,17 +332,25 @@ fn picture_graph(
     graph.then(held).then(finish())
 }
 
-/// The graph of a videoDeduplication segment: the source at `size`, changed by `change`.
-pub(crate) fn dedup_graph<E>(
+/// A region of the source at size `to`, changed by `change`, at the output's rate. What changes each picture by itself
+/// goes before a rising rate, which would have it done twice.
+pub(crate) fn timed(
     video: &VideoInfo,
     timing: &Timing,
-    size: Size,
-    change: impl FnOnce(Graph) -> Result<Graph, E>,
-) -> Result<Graph, E> {
-    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
-    let sized =
-        source.then(scaled(video, Region::whole(video.upright()), size)).then(timing.after_scale(video));
-    Ok(change(sized)?.then(finish()))
+    region: Region,
+    to: Size,
+    change: Vec<Filter>,
+) -> Graph {
+    Graph::input(0, video.stream_index)
+        .then(timing.before_scale(video))
+        .then(scaled(video, region, to))
+        .then(change)
+        .then(timing.after_scale(video))
+}
+
+/// The whole picture of the source at `size`, at the output's rate.
+pub(crate) fn whole(video: &VideoInfo, timing: &Timing, size: Size) -> Graph {
+    timed(video, timing, Region::whole(video.upright()), size, Vec::new())
 }
 
 /// Tags every frame with the properties that the output profile promises.
@@ -360,7 +368,7 @@ fn tags() -> Filter {
 }
 
 /// Cuts out the middle of a picture that was scaled with a margin.
-fn middle(of: Size, shown: Size) -> Filter {
+pub(crate) fn middle(of: Size, shown: Size) -> Filter {
     Filter::new("crop")
         .arg("w", shown.width)
         .arg("h", shown.height)

@@ -33,12 +33,21 @@ impl Region {
             let (height, scaled) = cut(self.size.height, w / aspect, target.height);
             (Size { height, ..self.size }, Size { height: scaled, ..target })
         };
-        let region = Self {
-            x: even_down((self.size.width - cut.width) / 2),
-            y: even_down((self.size.height - cut.height) / 2),
-            size: cut,
-        };
-        (region, scaled)
+        (self.middle(cut), scaled)
+    }
+
+    /// The part of the middle that is seen enlarged by `zoom`, or slightly more than that, and the size it is scaled to, of
+    /// which `target` is the middle.
+    pub fn to_enlarge(self, zoom: f64, target: Size) -> (Self, Size) {
+        let seen = |all: u32, target: u32| cut(all, f64::from(all) / zoom, target);
+        let (width, scaled_width) = seen(self.size.width, target.width);
+        let (height, scaled_height) = seen(self.size.height, target.height);
+        (self.middle(Size::new(width, height)), Size::new(scaled_width, scaled_height))
+    }
+
+    fn middle(self, size: Size) -> Self {
+        let begin = |all: u32, kept: u32| even_down((all - kept) / 2);
+        Self { x: begin(self.size.width, size.width), y: begin(self.size.height, size.height), size }
     }
 }
 
