@@ -21,10 +21,11 @@ pub enum Case {
     Replaced,
     FirstOfMany,
     Varied,
+    TenVaried,
 }
 
 impl Case {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Portrait,
         Self::Landscape,
         Self::Captioned,
@@ -34,6 +35,7 @@ impl Case {
         Self::Replaced,
         Self::FirstOfMany,
         Self::Varied,
+        Self::TenVaried,
     ];
 
     pub fn title(self) -> &'static str {
@@ -47,6 +49,9 @@ impl Case {
             Self::Replaced => "the 64 with one clip of one scene replaced",
             Self::FirstOfMany => "the first of the 64 (against one of them alone)",
             Self::Varied => "one 1080p video, all colour and geometry options",
+            Self::TenVaried => {
+                "ten variations of one 1080p video: mirrored, faster, turned, enlarged, coloured"
+            }
         }
     }
 
@@ -61,6 +66,7 @@ impl Case {
             Self::Replaced => "64, 1 clip new",
             Self::FirstOfMany => "first of 64",
             Self::Varied => "varied video",
+            Self::TenVaried => "10 variations",
         }
     }
 
@@ -75,7 +81,8 @@ impl Case {
             Self::Again => Some(0.005),
             Self::Replaced => Some(0.015),
             Self::FirstOfMany => Some(1.2),
-            Self::Varied => Some(0.9),
+            Self::Varied => Some(0.8),
+            Self::TenVaried => Some(0.72),
         }
     }
 }

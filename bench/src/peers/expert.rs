@@ -38,10 +38,13 @@ pub fn encode_only(raw: &Path, output: &Path) -> Command {
     command
 }
 
-/// One video with filters over its picture, its sound as it is.
-pub fn vary(clip: &Path, filters: &str, output: &Path) -> Command {
+/// One video with filters over its picture, its sound at `speed`.
+pub fn vary(clip: &Path, filters: &str, speed: f64, output: &Path) -> Command {
     let mut command = ffmpeg("-i");
     command.arg(clip).args(["-vf", &format!("{filters},fps={FPS},format=yuv420p")]);
+    if speed != 1.0 {
+        command.args(["-af", &format!("atempo={speed}")]);
+    }
     encoded(&mut command, output);
     command
 }

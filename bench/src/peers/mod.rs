@@ -86,7 +86,8 @@ impl Bench<'_> {
         self.landscape().await?;
         self.captioned().await?;
         self.many().await?;
-        self.varied().await
+        self.varied().await?;
+        self.ten_varied().await
     }
 
     async fn portrait(&mut self) -> anyhow::Result<()> {
@@ -170,8 +171,25 @@ impl Bench<'_> {
         self.book.note(Case::Varied, CLIPMILL, done.wall_s);
         service.download(&done.status["items"][0], &self.file("varied-clipmill.mp4")).await?;
         let filters = requests::variation_filters(&done.status["items"][0]["recipe"])?;
-        let cost = run(&mut expert::vary(&clip, &filters, &self.file("varied-expert.mp4")))?;
+        let cost = run(&mut expert::vary(&clip, &filters, 1.0, &self.file("varied-expert.mp4")))?;
         self.note(Case::Varied, EXPERT, cost);
+        Ok(())
+    }
+
+    /// Ten variations. The expert's time for them is computed from that of two.
+    async fn ten_varied(&mut self) -> anyhow::Result<()> {
+        let clip = self.clips.landscape[0].clone();
+        let service = Clipmill::start(self.program, self.folder)?;
+        let url = service.upload(&clip).await?;
+        let done = service.make(&requests::ten_variations(&url)).await?;
+        self.book.note(Case::TenVaried, CLIPMILL, done.wall_s);
+        let items = done.status["items"].as_array().context("the status has no items")?;
+        let (mut seconds, out) = (0.0, self.file("ten-expert.mp4"));
+        for item in items.iter().step_by(5) {
+            let (filters, speed) = requests::of_ten_filters(&item["recipe"])?;
+            seconds += 5.0 * run(&mut expert::vary(&clip, &filters, speed, &out))?.wall_s;
+        }
+        self.book.note(Case::TenVaried, EXPERT, seconds);
         Ok(())
     }
 

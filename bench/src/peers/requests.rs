@@ -42,21 +42,55 @@ pub fn variation(url: &str) -> Value {
             "colorBalance": { "isBalance": true, "rs": BALANCE, "gm": BALANCE, "bh": BALANCE } } } })
 }
 
+/// Ten variations by the options that are used most, each value drawn from a range.
+pub fn ten_variations(url: &str) -> Value {
+    json!({ "taskType": "videoDeduplication", "params": { "seed": 5,
+        "videoList": [{ "filename": url, "duration": super::clips::SECONDS, "copies": 10 }],
+        "options": {
+            "isMirror": true, "fps": super::clips::FPS,
+            "speed": { "isSpeed": true, "start": 1.0, "end": 1.2 },
+            "rotation": { "isRotate": true, "minAngle": 0.5, "maxAngle": DEGREES },
+            "zoom": { "isZoom": true, "minScale": 1.0, "maxScale": ZOOM },
+            "colourMixing": { "isMixing": true } } } })
+}
+
 /// The same as [`variation`] for a 1080p video, with the look that was drawn.
 pub fn variation_filters(recipe: &Value) -> anyhow::Result<String> {
     let name = recipe["look"].as_str().with_context(|| format!("no look in the recipe {recipe}"))?;
     let look = Look::find(name).with_context(|| format!("the look {name} is not known here"))?;
     let look: Vec<_> = look.filters().iter().map(ToString::to_string).collect();
-    let angle = DEGREES.to_radians();
-    // Enlarged just enough that no corner is empty, times the zoom.
-    let scale = ZOOM * (angle.cos() + angle.sin() * 16.0 / 9.0);
-    let (width, height) = (even(1920.0 * scale), even(1080.0 * scale));
     Ok(format!(
-        "hflip,scale={width}:{height},rotate={angle:.6}:bilinear=1,crop=1920:1080,\
-         eq=brightness=0.1:contrast=1.1:saturation=1.1:gamma=1.1,hue=h=10:s=1.1,\
-         colorbalance=rs={BALANCE}:gm={BALANCE}:bh={BALANCE},{}",
+        "{},hue=h=10:s=1.1,colorbalance=rs={BALANCE}:gm={BALANCE}:bh={BALANCE},{}",
+        turned_and_mixed(recipe)?,
         look.join(",")
     ))
+}
+
+/// The same as one of [`ten_variations`], and its speed.
+pub fn of_ten_filters(recipe: &Value) -> anyhow::Result<(String, f64)> {
+    let speed = number(recipe, "/speed")?;
+    Ok((format!("setpts=PTS/{speed},{}", turned_and_mixed(recipe)?), speed))
+}
+
+/// Mirrored, turned and enlarged, and coloured as the recipe of a 1080p video says.
+fn turned_and_mixed(recipe: &Value) -> anyhow::Result<String> {
+    let angle = number(recipe, "/angle")?.to_radians();
+    // Enlarged just enough that no corner is empty, times the zoom.
+    let scale = number(recipe, "/scale")? * (angle.cos() + angle.sin() * 16.0 / 9.0);
+    let (width, height) = (even(1920.0 * scale), even(1080.0 * scale));
+    let mixed = ["brightness", "contrast", "saturation", "gamma"].map(|name| {
+        let value = number(recipe, &format!("/colour/{name}"))?;
+        anyhow::Ok(format!("{name}={value}"))
+    });
+    let mixed = mixed.into_iter().collect::<anyhow::Result<Vec<_>>>()?.join(":");
+    Ok(format!("hflip,scale={width}:{height},rotate={angle:.6}:bilinear=1,crop=1920:1080,eq={mixed}"))
+}
+
+fn number(recipe: &Value, pointer: &str) -> anyhow::Result<f64> {
+    recipe
+        .pointer(pointer)
+        .and_then(Value::as_f64)
+        .with_context(|| format!("no {pointer} in the recipe {recipe}"))
 }
 
 fn even(size: f64) -> u32 {

@@ -43,6 +43,7 @@ fn expert(case: Case) -> String {
     match case {
         Case::SixtyFour | Case::Again | Case::Replaced => "64 ffmpeg commands (8 of them × 8)".to_owned(),
         Case::Eight => "8 ffmpeg commands".to_owned(),
+        Case::TenVaried => "10 ffmpeg commands (2 of them × 5)".to_owned(),
         _ => "one ffmpeg command".to_owned(),
     }
 }
