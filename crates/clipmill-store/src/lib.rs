@@ -31,6 +31,7 @@ mod signals;
 pub mod sqlite;
 mod store;
 mod templates;
+mod together;
 mod traces;
 
 // Tests in here share helpers with those outside.

@@ -51,7 +51,7 @@ async fn database() -> Database {
 }
 
 async fn open_on(database: &Database, clock: Clock) -> PgStore {
-    PgStore::open(&database.url, PgOptions { connections: 8, clock }).await.unwrap()
+    PgStore::open(&database.url, PgOptions { connections: 8, clock, ..PgOptions::default() }).await.unwrap()
 }
 
 async fn open() -> (Arc<dyn Store>, Database) {

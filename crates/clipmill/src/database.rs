@@ -42,7 +42,12 @@ mod shared {
     use crate::report::wrong;
 
     pub async fn open(config: &Config) -> anyhow::Result<Arc<dyn Store>> {
-        let options = PgOptions { connections: config.database.connections, clock: Clock::Database };
+        let database = &config.database;
+        let options = PgOptions {
+            connections: database.connections,
+            writes_at_once: database.writes_at_once,
+            clock: Clock::Database,
+        };
         match PgStore::open(&config.database.url, options).await {
             Ok(store) => Ok(Arc::new(store)),
             Err(error @ StoreError::Schema { .. }) => Err(wrong(error.to_string())),

@@ -10,6 +10,9 @@ section! {
         url: String = "sqlite:".to_owned();
         /// Most connections of one process to PostgreSQL: two for each slot of a worker are plenty.
         connections: u32 = 10;
+        /// Most transactions of all processes that write to PostgreSQL at the same time; others wait for their turn. More than
+        /// some sixteen for each core of the database's machine slow each other down.
+        writes_at_once: u32 = 32;
     }
 }
 
@@ -23,6 +26,10 @@ impl Database {
         if self.connections < 3 {
             let message = "at least 3: one listens for notifications, one sends them".to_owned();
             return Err(ConfigError::Value { name: "database.connections".to_owned(), message });
+        }
+        if self.writes_at_once < 1 {
+            let (name, message) = ("database.writes_at_once".to_owned(), "at least 1".to_owned());
+            return Err(ConfigError::Value { name, message });
         }
         check_scheme("database.url", &self.url, &["sqlite:", "postgres:", "postgresql:"])
     }

@@ -42,7 +42,7 @@ pub async fn open() -> (Arc<dyn Store>, Database) {
         })
         .await;
     let database = server().database(Some("prepared"));
-    let options = PgOptions { connections: 8, clock: Clock::Caller };
+    let options = PgOptions { connections: 8, clock: Clock::Caller, ..PgOptions::default() };
     (Arc::new(PgStore::open(&database.url, options).await.unwrap()), database)
 }
 

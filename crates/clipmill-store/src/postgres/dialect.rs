@@ -7,6 +7,7 @@ use sqlx::Postgres;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
+use super::sql::methods::Reports;
 use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
@@ -24,9 +25,31 @@ pub const LONGEST: Duration = Duration::from_secs(40);
 /// How often delayed work is looked for: attempts are seconds apart.
 const DELAYED: Duration = Duration::from_millis(250);
 
+/// One of the locks of those who write at the same time.
+macro_rules! one_of_the_locks {
+    () => {
+        "1668048229, CAST(floor(random() * CAST(COALESCE(
+             NULLIF(current_setting('clipmill.writes_at_once', TRUE), ''), '32') AS INTEGER)) AS INTEGER)"
+    };
+}
+
+/// Begins a transaction that writes, once it is one of the many that may do so at the same time: it takes one of as many locks,
+/// a free one if it comes upon such at its first or second look. A thousand workers would otherwise begin so many that none
+/// of them gets on, each with rows locked that others need. Who waits here holds nothing yet, so nobody waits in a circle.
+const BEGIN: &str = concat!(
+    "BEGIN ISOLATION LEVEL READ COMMITTED;
+     SELECT CASE WHEN pg_try_advisory_xact_lock(",
+    one_of_the_locks!(),
+    ") THEN 0 WHEN pg_try_advisory_xact_lock(",
+    one_of_the_locks!(),
+    ") THEN 0 WHEN pg_advisory_xact_lock(",
+    one_of_the_locks!(),
+    ") IS NULL THEN 0 END"
+);
+
 impl super::PgStore {
     pub(super) async fn write(&self) -> StoreResult<Transaction<Postgres>> {
-        Ok(Transaction::begin(&self.pool, "BEGIN ISOLATION LEVEL READ COMMITTED").await?)
+        Ok(Transaction::begin(&self.pool, BEGIN).await?)
     }
 
     /// A transaction in which all reads see the same state.
@@ -58,8 +81,16 @@ impl super::PgStore {
         due
     }
 
+    pub(super) fn reports(&self) -> &Reports {
+        &self.reports
+    }
+
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
+    }
+
+    pub(super) fn fleet_is(&self, processes: u64) {
+        self.news.fleet_is(processes);
     }
 
     pub(super) fn notify(&self, signals: &[Signal]) {
@@ -101,6 +132,14 @@ macro_rules! json_text {
     };
 }
 pub(super) use json_text;
+
+/// Compares with the members of a list of texts, which is bound as JSON.
+macro_rules! listed {
+    ($list:literal) => {
+        concat!("= ANY(ARRAY(SELECT json_array_elements_text(CAST(", $list, " AS JSON))))")
+    };
+}
+pub(super) use listed;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
 

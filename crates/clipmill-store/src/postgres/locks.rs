@@ -37,15 +37,6 @@ pub async fn task(db: &mut Db, task: TaskId) -> StoreResult<()> {
     unchanged(locked, used)
 }
 
-/// Locks the task of an item, for units that touch no segment.
-pub async fn task_alone(db: &mut Db, item: ItemId) -> StoreResult<()> {
-    sqlx::query("SELECT 1 FROM tasks WHERE id = (SELECT task_id FROM items WHERE id = $1) FOR NO KEY UPDATE")
-        .bind(item.0)
-        .execute(db)
-        .await?;
-    Ok(())
-}
-
 /// Locks an item with everything that it uses, and its task.
 pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     sqlx::query(
@@ -55,7 +46,7 @@ pub async fn item(db: &mut Db, item: ItemId) -> StoreResult<()> {
     .bind(item.0)
     .execute(&mut *db)
     .await?;
-    task_alone(db, item).await
+    tasks_of(db, &[], &[item]).await
 }
 
 /// Locks segments alone: whoever adds links to them waits.
@@ -74,30 +65,33 @@ pub async fn segments_in_use(db: &mut Db, hashes: &[&str]) -> StoreResult<()> {
     items_of(db, hashes).await
 }
 
-/// Locks tasks whose live items use a segment.
-pub async fn tasks_of(db: &mut Db, hash: &str) -> StoreResult<()> {
+/// Locks tasks whose live items use one of these segments, and the tasks of these items.
+pub async fn tasks_of(db: &mut Db, hashes: &[&str], items: &[ItemId]) -> StoreResult<()> {
     sqlx::query(concat!(
         "SELECT 1 FROM tasks WHERE id = ANY(ARRAY(
             SELECT i.task_id FROM item_segments x JOIN items i ON i.id = x.item_id
-             WHERE x.hash = $1 AND i.state IN ",
+             WHERE x.hash = ANY($1) AND i.state IN ",
         live!(),
-        "))
+        " UNION SELECT task_id FROM items WHERE id = ANY($2)))
           ORDER BY id FOR NO KEY UPDATE"
     ))
-    .bind(hash)
+    .bind(hashes)
+    .bind(items.iter().map(|item| item.0).collect::<Vec<_>>())
     .execute(db)
     .await?;
     Ok(())
 }
 
-/// Locks a task unless it is locked already; returns `false` then.
-pub async fn free_task(db: &mut Db, task: TaskId) -> StoreResult<bool> {
-    let row: Option<i64> =
-        sqlx::query_scalar("SELECT id FROM tasks WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED")
-            .bind(task.0)
-            .fetch_optional(db)
-            .await?;
-    Ok(row.is_some())
+/// Locks those of these tasks that nobody else has locked, and answers which.
+pub async fn free_tasks(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskId>> {
+    let ids: Vec<i64> = tasks.iter().map(|task| task.0).collect();
+    let free: Vec<i64> = sqlx::query_scalar(
+        "SELECT id FROM tasks WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED",
+    )
+    .bind(ids)
+    .fetch_all(db)
+    .await?;
+    Ok(free.into_iter().map(TaskId).collect())
 }
 
 /// Locks a segment, the items that use it with everything else they use, and their tasks.
@@ -130,7 +124,7 @@ pub async fn dependents(db: &mut Db, hash: &str) -> StoreResult<()> {
     if used > i64::try_from(locked).unwrap_or(i64::MAX) {
         return Err(StoreError::Conflict);
     }
-    tasks_of(db, hash).await
+    tasks_of(db, &[hash], &[]).await
 }
 
 /// Locks a task that is about to be planned, and the items that use segments which are ready. The new segments of the plan

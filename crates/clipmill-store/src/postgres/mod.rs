@@ -21,6 +21,8 @@ use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 
 use tokio::time::Instant;
 
+use sql::methods::Reports;
+
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 use crate::signals::Signals;
@@ -36,12 +38,14 @@ const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; 
 pub struct PgOptions {
     /// Most connections of this process, two for news included.
     pub connections: u32,
+    /// Most transactions of all processes that write at the same time.
+    pub writes_at_once: u32,
     pub clock: Clock,
 }
 
 impl Default for PgOptions {
     fn default() -> Self {
-        Self { connections: 10, clock: Clock::Database }
+        Self { connections: 10, writes_at_once: 32, clock: Clock::Database }
     }
 }
 
@@ -60,6 +64,7 @@ pub struct PgStore {
     clock: Clock,
     signals: Signals,
     news: Arc<news::Outgoing>,
+    reports: Reports,
     /// When delayed work was looked for last.
     polled: Arc<Mutex<Option<Instant>>>,
 }
@@ -74,15 +79,27 @@ impl PgStore {
             .test_before_acquire(false)
             .max_lifetime(Duration::from_secs(1_800))
             .idle_timeout(Duration::from_secs(300))
-            .after_connect(|connection, _| {
-                Box::pin(async move { connection.execute(SESSION).await.map(drop) })
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    connection.execute(SESSION).await?;
+                    let most = options.writes_at_once.max(1).to_string();
+                    let set = sqlx::query("SELECT set_config('clipmill.writes_at_once', $1, false)");
+                    set.bind(most).execute(connection).await.map(drop)
+                })
             })
             .connect_with(connect_options(url)?)
             .await?;
         check_schema(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
-        Ok(Self { pool, clock: options.clock, signals, news, polled: Arc::default() })
+        Ok(Self {
+            pool,
+            clock: options.clock,
+            signals,
+            news,
+            reports: Reports::default(),
+            polled: Arc::default(),
+        })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.

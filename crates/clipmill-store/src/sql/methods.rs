@@ -1,6 +1,7 @@
 //! Implements the interface: the unit of work behind each method, and the signals that it sends.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -17,13 +18,21 @@ use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
 use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::work::assemble::Delivered;
+use super::work::assemble::{Delivered, Output};
 use super::work::lease::WorkRow;
 use super::*;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::signals::Signal;
 use crate::store::Store;
+use crate::together::Together;
+
+/// What workers of one process report at once is written together.
+#[derive(Clone, Default)]
+pub struct Reports {
+    segments: Arc<Together<(Lease, Millis), ()>>,
+    outputs: Arc<Together<(Output, Millis), Delivered>>,
+}
 
 #[async_trait]
 impl Store for Handle {
@@ -302,9 +311,12 @@ impl Store for Handle {
     }
 
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
-        unit!(self, at now; tx => segments::complete(tx, lease, now.ms))?;
-        self.notify(&[Signal::Ready, Signal::Changed]);
-        Ok(())
+        let store = self.clone();
+        let unit = move |made| {
+            let store = store.clone();
+            Box::pin(async move { store.complete_segments(made).await }) as _
+        };
+        self.reports().segments.run((lease, now), unit).await
     }
 
     async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>> {
@@ -342,9 +354,12 @@ impl Store for Handle {
         points: u64,
         now: Millis,
     ) -> StoreResult<()> {
-        let delivered =
-            unit!(self, at now, result; tx => assemble::complete_item(tx, lease, &result, points, now))?;
-        if let Delivered::Noted(task, item) = delivered {
+        let (store, output) = (self.clone(), Output { lease, result, points });
+        let unit = move |outputs| {
+            let store = store.clone();
+            Box::pin(async move { store.complete_items(outputs).await }) as _
+        };
+        if let Delivered::Noted(task, item) = self.reports().outputs.run((output, now), unit).await? {
             self.complete_noted(task, item, now).await?;
         }
         self.notify(&[Signal::Ready, Signal::Changed]);
@@ -368,7 +383,9 @@ impl Store for Handle {
     }
 
     async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
-        unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))
+        let processes = unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))?;
+        self.fleet_is(processes);
+        Ok(processes)
     }
 
     async fn worker_gone(&self, name: &str) -> StoreResult<()> {
@@ -473,15 +490,24 @@ impl Store for Handle {
 impl Handle {
     /// Begins all claims that can be begun.
     async fn begin_all(&self, taken: Vec<claim::Taken>, now: Millis) -> StoreResult<Vec<Claim>> {
+        let works: Vec<WorkRow> =
+            taken.iter().filter(|(_, claim)| claim.is_none()).map(|(work, _)| work.clone()).collect();
+        if !works.is_empty() {
+            self.notify(&[Signal::Changed]);
+        }
+        let together = match works.len() {
+            0 | 1 => Vec::new(),
+            // Each is begun alone if that fails.
+            _ => unit!(self, at now, works; tx => claim::begin_together(tx, &works, now.ms))
+                .unwrap_or_default(),
+        };
+        let mut begun: HashMap<WorkId, Claim> =
+            together.into_iter().flatten().map(|claim| (claim.lease.work, claim)).collect();
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
-            let begun = match claim {
+            let begun = match claim.or_else(|| begun.remove(&WorkId(work.id))) {
                 Some(claim) => Ok(Some(claim)),
-                None => {
-                    let begun = self.begin(&work, now).await;
-                    self.notify(&[Signal::Changed]);
-                    begun
-                }
+                None => self.begin(&work, now).await,
             };
             match begun {
                 Ok(begun) => claims.extend(begun),
@@ -524,6 +550,20 @@ impl Handle {
             }
         }
         Ok(())
+    }
+
+    async fn complete_segments(&self, made: Vec<(Lease, Millis)>) -> StoreResult<Vec<Option<()>>> {
+        let now = made.iter().map(|(_, now)| *now).max().unwrap_or_default();
+        let leases: Vec<Lease> = made.into_iter().map(|(lease, _)| lease).collect();
+        let held = unit!(self, at now, leases; tx => segments::complete(tx, &leases, now.ms))?;
+        self.notify(&[Signal::Ready, Signal::Changed]);
+        Ok(held.into_iter().map(|held| held.then_some(())).collect())
+    }
+
+    async fn complete_items(&self, outputs: Vec<(Output, Millis)>) -> StoreResult<Vec<Option<Delivered>>> {
+        let now = outputs.iter().map(|(_, now)| *now).max().unwrap_or_default();
+        let outputs: Vec<Output> = outputs.into_iter().map(|(output, _)| output).collect();
+        unit!(self, at now, outputs; tx => assemble::complete_items(tx, &outputs, now))
     }
 
     /// Completes what others noted, if they do not get to it.

@@ -7,7 +7,7 @@
 use super::dialect;
 
 mod account;
-mod methods;
+pub(super) mod methods;
 mod money;
 pub mod rows;
 pub(super) mod states;

@@ -6,6 +6,7 @@ use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
 use sqlx::Sqlite;
 
+use super::sql::methods::Reports;
 use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
@@ -39,9 +40,16 @@ impl super::SqliteStore {
         true
     }
 
+    pub(super) fn reports(&self) -> &Reports {
+        &self.reports
+    }
+
     pub(super) fn signals(&self) -> &Signals {
         &self.signals
     }
+
+    /// There is one process.
+    pub(super) fn fleet_is(&self, _: u64) {}
 
     /// There are no other processes to notify.
     pub(super) fn notify(&self, signals: &[Signal]) {
@@ -75,6 +83,14 @@ macro_rules! json_text {
     };
 }
 pub(super) use json_text;
+
+/// Compares with the members of a list of texts, which is bound as JSON.
+macro_rules! listed {
+    ($list:literal) => {
+        concat!("IN (SELECT value FROM json_each(", $list, "))")
+    };
+}
+pub(super) use listed;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
 
@@ -148,10 +164,6 @@ pub mod locks {
         Ok(())
     }
 
-    pub async fn task_alone(_: &mut Db, _: ItemId) -> StoreResult<()> {
-        Ok(())
-    }
-
     pub async fn item(_: &mut Db, _: ItemId) -> StoreResult<()> {
         Ok(())
     }
@@ -168,12 +180,12 @@ pub mod locks {
         Ok(())
     }
 
-    pub async fn tasks_of(_: &mut Db, _: &str) -> StoreResult<()> {
+    pub async fn tasks_of(_: &mut Db, _: &[&str], _: &[ItemId]) -> StoreResult<()> {
         Ok(())
     }
 
-    pub async fn free_task(_: &mut Db, _: TaskId) -> StoreResult<bool> {
-        Ok(true)
+    pub async fn free_tasks(_: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskId>> {
+        Ok(tasks.to_vec())
     }
 
     pub async fn dependents(_: &mut Db, _: &str) -> StoreResult<()> {

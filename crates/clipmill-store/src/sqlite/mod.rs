@@ -16,6 +16,8 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
+use sql::methods::Reports;
+
 use crate::error::StoreResult;
 use crate::signals::Signals;
 
@@ -31,6 +33,7 @@ pub struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
     signals: Signals,
+    reports: Reports,
 }
 
 impl SqliteStore {
@@ -42,7 +45,7 @@ impl SqliteStore {
         // One reader opens at once: it keeps the shared index of the log, which could not be made again on a full disk when the
         // writer's connection is replaced.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
-        Ok(Self { writer, readers, signals: Signals::default() })
+        Ok(Self { writer, readers, signals: Signals::default(), reports: Reports::default() })
     }
 
     /// Opens an existing file and leaves its schema as it is, for reading only.
@@ -50,7 +53,7 @@ impl SqliteStore {
         let options = connect_options(path).create_if_missing(false);
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
-        Ok(Self { writer, readers, signals: Signals::default() })
+        Ok(Self { writer, readers, signals: Signals::default(), reports: Reports::default() })
     }
 }
 

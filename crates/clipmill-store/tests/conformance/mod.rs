@@ -102,6 +102,7 @@ macro_rules! suite {
             }
             segments {
                 two_tasks_share_what_is_being_made
+                what_is_reported_at_once_is_written_for_each
                 what_is_present_needs_no_work
                 what_was_made_during_preflight_is_not_made_again
                 what_was_evicted_is_made_again

@@ -4,7 +4,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::segment::SegmentKey;
 use clipmill_store::*;
 
-use super::world::{LEASE_MS, World, found, is_lost, plan, segment, task_error};
+use super::world::{LEASE_MS, World, found, is_lost, plan, result, segment, task_error};
 
 fn present(name: &str) -> NewSegment {
     NewSegment { present: true, ..segment(name, 30) }
@@ -30,6 +30,62 @@ pub async fn two_tasks_share_what_is_being_made(world: &World) {
         assert_eq!(world.states(user, task_no).await, (3, vec![3]));
     }
     assert!(world.try_claim().await.is_none());
+}
+
+/// Reports that come at once are written together; what one of them lacks is no other's.
+pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
+    let (one, other) = (world.user(100).await, world.user(100).await);
+    let pieces = |names: [&str; 3]| names.map(|name| segment(name, 30));
+    let tasks = [
+        (one, world.queued(one, &pieces(["a", "b", "c"])).await),
+        (other, world.queued(other, &pieces(["c", "d", "e"])).await),
+    ];
+    // All of these at once, in any order.
+    let at_once = async |leases: Vec<Lease>, outputs: bool| {
+        let reports = leases.into_iter().map(|lease| {
+            let (store, now) = (world.store.clone(), world.now());
+            tokio::spawn(async move {
+                match outputs {
+                    true => store.complete_item(lease, result(), 7, now).await,
+                    false => store.complete_segment(lease, now).await,
+                }
+            })
+        });
+        let mut outcomes = Vec::new();
+        for report in reports.collect::<Vec<_>>() {
+            outcomes.push(report.await.unwrap());
+        }
+        outcomes
+    };
+    // Claims all that is ready; the first of it twice, so that there is an older lease of the same work.
+    let claim_all = async || {
+        let older = world.claim().await.lease;
+        world.store.hand_back(older, world.now()).await.unwrap();
+        let mut leases = Vec::new();
+        while let Some(claim) = world.try_claim().await {
+            leases.push(claim.lease);
+        }
+        let again =
+            leases.iter().position(|lease| lease.work == older.work).expect("the work to be claimed again");
+        leases.swap(0, again);
+        // While the last one is written, the older lease comes before that which replaced it.
+        let last = leases.pop().unwrap();
+        [vec![last, older], leases, vec![last]].concat()
+    };
+    let check = |outcomes: &[StoreResult<()>], good: usize| {
+        assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), good);
+        assert!(outcomes.iter().all(|outcome| outcome.is_ok() || is_lost(outcome)));
+        assert!(is_lost(&outcomes[1]), "the older lease");
+    };
+    check(&at_once(claim_all().await, false).await, 5);
+    let leases = claim_all().await;
+    assert!(at_once(leases.clone(), false).await.iter().all(is_lost), "not for work of this kind");
+    check(&at_once(leases, true).await, 6);
+    for (user, task_no) in &tasks {
+        assert_eq!(world.states(*user, task_no).await, (3, vec![3; 3]));
+        assert_eq!(world.task(*user, task_no).await.consumed_points, 21);
+        assert_eq!(world.balance(*user).await, (79, 0));
+    }
 }
 
 pub async fn what_is_present_needs_no_work(world: &World) {

@@ -15,7 +15,7 @@ pub mod settings;
 
 use std::sync::Arc;
 
-use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use clipmill_store::postgres::{PgOptions, PgStore};
 use tokio::time::Instant;
 
 use books::Books;
@@ -39,7 +39,7 @@ impl World {
 
     /// The store as one process has it.
     pub async fn store(&self, connections: u32) -> PgStore {
-        let options = PgOptions { connections, clock: Clock::Database };
+        let options = PgOptions { connections, ..PgOptions::default() };
         PgStore::open(&self.url, options).await.expect("the database to take another process")
     }
 }

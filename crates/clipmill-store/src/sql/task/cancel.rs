@@ -1,5 +1,7 @@
 //! Cancelling: delivered outputs stay and are paid, the rest ends and gives back its points.
 
+use std::collections::BTreeMap;
+
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::message;
@@ -22,7 +24,7 @@ pub async fn cancel(
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     locks::task(db, TaskId(task.id)).await?;
     // Outputs that are there already are completed.
-    completions::settle(db, TaskId(task.id), None, now).await?;
+    completions::settle(db, BTreeMap::from([(TaskId(task.id), Vec::new())]), now).await?;
     // The task is read again, because only now nobody else can change it.
     let Some(task) = find(db, user, task_no).await? else { return Ok(None) };
     let from = state(task.state)?;

@@ -1,5 +1,7 @@
 //! The end of an item's assembly: completed, or sent back because segments are gone.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{ItemId, TaskId};
 use clipmill_core::message;
@@ -25,32 +27,47 @@ pub enum Delivered {
     Noted(TaskId, ItemId),
 }
 
-/// Ends the assembly of an output that is there. Its item is completed, unless somebody else has its task's row: then it
-/// is noted for whoever has it.
-pub async fn complete_item(
+/// An output that is there, and the lease under which it was made.
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub lease: Lease,
+    pub result: ItemResult,
+    pub points: u64,
+}
+
+/// Ends the assembly of outputs that are there; `None` for those whose lease is lost. Their items are completed, unless
+/// somebody else has their task's row: then they are noted for whoever has it.
+pub async fn complete_items(
     db: &mut Db,
-    lease: Lease,
-    result: &ItemResult,
-    points: u64,
+    outputs: &[Output],
     now: Now,
-) -> StoreResult<Delivered> {
-    let item = assembled(&lease::leased(db, lease).await?)?;
-    let task: Option<i64> = sqlx::query_scalar("SELECT task_id FROM items WHERE id = $1")
-        .bind(item.0)
-        .fetch_optional(&mut *db)
-        .await?;
-    let task = TaskId(task.ok_or(StoreError::LeaseLost)?);
-    // Before the row of work, as everywhere; nobody is waited for.
-    let free = locks::free_task(db, task).await?;
-    lease::give_up(db, lease, Some(WorkKind::Assemble), "done").await?;
-    let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
-    let completion = Completion::new(item, &result, points)?;
-    if !free {
-        completions::note(db, task, &completion).await?;
-        return Ok(Delivered::Noted(task, item));
+) -> StoreResult<Vec<Option<Delivered>>> {
+    let leases: Vec<Lease> = outputs.iter().map(|output| output.lease).collect();
+    let assembled = lease::assembled(db, &leases).await?;
+    let tasks: BTreeSet<TaskId> = assembled.values().map(|(_, task)| *task).collect();
+    // Before the rows of work, as everywhere; nobody is waited for.
+    let free = locks::free_tasks(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
+    let mut ended = lease::end_all(db, &leases, WorkKind::Assemble).await?;
+    let mut completed: BTreeMap<TaskId, Vec<Completion>> = BTreeMap::new();
+    let mut delivered = Vec::with_capacity(outputs.len());
+    for Output { lease, result, points } in outputs {
+        // Whoever reports the same again is too late.
+        let Some(&(item, task)) = assembled.get(lease).filter(|_| ended.remove(lease)) else {
+            delivered.push(None);
+            continue;
+        };
+        let result = ItemResult { expires_at: now.of(result.expires_at), ..result.clone() };
+        let completion = Completion::new(item, &result, *points)?;
+        if free.contains(&task) {
+            completed.entry(task).or_default().push(completion);
+            delivered.push(Some(Delivered::Completed));
+        } else {
+            completions::note(db, task, &completion).await?;
+            delivered.push(Some(Delivered::Noted(task, item)));
+        }
     }
-    completions::settle(db, task, Some(completion), now.ms).await?;
-    Ok(Delivered::Completed)
+    completions::settle(db, completed, now.ms).await?;
+    Ok(delivered)
 }
 
 /// Completes an item that was noted, unless somebody did, or has its task's row. The lease counts as lost where the item

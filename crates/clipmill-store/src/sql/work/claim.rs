@@ -5,7 +5,7 @@
 //! priority, then by how much work their users have in progress, then by whose last turn was longest ago: a user with ten
 //! thousand items delays another's first by one item at most.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::{ItemId, TaskId, UserId};
@@ -15,7 +15,7 @@ use clipmill_core::segment::SegmentKey;
 use clipmill_core::task::TaskState;
 
 use super::super::dialect::{self, locks};
-use super::super::rows::{self, Db, code, count32, from_json};
+use super::super::rows::{self, Db, code, count32, from_json, to_json};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
 use super::stage::{STAGE_ASSEMBLE, STAGE_SEGMENT};
@@ -174,21 +174,29 @@ async fn begun(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Claim>> {
     }
 }
 
+/// The jobs of leased work; `None` where there is nothing to do after all, or the work must be begun alone, see [`begin`].
+pub async fn begin_together(db: &mut Db, works: &[WorkRow], now: Millis) -> StoreResult<Vec<Option<Claim>>> {
+    lock(db, works).await?;
+    let mut claims = Vec::with_capacity(works.len());
+    for work in works {
+        claims.push(match lease::holds(db, work.lease()).await? {
+            true => match job(db, work).await {
+                Ok(Some(job)) => {
+                    start(db, work, &job, now).await?;
+                    Some(claim(work, job)?)
+                }
+                Ok(None) | Err(StoreError::Corrupt(_)) => None,
+                Err(error) => return Err(error),
+            },
+            false => None,
+        });
+    }
+    Ok(claims)
+}
+
 /// The job of leased work; `None` if there is nothing to do after all.
 pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
-    match work.target()? {
-        Target::Preflight(_) => {}
-        Target::Segment(hash) => {
-            // A plan that is being written may need the segment, and has locked its row.
-            locks::segments(db, &[hash]).await?;
-            // Nearly all tasks have begun, if not each of their items.
-            if unstarted_tasks(db, hash).await? > 0 {
-                locks::tasks_of(db, hash).await?;
-            }
-            locks::items_of(db, &[hash]).await?;
-        }
-        Target::Assemble(item) => locks::task_alone(db, item).await?,
-    }
+    lock(db, std::slice::from_ref(work)).await?;
     if !lease::holds(db, work.lease()).await? {
         return Ok(None);
     }
@@ -204,10 +212,36 @@ pub async fn begin(db: &mut Db, work: &WorkRow, now: Millis) -> StoreResult<Opti
     Ok(None)
 }
 
-async fn unstarted_tasks(db: &mut Db, hash: &str) -> StoreResult<i64> {
-    let waiting = "SELECT COUNT(*) FROM waiting_items w JOIN tasks t ON t.id = w.task_id
-                    WHERE w.hash = $1 AND t.state = $2";
-    Ok(sqlx::query_scalar(waiting).bind(hash).bind(code(TaskState::Queued)).fetch_one(db).await?)
+/// Locks everything that the beginning of this work may change.
+async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
+    let (mut hashes, mut items) = (BTreeSet::new(), Vec::new());
+    for work in works {
+        match work.target()? {
+            Target::Preflight(_) => {}
+            Target::Segment(hash) => drop(hashes.insert(hash)),
+            Target::Assemble(item) => items.push(item),
+        }
+    }
+    let hashes: Vec<&str> = hashes.into_iter().collect();
+    // A plan that is being written may need a segment, and has locked its row.
+    locks::segments(db, &hashes).await?;
+    // Nearly all tasks have begun, if not each of their items.
+    let first = if hashes.is_empty() { Vec::new() } else { of_unstarted_tasks(db, &hashes).await? };
+    if !first.is_empty() || !items.is_empty() {
+        locks::tasks_of(db, &first.iter().map(String::as_str).collect::<Vec<_>>(), &items).await?;
+    }
+    locks::items_of(db, &hashes).await
+}
+
+/// Those of these segments that a task waits for of which nothing was begun.
+async fn of_unstarted_tasks(db: &mut Db, hashes: &[&str]) -> StoreResult<Vec<String>> {
+    let waiting = concat!(
+        "SELECT DISTINCT w.hash FROM waiting_items w JOIN tasks t ON t.id = w.task_id
+          WHERE t.state = $2 AND w.hash ",
+        dialect::listed!("$1")
+    );
+    let waiting = sqlx::query_scalar(waiting).bind(to_json(&hashes)?).bind(code(TaskState::Queued));
+    Ok(waiting.fetch_all(db).await?)
 }
 
 fn claim(work: &WorkRow, job: Job) -> StoreResult<Claim> {

@@ -3,7 +3,7 @@
 //! The row of a task is what all who deliver for it would wait for. Who finds it taken notes the output and lets go;
 //! whoever has the row, or takes it next, completes what was noted as well.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::task::TaskState;
@@ -85,37 +85,71 @@ pub async fn left(db: &mut Db) -> StoreResult<Vec<TaskId>> {
 
 /// Completes what was noted of a task unless somebody else has its row: `false` then.
 pub async fn settle_if_free(db: &mut Db, task: TaskId, now: Millis) -> StoreResult<bool> {
-    if !locks::free_task(db, task).await? {
+    if locks::free_tasks(db, &[task]).await?.is_empty() {
         return Ok(false);
     }
-    settle(db, task, None, now).await?;
+    settle(db, BTreeMap::from([(task, Vec::new())]), now).await?;
     Ok(true)
 }
 
-/// Completes what was noted of a task, and `mine`. The task's row is the caller's.
-pub async fn settle(db: &mut Db, task: TaskId, mine: Option<Completion>, now: Millis) -> StoreResult<()> {
+/// Completes what was noted of these tasks, and what is given of each. The tasks' rows are the caller's.
+pub async fn settle(db: &mut Db, tasks: BTreeMap<TaskId, Vec<Completion>>, now: Millis) -> StoreResult<()> {
+    let mut written = Vec::with_capacity(tasks.len());
+    for (task, given) in tasks {
+        written.extend(write(db, task, given).await?);
+    }
+    // Balances come last, in the order of their users.
+    written.sort_by_key(|task| (task.user, task.task));
+    for tasks in written.chunk_by(|a, b| a.user == b.user) {
+        let Some(Written { user, .. }) = tasks.first() else { continue };
+        let settlements: Vec<Settlement<'_>> = tasks.iter().flat_map(Written::settlements).collect();
+        let charged = settlements.iter().map(|settlement| settlement.charged).sum();
+        let output_ms = tasks.iter().map(|task| task.output_ms).fold(0, u64::saturating_add);
+        holds::settle(db, *user, &settlements, now).await?;
+        usage::note(db, *user, settlements.len(), output_ms, charged, now).await?;
+    }
+    for task in written {
+        ending::end_task_if_over(db, task.task, now).await?;
+    }
+    Ok(())
+}
+
+/// Outputs of a task that are written, whose points are still held.
+struct Written {
+    task: TaskId,
+    user: UserId,
+    task_no: TaskNo,
+    done: Vec<Done>,
+    output_ms: u64,
+}
+
+impl Written {
+    fn settlements(&self) -> impl Iterator<Item = Settlement<'_>> {
+        self.done.iter().map(|item| item.settlement(self.user, &self.task_no))
+    }
+}
+
+/// Writes what was noted of a task and what is given.
+async fn write(db: &mut Db, task: TaskId, given: Vec<Completion>) -> StoreResult<Option<Written>> {
     let mut all: Vec<Completion> = sqlx::query_as(
         "DELETE FROM completions WHERE task_id = $1 RETURNING item_id, result, hashes, points",
     )
     .bind(task.0)
     .fetch_all(&mut *db)
     .await?;
-    let mine = mine.map(|completion| (completion.item_id, all.push(completion)).0);
+    let own: Vec<i64> = given.iter().map(|completion| completion.item_id).collect();
+    all.extend(given);
     let done = open(db, task, all).await?;
     // Whoever ended the item otherwise took the lease away.
-    if let Some(item) = mine.filter(|mine| done.iter().all(|item| item.completion.item_id != *mine)) {
+    if let Some(item) = own.iter().find(|own| done.iter().all(|item| item.completion.item_id != **own)) {
         return Err(StoreError::Corrupt(format!("item {item} has ended already or holds no points")));
     }
-    let Some(first) = done.first() else { return Ok(()) };
+    let Some(first) = done.first() else { return Ok(None) };
     let (user, task_no) = (first.user, first.task_no.clone());
     let ended = count(db, task, &done).await?;
     progress::fold(db, task).await?;
     let output_ms = write_results(db, user, &done, ended).await?;
-    let settlements: Vec<Settlement<'_>> = done.iter().map(|item| item.settlement(user, &task_no)).collect();
-    let charged = settlements.iter().map(|settlement| settlement.charged).sum();
-    holds::settle(db, user, &settlements, now).await?;
-    usage::note(db, user, done.len(), output_ms, charged, now).await?;
-    ending::end_task_if_over(db, task, now).await
+    Ok(Some(Written { task, user, task_no, done, output_ms }))
 }
 
 /// An item that is completed now.

@@ -1,6 +1,6 @@
 //! Leases: every write on a worker's behalf begins here, and ends here when the lease is lost.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use clipmill_core::ids::{ItemId, TaskId, UserId, WorkId};
 use sqlx::QueryBuilder;
@@ -90,6 +90,24 @@ pub async fn give_up(
     .ok_or(StoreError::LeaseLost)
 }
 
+/// Ends these leases for good, except those that are not the live lease of work of this kind; returns the others.
+pub async fn end_all(db: &mut Db, leases: &[Lease], kind: WorkKind) -> StoreResult<HashSet<Lease>> {
+    let mut query = QueryBuilder::<Database>::new(concat!(
+        "UPDATE work SET state = 'done', worker = NULL, lease_until = NULL WHERE ",
+        runs!(),
+        " AND kind = "
+    ));
+    query.push_bind(kind.as_str()).push(" AND (id, fence) IN (VALUES ");
+    push_leases(&mut query, leases);
+    let rows: Vec<(i64, i64)> = query
+        .push(") RETURNING id, fence")
+        .build_query_as()
+        .persistent(leases.len() == 1)
+        .fetch_all(db)
+        .await?;
+    Ok(rows.into_iter().map(|(id, fence)| Lease { work: WorkId(id), fence }).collect())
+}
+
 /// Reads work under a lease, before anything is decided about it; nothing is locked.
 pub async fn leased(db: &mut Db, lease: Lease) -> StoreResult<WorkRow> {
     let row: Option<WorkRow> = sqlx::query_as(
@@ -129,8 +147,24 @@ pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, 
     ));
     push_leases(&mut query, leases);
     let rows: Vec<(i64, Option<String>)> =
-        query.push(")").build_query_as().persistent(false).fetch_all(db).await?;
+        query.push(")").build_query_as().persistent(leases.len() == 1).fetch_all(db).await?;
     Ok(rows.into_iter().map(|(id, hash)| (WorkId(id), hash)).collect())
+}
+
+/// The items that are assembled under the valid ones of these leases, and their tasks; nothing is locked.
+pub async fn assembled(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<Lease, (ItemId, TaskId)>> {
+    let mut query = QueryBuilder::<Database>::new(concat!(
+        "SELECT id, fence, item_id, (SELECT task_id FROM items WHERE items.id = work.item_id) FROM work
+          WHERE item_id IS NOT NULL AND ",
+        runs!(),
+        " AND (id, fence) IN (VALUES "
+    ));
+    push_leases(&mut query, leases);
+    let rows: Vec<(i64, i64, i64, i64)> =
+        query.push(")").build_query_as().persistent(leases.len() == 1).fetch_all(db).await?;
+    let assembled =
+        |(id, fence, item, task)| (Lease { work: WorkId(id), fence }, (ItemId(item), TaskId(task)));
+    Ok(rows.into_iter().map(assembled).collect())
 }
 
 fn push_leases(query: &mut QueryBuilder<Database>, leases: &[Lease]) {
@@ -152,7 +186,7 @@ pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> 
         tasks.extend(progress::reach(db, hash, i64::try_from(*frames).unwrap_or(i64::MAX)).await?);
     }
     let moved = !tasks.is_empty();
-    progress::fold_free(db, tasks).await?;
+    progress::fold_free(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
     Ok(moved)
 }
 

@@ -73,11 +73,9 @@ pub async fn fold(db: &mut Db, task: TaskId) -> StoreResult<()> {
 }
 
 /// [`fold`] for several tasks, without those whose row is locked: they are added up the next time.
-pub async fn fold_free(db: &mut Db, tasks: impl IntoIterator<Item = TaskId>) -> StoreResult<()> {
-    for task in tasks {
-        if locks::free_task(db, task).await? {
-            fold(db, task).await?;
-        }
+pub async fn fold_free(db: &mut Db, tasks: &[TaskId]) -> StoreResult<()> {
+    for task in locks::free_tasks(db, tasks).await? {
+        fold(db, task).await?;
     }
     Ok(())
 }

@@ -1,16 +1,17 @@
 //! Segments and the work that makes them, shared by all tasks: each segment has one row of work for ever, which is made ready
 //! again whenever the segment is needed and missing.
 
+use std::collections::BTreeSet;
+
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
-use super::super::dialect::locks;
+use super::super::dialect::{self, locks};
 use super::super::rows::{Db, column, to_json};
 use super::lease;
-use super::lease::Target;
 use super::progress;
 use super::stage::STAGE_SEGMENT;
-use crate::error::{StoreError, StoreResult};
+use crate::error::StoreResult;
 use crate::model::*;
 
 /// Who needs a segment first: its place in the order of claiming.
@@ -93,12 +94,19 @@ pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> Store
     if armed { Ok(()) } else { move_forward(db, hash, needed).await }
 }
 
-pub async fn complete(db: &mut Db, lease: Lease, now: Millis) -> StoreResult<()> {
-    let leased = lease::leased(db, lease).await?;
-    let Target::Segment(hash) = leased.target()? else { return Err(StoreError::LeaseLost) };
-    locks::segments_in_use(db, &[hash]).await?;
-    lease::give_up(db, lease, Some(WorkKind::Segment), "done").await?;
-    done(db, hash, now).await
+/// Ends the making of several segments that are there; answers for each lease whether it still was alive.
+pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult<Vec<bool>> {
+    let held = lease::held(db, leases).await?;
+    let hashes: BTreeSet<&str> = held.values().flatten().map(String::as_str).collect();
+    if hashes.is_empty() {
+        return Ok(vec![false; leases.len()]);
+    }
+    locks::segments_in_use(db, &hashes.into_iter().collect::<Vec<_>>()).await?;
+    let mut ended = lease::end_all(db, leases, WorkKind::Segment).await?;
+    let made: Vec<&str> = ended.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
+    done(db, &made, now).await?;
+    // Whoever reports the same again is too late.
+    Ok(leases.iter().map(|lease| ended.remove(lease)).collect())
 }
 
 /// Segments of items whose assembly is still to come.
@@ -112,24 +120,28 @@ pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentKey>> {
     Ok(hashes.into_iter().map(|hash| SegmentKey(hash.into())).collect())
 }
 
-/// Makes assemblies ready whose items have all their segments; `$1` is a segment that was just made.
-const READY_TO_ASSEMBLE: &str = "UPDATE work SET state = 'ready'
-      WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash = $1)
-        AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
-                         WHERE x.item_id = work.item_id AND s.state <> 'done')";
+/// Makes assemblies ready whose items have all their segments; `$1` are segments that were just made.
+const READY_TO_ASSEMBLE: &str = concat!(
+    "UPDATE work SET state = 'ready'
+      WHERE state = 'waiting' AND item_id IN (SELECT item_id FROM item_segments WHERE hash ",
+    dialect::listed!("$1"),
+    ") AND NOT EXISTS (SELECT 1 FROM item_segments x JOIN segments s ON s.hash = x.hash
+                         WHERE x.item_id = work.item_id AND s.state <> 'done')"
+);
 
-async fn done(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
-    progress::reach(db, hash, i64::MAX).await?;
-    sqlx::query("UPDATE segments SET state = 'done', done_at = $2 WHERE hash = $1")
-        .bind(hash)
-        .bind(now)
-        .execute(&mut *db)
-        .await?;
-    sqlx::query("UPDATE item_segments SET counted = 0 WHERE hash = $1 AND counted = 1")
-        .bind(hash)
-        .execute(&mut *db)
-        .await?;
-    sqlx::query(READY_TO_ASSEMBLE).bind(hash).execute(db).await?;
+/// Whoever waits for these segments can go on.
+async fn done(db: &mut Db, hashes: &[&str], now: Millis) -> StoreResult<()> {
+    for hash in hashes {
+        progress::reach(db, hash, i64::MAX).await?;
+    }
+    let list = to_json(&hashes)?;
+    let made =
+        concat!("UPDATE segments SET state = 'done', done_at = $2 WHERE hash ", dialect::listed!("$1"));
+    sqlx::query(made).bind(&list).bind(now).execute(&mut *db).await?;
+    let counted =
+        concat!("UPDATE item_segments SET counted = 0 WHERE counted = 1 AND hash ", dialect::listed!("$1"));
+    sqlx::query(counted).bind(&list).execute(&mut *db).await?;
+    sqlx::query(READY_TO_ASSEMBLE).bind(&list).execute(db).await?;
     Ok(())
 }
 
@@ -142,7 +154,7 @@ async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
     .bind(hash)
     .execute(&mut *db)
     .await?;
-    done(db, hash, now).await
+    done(db, &[hash], now).await
 }
 
 async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool> {
