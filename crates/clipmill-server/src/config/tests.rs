@@ -88,6 +88,7 @@ fn a_wrong_value_names_its_key_and_the_mend() {
     );
     check("", &[("CLIPMILL_SERVER_LISTEN", "8080")], &["CLIPMILL_SERVER_LISTEN", "socket address"]);
     check("", &[("CLIPMILL_DATABASE_URL", "mysql://u:secret@h")], &["database.url", "sqlite:, postgres:"]);
+    check("[database]\nwrites_at_once = 0", &[], &["database.writes_at_once", "at least 1"]);
     check("[server]\ntls_cert = \"a.pem\"", &[], &["server.tls_key", "is missing"]);
     check("[server]\ntls_key = \"a.pem\"", &[], &["server.tls_cert", "is missing"]);
     check("[server\n", &[], &["not valid TOML", "line 1"]);

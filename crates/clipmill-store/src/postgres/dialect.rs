@@ -7,7 +7,7 @@ use sqlx::Postgres;
 use tokio::time::Instant;
 
 pub(super) use super::locks;
-use super::sql::methods::Reports;
+use super::sql::reports::Reports;
 use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};

@@ -21,7 +21,7 @@ use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 
 use tokio::time::Instant;
 
-use sql::methods::Reports;
+use sql::reports::Reports;
 
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;

@@ -1,7 +1,6 @@
 //! Implements the interface: the unit of work behind each method, and the signals that it sends.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -25,14 +24,6 @@ use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::signals::Signal;
 use crate::store::Store;
-use crate::together::Together;
-
-/// What workers of one process report at once is written together.
-#[derive(Clone, Default)]
-pub struct Reports {
-    segments: Arc<Together<(Lease, Millis), ()>>,
-    outputs: Arc<Together<(Output, Millis), Delivered>>,
-}
 
 #[async_trait]
 impl Store for Handle {
@@ -311,12 +302,7 @@ impl Store for Handle {
     }
 
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
-        let store = self.clone();
-        let unit = move |made| {
-            let store = store.clone();
-            Box::pin(async move { store.complete_segments(made).await }) as _
-        };
-        self.reports().segments.run((lease, now), unit).await
+        self.report_segment(lease, now).await
     }
 
     async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>> {
@@ -354,12 +340,8 @@ impl Store for Handle {
         points: u64,
         now: Millis,
     ) -> StoreResult<()> {
-        let (store, output) = (self.clone(), Output { lease, result, points });
-        let unit = move |outputs| {
-            let store = store.clone();
-            Box::pin(async move { store.complete_items(outputs).await }) as _
-        };
-        if let Delivered::Noted(task, item) = self.reports().outputs.run((output, now), unit).await? {
+        let output = Output { lease, result, points };
+        if let Delivered::Noted(task, item) = self.report_output(output, now).await? {
             self.complete_noted(task, item, now).await?;
         }
         self.notify(&[Signal::Ready, Signal::Changed]);
@@ -550,20 +532,6 @@ impl Handle {
             }
         }
         Ok(())
-    }
-
-    async fn complete_segments(&self, made: Vec<(Lease, Millis)>) -> StoreResult<Vec<Option<()>>> {
-        let now = made.iter().map(|(_, now)| *now).max().unwrap_or_default();
-        let leases: Vec<Lease> = made.into_iter().map(|(lease, _)| lease).collect();
-        let held = unit!(self, at now, leases; tx => segments::complete(tx, &leases, now.ms))?;
-        self.notify(&[Signal::Ready, Signal::Changed]);
-        Ok(held.into_iter().map(|held| held.then_some(())).collect())
-    }
-
-    async fn complete_items(&self, outputs: Vec<(Output, Millis)>) -> StoreResult<Vec<Option<Delivered>>> {
-        let now = outputs.iter().map(|(_, now)| *now).max().unwrap_or_default();
-        let outputs: Vec<Output> = outputs.into_iter().map(|(output, _)| output).collect();
-        unit!(self, at now, outputs; tx => assemble::complete_items(tx, &outputs, now))
     }
 
     /// Completes what others noted, if they do not get to it.

@@ -7,8 +7,9 @@
 use super::dialect;
 
 mod account;
-pub(super) mod methods;
+mod methods;
 mod money;
+pub(super) mod reports;
 pub mod rows;
 pub(super) mod states;
 mod task;

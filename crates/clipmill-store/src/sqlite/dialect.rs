@@ -6,7 +6,7 @@ use clipmill_core::ids::{ItemId, TaskId, UserId};
 use clipmill_core::segment::SegmentKey;
 use sqlx::Sqlite;
 
-use super::sql::methods::Reports;
+use super::sql::reports::Reports;
 use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};

@@ -16,7 +16,7 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
-use sql::methods::Reports;
+use sql::reports::Reports;
 
 use crate::error::StoreResult;
 use crate::signals::Signals;

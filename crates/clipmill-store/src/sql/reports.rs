@@ -1,0 +1,55 @@
+//! What workers of one process report at once is written together.
+
+use std::sync::Arc;
+
+use super::dialect::{Handle, is_conflict};
+use super::segments;
+use super::unit::{TRIES, apart, in_time, pause, unit};
+use super::work::assemble::{self, Delivered, Output};
+use crate::error::StoreResult;
+use crate::model::{Lease, Millis};
+use crate::signals::Signal;
+use crate::together::Together;
+
+/// Reports that wait for the one under way.
+#[derive(Clone, Default)]
+pub struct Reports {
+    segments: Arc<Together<(Lease, Millis), ()>>,
+    outputs: Arc<Together<(Output, Millis), Delivered>>,
+}
+
+impl Handle {
+    /// Ends the making of a segment that is there.
+    pub(super) async fn report_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
+        let store = self.clone();
+        let unit = move |made| {
+            let store = store.clone();
+            Box::pin(async move { store.complete_segments(made).await }) as _
+        };
+        self.reports().segments.run((lease, now), unit).await
+    }
+
+    /// Completes the item of an output that is there, or notes it.
+    pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<Delivered> {
+        let store = self.clone();
+        let unit = move |outputs| {
+            let store = store.clone();
+            Box::pin(async move { store.complete_items(outputs).await }) as _
+        };
+        self.reports().outputs.run((output, now), unit).await
+    }
+
+    async fn complete_segments(&self, made: Vec<(Lease, Millis)>) -> StoreResult<Vec<Option<()>>> {
+        let now = made.iter().map(|(_, now)| *now).max().unwrap_or_default();
+        let leases: Vec<Lease> = made.into_iter().map(|(lease, _)| lease).collect();
+        let held = unit!(self, at now, leases; tx => segments::complete(tx, &leases, now.ms))?;
+        self.notify(&[Signal::Ready, Signal::Changed]);
+        Ok(held.into_iter().map(|held| held.then_some(())).collect())
+    }
+
+    async fn complete_items(&self, outputs: Vec<(Output, Millis)>) -> StoreResult<Vec<Option<Delivered>>> {
+        let now = outputs.iter().map(|(_, now)| *now).max().unwrap_or_default();
+        let outputs: Vec<Output> = outputs.into_iter().map(|(output, _)| output).collect();
+        unit!(self, at now, outputs; tx => assemble::complete_items(tx, &outputs, now))
+    }
+}
