@@ -3,6 +3,7 @@
 
 import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
+import { KINDS, isTaskType } from "./kinds";
 import { getIn, parsePointer, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -68,12 +69,16 @@ export function newId(): string {
 }
 
 export function emptyDraft(taskType: TaskType): Draft {
-  if (taskType === "videoDeduplication") return { taskType, params: { videoList: [], options: {} } };
   // The size is for captions on phones. Without a file none of this is sent.
   const options = { subtitle: { style: { weight: "bold" } } };
-  if (taskType === "baseVideoMix") return { taskType, params: { videoList: [newGroup()], options } };
-  const scenes = [newScene([]), newScene([{ sceneKey: "scene-1" }])];
-  return { taskType, params: { scenes, audioMode: "split", generateCount: 2, options } };
+  switch (taskType) {
+    case "videoDeduplication": return { taskType, params: { videoList: [], options: {} } };
+    case "baseVideoMix": return { taskType, params: { videoList: [newGroup()], options } };
+    case "proVideoMix": {
+      const scenes = [newScene([]), newScene([{ sceneKey: "scene-1" }])];
+      return { taskType, params: { scenes, audioMode: "split", generateCount: 2, options } };
+    }
+  }
 }
 
 export function newGroup(): Json {
@@ -91,7 +96,7 @@ export function newScene(others: readonly Json[]): Json {
 /** What a scene is called that was not given a name. */
 export const sceneName = (place: number): string => t("board.scene", { n: place + 1 });
 
-export const urlField = (taskType: TaskType): "url" | "filename" => (taskType === "videoDeduplication" ? "filename" : "url");
+export const urlField = (taskType: TaskType) => KINDS[taskType].url;
 
 export function clipUrl(clip: Clip): string | undefined {
   return clip.url ?? clip.filename;
@@ -100,11 +105,11 @@ export function clipUrl(clip: Clip): string | undefined {
 /** All rows of clips, in order. */
 export function clipLists(draft: Draft): ClipList[] {
   const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
-  if (draft.taskType === "videoDeduplication") {
-    const path = ["params", "videoList"];
+  const { list: outer, clips: inner } = KINDS[draft.taskType];
+  if (inner === null) {
+    const path = ["params", outer];
     return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
   }
-  const [outer, inner] = draft.taskType === "baseVideoMix" ? ["videoList", "videos"] : ["scenes", "resources"];
   return list(["params", outer]).map((clipList, index) => {
     const path = ["params", outer, index];
     return { id: String(clipList._id), path, clipsPath: [...path, inner], clips: (clipList[inner] as Clip[] | undefined) ?? [] };
@@ -133,7 +138,7 @@ export function moveClip(draft: Draft, id: string, listId: string, index: number
 export function moveClipList(draft: Draft, from: number, to: number): Draft {
   const rows = clipLists(draft);
   const path = rows[from]?.path.slice(0, -1);
-  if (path === undefined || draft.taskType === "videoDeduplication" || to < 0 || to >= rows.length) return draft;
+  if (path === undefined || KINDS[draft.taskType].clips === null || to < 0 || to >= rows.length) return draft;
   const list = (getIn(draft, path) as Json[]).slice();
   list.splice(to, 0, ...list.splice(from, 1));
   return keepCombinations(draft, setIn(draft, path, list));
@@ -154,7 +159,7 @@ export function removeClips(draft: Draft, ids: ReadonlySet<string>): Draft {
 
 export function removeClipList(draft: Draft, listId: string): Draft {
   const clipList = clipLists(draft).find((row) => row.id === listId);
-  if (clipList === undefined || draft.taskType === "videoDeduplication") return draft;
+  if (clipList === undefined || KINDS[draft.taskType].clips === null) return draft;
   const path = clipList.path.slice(0, -1);
   const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== listId);
   return keepCombinations(draft, setIn(draft, path, list));
@@ -252,10 +257,10 @@ export class NotARequest extends Error {}
 /** A draft of a request: to edit one that was sent, or one that was pasted. */
 export function fromRequest(request: unknown): Draft {
   const { taskType, params, callbackUrl, clientTaskId, name, labels } = (request ?? {}) as Json;
-  if (taskType !== "videoDeduplication" && taskType !== "baseVideoMix" && taskType !== "proVideoMix") throw new NotARequest();
+  if (!isTaskType(taskType)) throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
   const given = identify(params) as Json;
-  const outer = taskType === "proVideoMix" ? "scenes" : "videoList";
+  const outer = KINDS[taskType].list;
   if (given[outer] !== undefined && !Array.isArray(given[outer])) throw new NotARequest();
   const draft: Draft = { taskType, params: { ...given, [outer]: given[outer] ?? [], options: given.options ?? {} } };
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;

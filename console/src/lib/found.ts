@@ -1,6 +1,6 @@
 // What an address asks of a list of tasks or outputs, as far as there is such a thing; what there is not is left out.
 
-import { TASK_TYPES } from "./types";
+import { isTaskType } from "./kinds";
 import type { Wanted } from "./shelf";
 
 export interface Filters {
@@ -21,7 +21,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   const pageNo = Number(text("page") || 1);
   return {
     status: /^[0-6]$/.test(text("status")) ? text("status") : "",
-    taskType: (TASK_TYPES as readonly string[]).includes(text("type")) ? text("type") : "",
+    taskType: isTaskType(text("type")) ? text("type") : "",
     q: [...text("q")].slice(0, 200).join(""),
     label: [...text("label")].slice(0, 60).join(""),
     from: isDay(text("from")) ? text("from") : "",

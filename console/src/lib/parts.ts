@@ -2,6 +2,7 @@
 // their own is sent as several tasks, one for each set.
 
 import { clipLists, toRequest, type Draft } from "./draft";
+import { KINDS } from "./kinds";
 import { getIn, setIn } from "./pointer";
 
 type Json = Record<string, unknown>;
@@ -15,12 +16,10 @@ export interface Part {
   places: readonly number[];
 }
 
-const LIST = ["params", "videoList"] as const;
+const listOf = (draft: Draft) => ["params", KINDS[draft.taskType].list] as const;
 
-/** Whether videos of this kind may have options of their own. */
-export const mayDiffer = (draft: Draft): boolean => draft.taskType !== "proVideoMix";
-
-const videosOf = (draft: Draft) => (getIn(draft, LIST) as Json[] | undefined) ?? [];
+/** What may have options of its own: clips to vary, or groups. */
+export const videosOf = (draft: Draft) => (KINDS[draft.taskType].own ? (getIn(draft, listOf(draft)) as Json[] | undefined) ?? [] : []);
 
 /** The set of a video: a clip to vary, or a group. */
 export function setOf(draft: Draft, video: Json | undefined): string | null {
@@ -30,13 +29,13 @@ export function setOf(draft: Draft, video: Json | undefined): string | null {
 
 /** The tasks that a draft is sent as. */
 export function partsOf(draft: Draft): Part[] {
-  const videos = mayDiffer(draft) ? videosOf(draft) : [];
+  const videos = videosOf(draft);
   const sets = videos.map((video) => setOf(draft, video));
   if (sets.every((set) => set === null)) return [{ set: null, draft, request: toRequest(draft), places: videos.map((_, place) => place) }];
   const names = [...new Set(sets)].sort((a, b) => Number(a !== null) - Number(b !== null));
   return names.map((set, number) => {
     const places = videos.flatMap((_, place) => (sets[place] === set ? [place] : []));
-    const own = setIn(draft, LIST, places.map((place) => videos[place]));
+    const own = setIn(draft, listOf(draft), places.map((place) => videos[place]));
     const optioned = set === null ? own : setIn(own, ["params", "options"], draft._sets?.[set]);
     // An id of one's own belongs to one request.
     const named = draft.clientTaskId && names.length > 1 ? { ...optioned, clientTaskId: `${draft.clientTaskId}-${number + 1}` } : optioned;
@@ -51,8 +50,9 @@ export function partWith(parts: readonly Part[], clip: string | null): Part | un
 
 /** A pointer into a part's request as one into the whole draft. */
 export function wholePointer(part: Part, pointer: string): string {
-  const [, place, rest = ""] = /^\/params\/videoList\/(\d+)(.*)$/.exec(pointer) ?? [];
-  if (place !== undefined) return `/params/videoList/${part.places[Number(place)] ?? place}${rest}`;
+  const list = `/${listOf(part.draft).join("/")}/`;
+  const [, place, rest = ""] = /^(\d+)(.*)$/.exec(pointer.startsWith(list) ? pointer.slice(list.length) : "") ?? [];
+  if (place !== undefined) return `${list}${part.places[Number(place)] ?? place}${rest}`;
   return part.set === null ? pointer : pointer.replace(/^\/params\/options(?=\/|$)/, `/_sets/${part.set}`);
 }
 
@@ -64,11 +64,11 @@ export function assign(draft: Draft, videos: readonly string[], set: string | nu
     const { _set: _, ...rest } = video;
     return set === null ? rest : { ...rest, _set: set };
   });
-  return setIn(draft, LIST, next);
+  return setIn(draft, listOf(draft), next);
 }
 
 /** Without the videos of a part that was sent. */
 export function withoutPart(draft: Draft, part: Part): Draft {
   const sent = new Set(videosOf(part.draft).map((video) => video._id));
-  return setIn(draft, LIST, videosOf(draft).filter((video) => !sent.has(video._id)));
+  return setIn(draft, listOf(draft), videosOf(draft).filter((video) => !sent.has(video._id)));
 }

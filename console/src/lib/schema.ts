@@ -2,6 +2,7 @@
 // repeats none of them.
 
 import { signal } from "@preact/signals";
+import { TASK_TYPES } from "./kinds";
 import { parsePointer } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -45,12 +46,8 @@ export async function loadSchemas(): Promise<void> {
 }
 
 export function requestSchemas(all: Record<string, Schema>): Schemas {
-  const of = (name: string): Schema => all[name] ?? {};
-  return {
-    videoDeduplication: of("VideoDeduplicationRequest"),
-    baseVideoMix: of("BaseVideoMixRequest"),
-    proVideoMix: of("ProVideoMixRequest"),
-  };
+  const of = (name: string) => all[`${name[0]?.toUpperCase()}${name.slice(1)}Request`] ?? {};
+  return Object.fromEntries(TASK_TYPES.map((name) => [name, of(name)])) as Schemas;
 }
 
 /** The schema of an object, also if another type is allowed in its place. */

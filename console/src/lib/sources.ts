@@ -1,5 +1,8 @@
 // Which moment of which file a moment of an output shows, as far as request and recipe tell it.
 
+import { isTaskType } from "./kinds";
+import type { TaskType } from "./types";
+
 /** A moment of a file, which plays `rate` times as fast as the output. */
 export interface Moment {
   url: string;
@@ -36,13 +39,21 @@ export type LengthOf = (url: string) => number | undefined;
 export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | null }, lengthOf: LengthOf): SourceAt | null {
   const params = (request.params ?? {}) as Json;
   const recipe = item.recipe ?? {};
-  if (request.taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
+  const { taskType } = request;
+  if (!isTaskType(taskType)) return null;
+  if (taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
   const options = (params.options ?? {}) as Json;
   // An intro of unknown length moves everything behind it.
   if (recipe.introPool !== undefined || Array.isArray(options.introPool)) return null;
-  const shots = request.taskType === "baseVideoMix"
-    ? groupShots(params, Number(recipe.group ?? item.itemNo - 1), lengthOf) : sceneShots(params, recipe, lengthOf);
+  const shots = shotsOf(taskType, params, item.itemNo, recipe, lengthOf);
   return shots === null || shots.length === 0 ? null : along(overlapped(shots, overlap(options)));
+}
+
+function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json, itemNo: number, recipe: Json, lengthOf: LengthOf): Shot[] | null {
+  switch (taskType) {
+    case "baseVideoMix": return groupShots(params, Number(recipe.group ?? itemNo - 1), lengthOf);
+    case "proVideoMix": return sceneShots(params, recipe, lengthOf);
+  }
 }
 
 function varied(params: Json, itemNo: number, recipe: Json): SourceAt | null {

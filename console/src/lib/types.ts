@@ -1,7 +1,6 @@
 // Types of the service's answers, with the names of its description (/openapi.json).
 
 export type TaskType = "videoDeduplication" | "baseVideoMix" | "proVideoMix";
-export const TASK_TYPES: readonly TaskType[] = ["baseVideoMix", "proVideoMix", "videoDeduplication"];
 
 export interface Remark {
   path: string;

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
-import { TASK_TYPES } from "../lib/types";
+import { TASK_TYPES } from "../lib/kinds";
 import type { Filters } from "../lib/found";
 import { Icon } from "./icon";
 
@@ -33,7 +33,7 @@ export function FindBar({ filters, set, states = false, children }: {
       {states && <Select name={t("tasks.state")} value={filters.status} set={(status) => set({ status })}
         options={[0, 1, 2, 3, 4, 5, 6].map((status) => [String(status), t(`state.${status}` as Word)])} />}
       <Select name={t("tasks.type")} value={filters.taskType} set={(taskType) => set({ taskType })}
-        options={TASK_TYPES.map((name) => [name, t(`type.${name}` as Word)])} />
+        options={TASK_TYPES.map((name) => [name, t(`type.${name}`)])} />
       <details class="more-filters" open={more}>
         <summary>{t("find.more")}<Icon name="down" size={16} /></summary>
         <div class="filters">

@@ -3,30 +3,42 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
 use crate::error::StoreResult;
 use crate::model::{Millis, MovementType};
 
 /// A count, and the time since when the oldest has been waiting.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     pub count: u64,
     pub since: Option<Millis>,
 }
 
 /// Counts of tasks, work, workers, events and points at one time.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Snapshot {
     /// Tasks that have not ended by their state's integer, since their submission.
     pub tasks: BTreeMap<u8, Waiting>,
-    /// Work by kind and state (`ready`, `delayed`, `running`), since it was created.
-    pub work: BTreeMap<(String, String), Waiting>,
+    /// Work by its state (`ready`, `delayed`, `running`) and kind, since it was created.
+    pub work: BTreeMap<String, BTreeMap<String, Waiting>>,
     /// Workers that hold leases.
     pub workers: u64,
     /// Events by state (`due`, `sending`, `failed`), since they were due.
     pub events: BTreeMap<String, Waiting>,
     pub points_available: i64,
     pub points_held: i64,
+}
+
+impl Snapshot {
+    /// For how long the counts serve all who ask: a millisecond for each ten rows that were counted, so that a fleet of any
+    /// size has them counted for about a tenth of the time; at most half a minute.
+    pub(crate) fn serves_ms(&self) -> i64 {
+        let work = self.work.values().flat_map(BTreeMap::values);
+        let all = work.chain(self.tasks.values()).chain(self.events.values());
+        let rows: u64 = all.map(|waiting| waiting.count).sum();
+        i64::try_from(rows / 10).unwrap_or(i64::MAX).min(30_000)
+    }
 }
 
 /// The points moved up to a movement.
@@ -38,7 +50,9 @@ pub struct Moved {
 
 #[async_trait]
 pub trait Metrics: Send + Sync + 'static {
-    async fn snapshot(&self) -> StoreResult<Snapshot>;
+    /// The counts of now; while many rows are counted they may be as old as [counting them is long](Snapshot::serves_ms), the
+    /// same for all processes.
+    async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot>;
     /// The points moved after this movement; 0 means all.
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;
 }

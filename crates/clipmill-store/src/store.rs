@@ -194,8 +194,8 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// pieces. Items that have changed since [`Store::item_parts`] stay as they are; a segment that they still need
     /// is ready once more.
     async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()>;
-    /// Every segment that an item which has not ended needs: these must not be evicted.
-    async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>>;
+    /// Those of these segments that an item which has not ended needs: they must not be evicted.
+    async fn needed_segments(&self, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>>;
     /// Completes an item: settles `points` (never above the hold), releases the rest, ends the task with its last item.
     async fn complete_item(
         &self,

@@ -8,6 +8,7 @@ import { t } from "../../i18n";
 import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
+import { KINDS } from "../../lib/kinds";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
@@ -32,7 +33,7 @@ export function Board() {
   return (
     <section class="board" aria-label={t("clips.title")}>
       <Queue />
-      {kind.value === "videoDeduplication" ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
+      {KINDS[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
           {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
           <AddClipList />
@@ -46,15 +47,16 @@ export function Board() {
 
 function AddClipList() {
   const pro = kind.value === "proVideoMix";
+  const outer = KINDS[kind.value].list;
   const add = () => change((before) => {
-    const path = ["params", pro ? "scenes" : "videoList"];
+    const path = ["params", outer];
     const list = (getIn(before, path) as Record<string, unknown>[] | undefined) ?? [];
     return setIn(before, path, [...list, pro ? newScene(list) : newGroup()]);
   });
   return (
     <>
       <Button class="add-clip-list" icon="plus" onClick={add}>{t(pro ? "board.add.scene" : "board.add.group")}</Button>
-      <FieldErrors pointer={pro ? "/params/scenes" : "/params/videoList"} />
+      <FieldErrors pointer={`/params/${outer}`} />
     </>
   );
 }
@@ -67,7 +69,7 @@ function VideoList({ clipList }: { clipList: ClipList }) {
       <VirtualGrid items={clipList.clips} minWidth={150} rowHeight={172} label={t("clips.videos")} keyOf={(clip) => clip._id}
         render={(clip, index) => <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])} />} />
       <AddClips clipList={clipList} large={clipList.clips.length === 0} />
-      <FieldErrors pointer="/params/videoList" />
+      <FieldErrors pointer={toPointer(clipList.clipsPath)} />
     </Dropzone>
   );
 }
@@ -259,13 +261,13 @@ function showPlace(id: string): void {
 
 async function fromLibrary(listId: string): Promise<void> {
   const { openLibrary } = await import("../../ui/library-picker");
-  const files = await openLibrary({ kind: kind.value === "videoDeduplication" ? "video" : ["video", "picture"] });
+  const files = await openLibrary({ kind: KINDS[kind.value].pictures ? ["video", "picture"] : "video" });
   if (files.length > 0) addLinks(listId, files.map((file) => file.url));
 }
 
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(kind.value === "videoDeduplication" ? ACCEPT.video : ACCEPT.fill, true, (files) => addFiles(clipList.id, files), t("clips.add"));
+  const { input, choose } = useFileInput(KINDS[kind.value].pictures ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
   return (
     <div class={`add-clips ${large ? "large" : ""}`}>
       {input}

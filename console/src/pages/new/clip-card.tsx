@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
+import { KINDS } from "../../lib/kinds";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
@@ -113,7 +114,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
   const problem = clipProblem(pointer, clipFacts(clip).problem);
-  const field = kind.value === "videoDeduplication" ? "filename" : "url";
+  const { url: field } = KINDS[kind.value];
   const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
@@ -132,7 +133,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
       )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
-      {kind.value !== "videoDeduplication" && <SelectField pointer={`${pointer}/imageMotion`} />}
+      {KINDS[kind.value].pictures && <SelectField pointer={`${pointer}/imageMotion`} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
   );

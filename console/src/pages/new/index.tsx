@@ -2,10 +2,11 @@
 
 import "../../styles/composer.css";
 import { useEffect } from "preact/hooks";
-import { t, type Word } from "../../i18n";
+import { t } from "../../i18n";
 import { loadCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
-import { TASK_TYPES, type TaskType } from "../../lib/types";
+import { isTaskType, TASK_TYPES } from "../../lib/kinds";
+import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
 import { Icon, type IconName } from "../../ui/icon";
@@ -32,14 +33,13 @@ export function NewTask() {
   useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {
-    const known = TASK_TYPES.find((name) => name === wanted);
-    if (known === undefined) return go(`/new/${kind.value}`, { replace: true });
-    openKind(known);
+    if (!isTaskType(wanted)) return go(`/new/${kind.value}`, { replace: true });
+    openKind(wanted);
     if (effect === null) return;
     setAt("/params/options/effect/value", effect);
     setAt("/params/options/effect/trans", 80);
     setAt("/params/options/effect/duration", 3);
-    go(`/new/${known}`, { replace: true });
+    go(`/new/${wanted}`, { replace: true });
   }, [wanted, effect]);
   useEffect(() => keepPriced(), []);
   useEffect(() => keepCaptions(), []);
@@ -79,7 +79,7 @@ function Kinds() {
         <label key={name} class={`kind ${kind.value === name ? "on" : ""}`}>
           <input type="radio" name="kind" checked={kind.value === name} onChange={() => go(`/new/${name}`, { replace: true })} />
           <span class="kind-icon"><Icon name={icons[name]} size={22} /></span>
-          <span class="kind-words"><strong>{t(`type.${name}` as Word)}</strong><span>{t(`type.${name}.lead` as Word)}</span></span>
+          <span class="kind-words"><strong>{t(`type.${name}`)}</strong><span>{t(`type.${name}.lead`)}</span></span>
         </label>
       ))}
     </fieldset>

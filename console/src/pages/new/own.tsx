@@ -3,8 +3,8 @@
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
 import { newId, type Clip } from "../../lib/draft";
-import { assign, mayDiffer, setOf } from "../../lib/parts";
-import { getIn } from "../../lib/pointer";
+import { KINDS } from "../../lib/kinds";
+import { assign, setOf, videosOf } from "../../lib/parts";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { clipName, shown } from "./clip-card";
@@ -13,10 +13,12 @@ import { change, draft, kind } from "./state";
 
 type Json = Record<string, unknown>;
 
-const videos = () => (mayDiffer(draft.value) ? ((getIn(draft.value, ["params", "videoList"]) as Json[] | undefined) ?? []) : []);
+const videos = () => videosOf(draft.value);
+/** Whether the videos with options of their own are clips, not groups. */
+const areClips = () => KINDS[kind.value].clips === null;
 
 function videoName(video: Json): string {
-  return kind.value === "videoDeduplication" ? clipName(video as unknown as Clip) : t("board.group", { n: videos().indexOf(video) + 1 });
+  return areClips() ? clipName(video as unknown as Clip) : t("board.group", { n: videos().indexOf(video) + 1 });
 }
 
 /** The videos of each set, in their order. */
@@ -32,8 +34,9 @@ function sets(): Map<string, Json[]> {
 /** Shows the options of a set, and one of its videos in the preview. */
 function look(set: string | null, video: Json | undefined): void {
   scope.value = set;
-  const [first] = (video?.videos as Json[] | undefined) ?? [];
-  shown.value = String((kind.value === "videoDeduplication" ? video : first)?._id ?? "") || null;
+  const { clips } = KINDS[kind.value];
+  const first = clips === null ? video : (video?.[clips] as Json[] | undefined)?.[0];
+  shown.value = String(first?._id ?? "") || null;
 }
 
 export function ScopeBar() {
@@ -87,6 +90,6 @@ export function OwnButton({ id, name }: { id: string; name: string }) {
 
 /** Says on a clip's card that the options for all are not its own. */
 export function OwnBadge({ clip }: { clip: Clip }) {
-  if (kind.value !== "videoDeduplication" || setOf(draft.value, clip as unknown as Json) === null) return null;
+  if (!areClips() || setOf(draft.value, clip as unknown as Json) === null) return null;
   return <span class="own-badge"><Icon name="settings" size={12} />{t("own.badge")}</span>;
 }

@@ -5,7 +5,9 @@ import { t } from "../../i18n";
 import { api } from "../../lib/api";
 import { clipUrl, clipLists, type ClipList } from "../../lib/draft";
 import { clock, count } from "../../lib/format";
+import { KINDS } from "../../lib/kinds";
 import { getIn } from "../../lib/pointer";
+import type { TaskType } from "../../lib/types";
 import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
@@ -22,16 +24,18 @@ const PAUSE_MS = 300;
 const WIDTH = 640;
 
 /** What of the request is shown: an item, and a clip of it. */
-export function targetOf(rows: readonly ClipList[], taskType: string, id: string | null, itemNo: number): Target | null {
+export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: string | null, itemNo: number): Target | null {
   const ready = (clipList: ClipList) => clipList.clips.filter((clip) => clipUrl(clip) !== undefined);
   const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
   if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
   // The first of its copies, which stand where the clips before it end.
   const before = (rows[place.row]?.clips ?? []).slice(0, place.index).reduce((sum, clip) => sum + (clip.copies ?? 1), 0);
-  if (taskType === "videoDeduplication") return { itemNo: before + 1, clip: 0 };
-  if (taskType === "baseVideoMix") return { itemNo: place.row + 1, clip: place.index };
-  return { itemNo, clip: place.row };
+  switch (KINDS[taskType].shownBy) {
+    case "clip": return { itemNo: before + 1, clip: 0 };
+    case "row": return { itemNo: place.row + 1, clip: place.index };
+    case "draw": return { itemNo, clip: place.row };
+  }
 }
 
 export function Preview() {
@@ -39,7 +43,7 @@ export function Preview() {
   const [itemNo, setItemNo] = useState(1);
   const part = partShowing(shown.value);
   const rows = clipLists(part.draft);
-  const outputs = kind.value === "proVideoMix" ? outputCount() : 1;
+  const outputs = KINDS[kind.value].shownBy === "draw" ? outputCount() : 1;
   const ofClip = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
   const whole = moment.value;
   const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;

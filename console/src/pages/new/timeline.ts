@@ -1,6 +1,7 @@
 // Where the clips of one output lie in time, as far as their lengths are known: what the strip shows and where it leads.
 
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
+import { KINDS } from "../../lib/kinds";
 import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
 
@@ -29,18 +30,19 @@ export function stripOf(draft: Draft, id: string | null, facts: (clip: Clip) => 
   if (row === undefined) return { blocks: [], seconds: 0 };
   const option = (name: string) => getIn(draft, ["params", "options", ...name.split("/")]);
   const shorter = option("isShortest") === true;
-  if (draft.taskType === "videoDeduplication") {
+  const { shownBy } = KINDS[draft.taskType];
+  if (shownBy === "clip") {
     const clip = row.clips.find((candidate) => candidate._id === id) ?? row.clips[0];
     return clip === undefined ? laid([], 0) : laid([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
-  const parts = draft.taskType === "baseVideoMix"
+  const parts = shownBy === "row"
     ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }))
     : rows.flatMap((list) => scene(draft, list, id, nameOf));
   const moving = parts.filter((part) => !part.guessed).map((part) => part.seconds);
   const least = shorter && moving.length > 0 ? Math.min(...moving) : Infinity;
   const whole = laid(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
-  const most = draft.taskType === "baseVideoMix" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
+  const most = shownBy === "row" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
   return cut(whole, most > 0 ? most : Infinity);
 }
 

@@ -19,6 +19,7 @@ use super::Cache;
 const RECENT: Duration = Duration::from_secs(15 * 60);
 /// Eviction goes on down to this share of the size, so that it need not run for every new file.
 const LOW_WATER_PERCENT: u64 = 90;
+const ASKED_AT_ONCE: usize = 1000;
 
 /// The result of an eviction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,9 +39,14 @@ struct Entry {
 }
 
 impl Cache {
-    /// Brings the cache below `max_bytes`, unless too much is in use: held in this process, named by `needed`, or used within
-    /// the quarter of an hour before `now`.
-    pub fn evict(&self, max_bytes: u64, needed: &HashSet<CacheKey>, now: SystemTime) -> io::Result<Evicted> {
+    /// Brings the cache below `max_bytes`, unless too much is in use: held in this process, used within the quarter of an
+    /// hour before `now`, or among those that `needed` picks out of what could go, which it is asked a thousand at a time.
+    pub fn evict<E: From<io::Error>>(
+        &self,
+        max_bytes: u64,
+        now: SystemTime,
+        mut needed: impl FnMut(&[CacheKey]) -> Result<HashSet<CacheKey>, E>,
+    ) -> Result<Evicted, E> {
         let mut entries: Vec<(CacheKey, Entry)> = self.entries()?.into_iter().collect();
         let mut done =
             Evicted { kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(), ..Evicted::default() };
@@ -49,17 +55,25 @@ impl Cache {
         }
         entries.sort_by_key(|(_, entry)| entry.used);
         let recent = now.checked_sub(RECENT).unwrap_or(now);
-        for (key, entry) in entries {
-            if done.kept_bytes <= max_bytes / 100 * LOW_WATER_PERCENT || entry.used > recent {
+        let low = max_bytes / 100 * LOW_WATER_PERCENT;
+        entries.retain(|(_, entry)| entry.used <= recent);
+        for some in entries.chunks(ASKED_AT_ONCE) {
+            if done.kept_bytes <= low {
                 break;
             }
-            if needed.contains(&key) || self.in_use.is_held(&key) {
-                continue;
+            let needed = needed(&some.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>())?;
+            for (key, entry) in some {
+                if done.kept_bytes <= low {
+                    break;
+                }
+                if needed.contains(key) || self.in_use.is_held(key) {
+                    continue;
+                }
+                remove(entry)?;
+                done.removed += 1;
+                done.removed_bytes += entry.bytes;
+                done.kept_bytes -= entry.bytes;
             }
-            remove(&entry)?;
-            done.removed += 1;
-            done.removed_bytes += entry.bytes;
-            done.kept_bytes -= entry.bytes;
         }
         Ok(done)
     }
@@ -90,6 +104,11 @@ impl Cache {
         }
         Ok(entries)
     }
+}
+
+/// For [`Cache::evict`] where nobody waits for segments.
+pub fn none_needed(_: &[CacheKey]) -> io::Result<HashSet<CacheKey>> {
+    Ok(HashSet::new())
 }
 
 /// Sets the times of a file to now. A missing file needs no mark.
@@ -150,7 +169,11 @@ mod tests {
         }
         let now = SystemTime::UNIX_EPOCH + 100 * HOUR;
         let evict = |kib: u64, needed: &[char]| {
-            cache.evict(kib << 10, &needed.iter().map(|name| hash(*name)).collect(), now).unwrap()
+            let needed: HashSet<CacheKey> = needed.iter().map(|name| hash(*name)).collect();
+            let evicted = cache.evict(kib << 10, now, |of| {
+                Ok::<_, io::Error>(of.iter().filter(|key| needed.contains(key)).cloned().collect())
+            });
+            evicted.unwrap()
         };
         assert_eq!(evict(1 << 20, &[]).removed, 0);
         assert_eq!(left(&cache), "abcdef", "all of it fits");
@@ -164,7 +187,7 @@ mod tests {
         drop(held);
         assert_eq!(evict(0, &['e']).removed, 1);
         assert_eq!(left(&cache), "ef");
-        let later = cache.evict(0, &HashSet::new(), now + HOUR).unwrap();
+        let later = cache.evict(0, now + HOUR, none_needed).unwrap();
         assert_eq!((later.removed, later.kept_bytes, left(&cache)), (2, 0, String::new()));
     }
 
@@ -177,7 +200,7 @@ mod tests {
         drop(cache.hold([hash('a')]));
         let now = SystemTime::UNIX_EPOCH + 100 * HOUR;
         // The older one was used today, long after that `now`.
-        assert_eq!(cache.evict(0, &HashSet::new(), now).unwrap().removed, 1);
+        assert_eq!(cache.evict(0, now, none_needed).unwrap().removed, 1);
         assert_eq!(left(&cache), "a");
     }
 }

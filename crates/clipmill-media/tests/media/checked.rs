@@ -1,6 +1,5 @@
 //! What is reported about an output: its quality, its warnings, its cover.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +7,7 @@ use crate::support::draw::*;
 use crate::support::*;
 use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
+use clipmill_media::cache::none_needed;
 use clipmill_media::output::assemble::digest;
 use clipmill_media::segment::render::Made;
 
@@ -204,7 +204,7 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
     let before = std::fs::read(&first[0].path).unwrap();
     let cache = &lab.renderer.cache;
     let later = std::fs::metadata(&first[0].path).unwrap().modified().unwrap() + Duration::from_secs(7200);
-    let evicted = cache.evict(0, &HashSet::new(), later).unwrap();
+    let evicted = cache.evict(0, later, none_needed).unwrap();
     assert_eq!((evicted.kept_bytes, kept(&lab, "")), (0, 0));
     assert_eq!(std::fs::read(&again[0].path).unwrap(), before, "a result owns its bytes");
     let anew = lab.render(mix()).await;

@@ -64,7 +64,7 @@ impl Collector {
     }
 
     async fn ask(&self, movement: &mut i64) -> StoreResult<()> {
-        let stands = self.store.snapshot().await?;
+        let stands = self.store.snapshot(clock::now_ms()).await?;
         set(&stands, clock::now_ms());
         if let Some(ended) = self.store.job_ended_at(JOB).await? {
             gauge!(RETENTION_AGE).set(age(Some(ended), clock::now_ms()));
@@ -86,7 +86,7 @@ fn set(stands: &Snapshot, now: Millis) {
         gauge!(TASK_AGE, "state" => name).set(age(waiting.since, now));
     }
     for (kind, state) in KINDS.into_iter().flat_map(|kind| STATES.map(|state| (kind, state))) {
-        let waiting = stands.work.get(&(kind.to_owned(), state.to_owned())).unwrap_or(&none);
+        let waiting = stands.work.get(state).and_then(|kinds| kinds.get(kind)).unwrap_or(&none);
         gauge!(WORK, "kind" => kind, "state" => state).set(waiting.count as f64);
         gauge!(WORK_AGE, "kind" => kind, "state" => state).set(age(waiting.since, now));
     }

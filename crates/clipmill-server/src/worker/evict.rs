@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_core::segment::CacheKey;
-use clipmill_media::cache::Evicted;
+use clipmill_core::segment::{CacheKey, SegmentKey};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::{Worker, wait};
 use crate::clock;
+
+type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// How often the cache is measured, which takes a few seconds with a million files.
 const MEASURE: Duration = Duration::from_secs(300);
@@ -25,14 +27,17 @@ impl Worker {
         }
     }
 
-    async fn evict_once(&self) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let max = self.settings.cache_bytes;
-        // With a long queue the list of needed keys is long, so the store is only asked for it if something must go.
-        if self.evict_beyond(u64::MAX, HashSet::new()).await?.kept_bytes <= max {
-            return Ok(());
-        }
-        let needed = self.store.needed_segments().await?.into_iter().map(CacheKey::from).collect();
-        let found = self.evict_beyond(max, needed).await?;
+    async fn evict_once(&self) -> Result<(), Error> {
+        let (max, now) = (self.settings.cache_bytes, clock::now());
+        let (engine, store, runtime) = (self.engine.clone(), self.store.clone(), Handle::current());
+        // The store is asked only for what could go: a long queue needs more than fits into memory.
+        let needed = move |of: &[CacheKey]| -> Result<HashSet<CacheKey>, Error> {
+            let of: Vec<_> = of.iter().map(|key| SegmentKey(key.0.clone())).collect();
+            let needed = runtime.block_on(store.needed_segments(&of))?;
+            Ok(needed.into_iter().map(CacheKey::from).collect())
+        };
+        let evicting = tokio::task::spawn_blocking(move || engine.renderer.cache.evict(max, now, needed));
+        let found = evicting.await??;
         if found.removed > 0 {
             tracing::info!(?found, "the cache was cut to its size");
         }
@@ -40,10 +45,5 @@ impl Worker {
             tracing::warn!(?found, max, "the cache is larger than it should be: everything in it is in use");
         }
         Ok(())
-    }
-
-    async fn evict_beyond(&self, max: u64, needed: HashSet<CacheKey>) -> Result<Evicted, std::io::Error> {
-        let (engine, now) = (self.engine.clone(), clock::now());
-        tokio::task::spawn_blocking(move || engine.renderer.cache.evict(max, &needed, now)).await?
     }
 }

@@ -34,7 +34,8 @@ fn document() -> String {
         Served on `metrics.listen` at `/metrics` in the text format of Prometheus, beside the usual `process_…` \
         metrics.\nNothing is labelled by task or user: the number of series does not grow with use. Gauges of \
         tasks, work, callbacks and\npoints are read from the database, so every process reports the same values: \
-        take `max`, not `sum`.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
+        take `max`, not `sum`.\nWhile much waits they are up to half a minute old, because one process counts for \
+        all.\n\n| metric | kind | labels | meaning |\n|---|---|---|---|\n"
         .to_owned();
     for metric in ALL {
         let labels: Vec<_> = metric.labels.iter().map(|label| format!("`{label}`")).collect();

@@ -305,8 +305,8 @@ impl Store for Handle {
         self.report_segment(lease, now).await
     }
 
-    async fn needed_segments(&self) -> StoreResult<Vec<SegmentKey>> {
-        snapshot!(self; tx => segments::needed(tx))
+    async fn needed_segments(&self, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>> {
+        snapshot!(self, of; tx => segments::needed(tx, &of))
     }
 
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentKey], now: Millis) -> StoreResult<()> {

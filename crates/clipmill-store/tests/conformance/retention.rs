@@ -3,13 +3,14 @@
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::request::model::Params;
+use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::{PictureHash, PictureHashes};
 use clipmill_store::metrics::Waiting;
 use clipmill_store::retention::{Cutoffs, Expired, JobLease};
 use clipmill_store::*;
 
 use super::leases::{assert_all_lost, by_job_lease};
-use super::world::{World, result, segment};
+use super::world::{World, found, plan, result, segment};
 
 const DAY: i64 = 86_400_000;
 const JOB: &str = "retention";
@@ -277,10 +278,10 @@ pub async fn figures_tell_how_things_stand(world: &World) {
     };
     world.store.cancel(user, &cancelled, world.now()).await.unwrap();
     world.claim().await;
-    let stands = world.store.snapshot().await.unwrap();
+    let stands = world.store.snapshot(world.now()).await.unwrap();
     assert_eq!((stands.points_available, stands.points_held), (70, 30));
     let count = |waiting: Option<&Waiting>| waiting.map_or(0, |waiting| waiting.count);
-    let work = |kind: &str, state: &str| count(stands.work.get(&(kind.to_owned(), state.to_owned())));
+    let work = |kind: &str, state: &str| count(stands.work.get(state).and_then(|kinds| kinds.get(kind)));
     assert_eq!((work("preflight", "ready"), work("preflight", "running")), (0, 1));
     assert_eq!((work("segment", "ready"), work("finish", "ready")), (2, 0));
     assert_eq!((count(stands.tasks.get(&0)), count(stands.tasks.get(&1))), (1, 1));
@@ -291,6 +292,53 @@ pub async fn figures_tell_how_things_stand(world: &World) {
     let points = |kind| moved.points.iter().find(|(k, _)| *k == kind).map(|(_, points)| *points);
     assert_eq!((points(MovementType::Grant), points(MovementType::Release)), (Some(100), Some(10)));
     assert_eq!(world.store.moved_since(moved.up_to).await.unwrap().points, vec![]);
+}
+
+pub async fn counts_of_many_rows_serve_all_who_ask(world: &World) {
+    let user = world.user(100).await;
+    let segments: Vec<_> = (0..1200).map(|n| segment(&format!("s{n}"), 30)).collect();
+    world.submit(user, &[10]).await;
+    world.preflight(found(vec![Ok(plan(10, &segments.iter().collect::<Vec<_>>()))], &segments)).await;
+    let counted = async |now| {
+        let stands = world.store.snapshot(now).await.unwrap();
+        let count = |state| {
+            stands.work.get(state).and_then(|kinds| kinds.get("segment")).map_or(0, |waiting| waiting.count)
+        };
+        (count("ready"), count("running"))
+    };
+    let first = world.now();
+    assert_eq!(counted(first).await, (1200, 0));
+    world.claim().await;
+    assert_eq!(counted(first + 100).await, (1200, 0), "counted a moment ago");
+    assert_eq!(counted(first + 200).await, (1199, 1));
+    world.claim().await;
+    assert_eq!(counted(first + 100).await, (1198, 2), "the clock was set back");
+    world.claim().await;
+    let later = first + 1000;
+    world.store.claim_job("counts", "another", later, 60_000).await.unwrap().unwrap();
+    assert_eq!(counted(later).await, (1198, 2), "another counts");
+    assert_eq!(counted(later + 200_000).await, (1197, 3), "another died while it counted");
+}
+
+pub async fn segments_are_needed_until_their_items_are_made(world: &World) {
+    let user = world.user(100).await;
+    let (a, b) = (segment("a", 30), segment("b", 30));
+    let task_no = world.submit(user, &[10, 10]).await;
+    world.preflight(found(vec![Ok(plan(10, &[&a])), Ok(plan(10, &[&a, &b]))], &[a, b])).await;
+    let needed = async |of: &[&str]| {
+        let of: Vec<_> = of.iter().map(|name| SegmentKey((*name).into())).collect();
+        let mut needed = world.store.needed_segments(&of).await.unwrap();
+        needed.sort();
+        needed.iter().map(|key| key.0.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(needed(&["b", "never planned", "a"]).await, "a b");
+    assert_eq!((needed(&["b"]).await, needed(&[]).await), ("b".to_owned(), String::new()));
+    world.make_segment("a").await;
+    world.deliver(&task_no, 1, 10).await;
+    assert_eq!(needed(&["a", "b"]).await, "a b", "the second item is still to be made");
+    world.make_segment("b").await;
+    world.deliver(&task_no, 2, 10).await;
+    assert_eq!(needed(&["a", "b"]).await, "");
 }
 
 pub async fn work_and_callbacks_know_the_trace_of_their_task(world: &World) {

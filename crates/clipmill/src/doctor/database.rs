@@ -92,14 +92,15 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
 }
 
 async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {
-    let (stands, now) = (store.snapshot().await?, clock::now_ms());
+    let now = clock::now_ms();
+    let stands = store.snapshot(now).await?;
     let is_old = |waiting: &Waiting| waiting.since.is_some_and(|since| now - since > LONG_MS);
     let count = |state: &str| -> u64 {
-        stands.work.iter().filter(|((_, s), _)| s == state).map(|(_, waiting)| waiting.count).sum()
+        stands.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
     };
     let (ready, running) = (count("ready"), count("running"));
     let text = format!("{ready} pieces of work ready, {running} under way, {} workers", stands.workers);
-    let old = stands.work.iter().any(|((_, state), waiting)| state == "ready" && is_old(waiting));
+    let old = stands.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
     findings.push(match (old, running) {
         (true, 0) => {
             let mend = "nobody works: does `serve` or a worker run?";

@@ -5,10 +5,11 @@ mod kept;
 mod segments;
 mod told;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clipmill_media::cache::none_needed;
 use clipmill_server::clock;
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
@@ -134,7 +135,7 @@ fn table_lines(rendered: &Rendered) -> Vec<((u32, u32), Line)> {
 /// later run.
 async fn keep_to_size(shop: &Workshop) {
     let (cache, max, now) = (shop.engine.renderer.cache.clone(), shop.cache_bytes, clock::now());
-    let evicted = tokio::task::spawn_blocking(move || cache.evict(max, &HashSet::new(), now)).await;
+    let evicted = tokio::task::spawn_blocking(move || cache.evict(max, now, none_needed)).await;
     if !matches!(evicted, Ok(Ok(_))) {
         tracing::warn!(?evicted, "the cache could not be kept to its size");
     }

@@ -201,11 +201,8 @@ fn ducking_and_loudness_are_read_in_both_mixes() {
     for body in [bodies::base(), bodies::pro()] {
         let read = |option: &str, value: Value| {
             let accepted = accepted(&with(&body, &format!("/params/options/{option}"), value));
-            match accepted.request.params {
-                model::Params::BaseVideoMix(params) => (params.options.ducking, params.options.loudness_lufs),
-                model::Params::ProVideoMix(params) => (params.options.ducking, params.options.loudness_lufs),
-                model::Params::VideoDeduplication(_) => panic!("not a mix"),
-            }
+            let options = accepted.request.params.mix_options().unwrap();
+            (options.ducking, options.loudness_lufs)
         };
         assert_eq!(read("ducking", json!(true)), (true, None));
         assert_eq!(read("ducking", json!(null)), (false, None));

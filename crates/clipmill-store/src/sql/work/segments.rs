@@ -109,12 +109,16 @@ pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult
     Ok(leases.iter().map(|lease| ended.remove(lease)).collect())
 }
 
-/// Segments of items whose assembly is still to come.
-pub async fn needed(db: &mut Db) -> StoreResult<Vec<SegmentKey>> {
-    let hashes: Vec<String> = sqlx::query_scalar(
-        "SELECT DISTINCT x.hash FROM item_segments x JOIN work w ON w.item_id = x.item_id
-          WHERE w.state IN ('waiting', 'ready', 'delayed', 'running')",
-    )
+/// Those of these segments whose items are still to be assembled.
+pub async fn needed(db: &mut Db, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>> {
+    let of: Vec<&str> = of.iter().map(|key| &*key.0).collect();
+    let hashes: Vec<String> = sqlx::query_scalar(concat!(
+        "SELECT s.hash FROM segments s WHERE s.hash ",
+        dialect::listed!("$1"),
+        " AND EXISTS (SELECT 1 FROM item_segments x JOIN work w ON w.item_id = x.item_id
+                       WHERE x.hash = s.hash AND w.state IN ('waiting', 'ready', 'delayed', 'running'))"
+    ))
+    .bind(to_json(&of)?)
     .fetch_all(db)
     .await?;
     Ok(hashes.into_iter().map(|hash| SegmentKey(hash.into())).collect())
