@@ -350,6 +350,14 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.waitForFunction(() => document.querySelectorAll(".clip .clip-length").length === 2);
   assert.deepEqual(await page.locator(".clip-name").allInnerTexts(), ["bigbuckbunny.mp4", "Skyline.mp4"]);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
+  // A picture, which has no length of its own.
+  await service.call("/uploads?fileName=picture.jpg", { method: "POST", body: readFileSync(sample("picture.jpg")) });
+  await page.getByRole("button", { name: "From the library" }).first().click();
+  await page.getByRole("button", { name: "Choose picture.jpg" }).click();
+  await page.getByRole("button", { name: "Use 1 file" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".clip").length === 3);
+  await page.getByRole("button", { name: "Make 1 video", disabled: false }).waitFor();
+  assert.equal(await page.locator("[aria-invalid=true], .field-error").count(), 0);
 
   await page.at("/library?q=captions");
   await page.getByRole("button", { name: "Delete: captions.srt" }).click();

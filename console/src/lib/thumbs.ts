@@ -100,8 +100,9 @@ async function look(url: string): Promise<void> {
     if (media.value.get(url)?.duration === undefined) {
       noteMedia(url, { looking: true });
       const { media: found } = await api.probe(url);
-      const duration = found.video?.duration ?? found.audio?.duration ?? undefined;
-      noteMedia(url, { looking: false, ...(duration == null ? {} : { duration }) });
+      // A picture is said to last 0 seconds, which is no length that could be declared.
+      const duration = found.video?.duration || found.audio?.duration;
+      noteMedia(url, { looking: false, ...(duration ? { duration } : {}) });
     }
     if (media.value.get(url)?.thumb !== undefined) return;
     const picture = await api.thumbnail(url, WIDTH);
