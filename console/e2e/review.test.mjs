@@ -342,6 +342,7 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await service.call(`/video-process/cancel/${taskNo}`, { method: "POST" });
   await service.call("/admin/queue/resume", { method: "POST", key: admin });
 
+  await service.call("/uploads?fileName=picture.jpg", { method: "POST", body: readFileSync(sample("picture.jpg")) });
   await page.at("/new/baseVideoMix");
   await page.getByRole("button", { name: "From the library" }).first().click();
   await page.getByRole("button", { name: "Choose bigbuckbunny.mp4" }).click();
@@ -351,9 +352,9 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   assert.deepEqual(await page.locator(".clip-name").allInnerTexts(), ["bigbuckbunny.mp4", "Skyline.mp4"]);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
   // A picture, which has no length of its own.
-  await service.call("/uploads?fileName=picture.jpg", { method: "POST", body: readFileSync(sample("picture.jpg")) });
   await page.getByRole("button", { name: "From the library" }).first().click();
-  await page.getByRole("button", { name: "Choose picture.jpg" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Pictures" }).click();
+  await page.getByRole("button", { name: "Choose picture.jpg" }).click({ timeout: 20_000 });
   await page.getByRole("button", { name: "Use 1 file" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".clip").length === 3);
   await page.getByRole("button", { name: "Make 1 video", disabled: false }).waitFor();

@@ -17,7 +17,7 @@ export function FilePicture({ file }: { file: LibraryFile }) {
   return (
     <span class="item-picture">
       <SignedImage path={file.thumbnail} icon={iconOf(file)} />
-      {file.duration !== null && <span class="clip-length">{clock(file.duration)}</span>}
+      {(file.duration ?? 0) > 0 && <span class="clip-length">{clock(file.duration ?? 0)}</span>}
     </span>
   );
 }

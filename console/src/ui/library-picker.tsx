@@ -28,7 +28,7 @@ export function openLibrary(wish: Wish = {}): Promise<LibraryFile[]> {
       host.remove();
       if (before instanceof HTMLElement) before.focus();
       for (const file of files) {
-        noteMedia(file.url, { name: fileTitle(file), ...(file.duration === null ? {} : { duration: file.duration }),
+        noteMedia(file.url, { name: fileTitle(file), ...(file.duration ? { duration: file.duration } : {}),
           ...(file.media?.video ? { width: file.media.video.width, height: file.media.video.height } : {}) });
       }
       resolve(files);
