@@ -50,8 +50,7 @@ pub struct Moved {
 
 #[async_trait]
 pub trait Metrics: Send + Sync + 'static {
-    /// The counts of now; while many rows are counted they may be as old as [counting them is long](Snapshot::serves_ms), the
-    /// same for all processes.
+    /// The counts of now; of many rows they are the same for all processes and up to 30 s old, a millisecond for each ten rows.
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot>;
     /// The points moved after this movement; 0 means all.
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;
