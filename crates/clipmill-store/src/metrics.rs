@@ -30,17 +30,6 @@ pub struct Snapshot {
     pub points_held: i64,
 }
 
-impl Snapshot {
-    /// For how long the counts serve all who ask: a millisecond for each ten rows that were counted, so that a fleet of any
-    /// size has them counted for about a tenth of the time; at most half a minute.
-    pub(crate) fn serves_ms(&self) -> i64 {
-        let work = self.work.values().flat_map(BTreeMap::values);
-        let all = work.chain(self.tasks.values()).chain(self.events.values());
-        let rows: u64 = all.map(|waiting| waiting.count).sum();
-        i64::try_from(rows / 10).unwrap_or(i64::MAX).min(30_000)
-    }
-}
-
 /// The points moved up to a movement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moved {

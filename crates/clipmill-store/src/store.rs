@@ -221,7 +221,8 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
     /// The work left and the throughput, which is zero while the queue is paused.
     async fn load(&self, now: Millis) -> StoreResult<Load>;
-    /// How much waits and what runs; at most `most` users and pieces of running work.
+    /// How much waits and what runs; at most `most` users and pieces of running work. Counts of a long queue are as old as
+    /// those of [`crate::Metrics::snapshot`].
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
     /// From now on nothing is claimed; what runs goes on. `false` when it was so before: then a reason takes the place of
     /// the one before.

@@ -383,7 +383,8 @@ impl Store for Handle {
     }
 
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview> {
-        snapshot!(self, at now; tx => queue::overview(tx, now.ms, most))
+        let waiting = self.shared(now, async { snapshot!(self; tx => queue::waiting(tx)) }).await?;
+        snapshot!(self, at now, waiting; tx => queue::overview(tx, waiting, now.ms, most))
     }
 
     async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool> {

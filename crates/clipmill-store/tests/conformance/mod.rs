@@ -184,6 +184,7 @@ macro_rules! suite {
                 what_open_items_are_made_from_is_in_use
                 figures_tell_how_things_stand
                 counts_of_many_rows_serve_all_who_ask
+                a_long_queue_is_counted_for_all_who_ask
                 segments_are_needed_until_their_items_are_made
                 work_and_callbacks_know_the_trace_of_their_task
             }

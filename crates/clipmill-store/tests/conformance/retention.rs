@@ -320,6 +320,31 @@ pub async fn counts_of_many_rows_serve_all_who_ask(world: &World) {
     assert_eq!(counted(later + 200_000).await, (1197, 3), "another died while it counted");
 }
 
+pub async fn a_long_queue_is_counted_for_all_who_ask(world: &World) {
+    let user = world.user(100).await;
+    let segments: Vec<_> = (0..1200).map(|n| segment(&format!("s{n}"), 30)).collect();
+    world.submit(user, &[10]).await;
+    world.preflight(found(vec![Ok(plan(10, &segments.iter().collect::<Vec<_>>()))], &segments)).await;
+    let now = world.now();
+    let overview = async |now| {
+        let overview = world.store.queue(now, 9).await.unwrap();
+        let running = overview.depths.iter().filter(|depth| depth.state == QueueState::Running);
+        let (counted, load) = (running.map(|depth| depth.count).sum::<u64>(), &overview.users[0]);
+        assert_eq!((load.running, load.ready), (counted, 1200 - counted));
+        (counted, overview.running.len(), overview.pause.is_some())
+    };
+    assert_eq!(overview(now).await, (0, 0, false));
+    world.claim().await;
+    world.store.pause(None, now).await.unwrap();
+    assert_eq!(
+        overview(now + 50).await,
+        (0, 1, true),
+        "counted a moment ago; pieces and the pause are those of now"
+    );
+    assert_eq!(overview(now + 1000).await, (1, 1, true));
+    assert_eq!(world.store.queue(now + 1000, 0).await.unwrap().users.len(), 0);
+}
+
 pub async fn segments_are_needed_until_their_items_are_made(world: &World) {
     let user = world.user(100).await;
     let (a, b) = (segment("a", 30), segment("b", 30));

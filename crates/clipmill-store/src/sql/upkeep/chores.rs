@@ -10,7 +10,7 @@ use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
 use super::metrics;
 use super::retention;
 use super::traces;
-use crate::error::{StoreError, StoreResult};
+use crate::error::StoreResult;
 use crate::metrics::{Metrics, Moved, Snapshot};
 use crate::model::{Millis, Upload};
 use crate::retention::{Cutoffs, Expired, JobLease, Retention, ShedResult};
@@ -99,27 +99,7 @@ impl Retention for Handle {
 #[async_trait]
 impl Metrics for Handle {
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot> {
-        let kept = snapshot!(self, at now; tx => metrics::kept(tx, now.ms))?;
-        let claim = || self.claim_job(metrics::JOB, metrics::JOB, now, metrics::LEASE_MS);
-        let lease = match kept {
-            Some((stands, false)) => return Ok(stands),
-            // Whoever comes while another counts is told what was counted before.
-            Some((before, true)) => match claim().await? {
-                Some(lease) => Some(lease),
-                None => return Ok(before),
-            },
-            None => None,
-        };
-        let stands = snapshot!(self; tx => metrics::snapshot(tx))?;
-        let lease = match lease {
-            None if metrics::serve_others(&stands) => claim().await?,
-            lease => lease,
-        };
-        let Some(lease) = lease else { return Ok(stands) };
-        match unit!(self, light, at now, lease, stands; tx => metrics::keep(tx, &lease, &stands, now.ms)) {
-            Ok(()) | Err(StoreError::LeaseLost) => Ok(stands),
-            Err(error) => Err(error),
-        }
+        self.shared(now, async { snapshot!(self; tx => metrics::snapshot(tx)) }).await
     }
 
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved> {

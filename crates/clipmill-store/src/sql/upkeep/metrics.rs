@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 
 use super::super::money::records::movement_type;
-use super::super::rows::{Db, count, to_json};
+use super::super::rows::{Db, count};
 use super::super::states::live;
-use super::retention;
+use super::shared::Shared;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::{Moved, Snapshot, Waiting};
 use crate::model::Millis;
-use crate::retention::JobLease;
 
-/// The job of counting, which one process does for all.
-pub const JOB: &str = "counts";
-/// Longer than counting ever takes.
-pub const LEASE_MS: i64 = 60_000;
-/// Counts that serve for a shorter time than this are not kept: whoever asks counts.
-const LEAST_KEPT_MS: i64 = 100;
+impl Shared for Snapshot {
+    const JOB: &'static str = "counts";
+
+    fn rows(&self) -> u64 {
+        let work = self.work.values().flat_map(BTreeMap::values);
+        work.chain(self.tasks.values()).chain(self.events.values()).map(|waiting| waiting.count).sum()
+    }
+}
 
 pub async fn snapshot(db: &mut Db) -> StoreResult<Snapshot> {
     let (points_available, points_held) = points(db).await?;
@@ -28,38 +29,6 @@ pub async fn snapshot(db: &mut Db) -> StoreResult<Snapshot> {
         points_available,
         points_held,
     })
-}
-
-/// The counts that were kept for all, and whether they are too old.
-pub async fn kept(db: &mut Db, now: Millis) -> StoreResult<Option<(Snapshot, bool)>> {
-    let row: Option<(Option<Millis>, Option<String>)> =
-        sqlx::query_as("SELECT ended_at, told FROM jobs WHERE name = $1")
-            .bind(JOB)
-            .fetch_optional(db)
-            .await?;
-    let Some((Some(counted_at), Some(told))) = row else { return Ok(None) };
-    // What another version of the program kept says nothing.
-    let Ok(stands) = serde_json::from_str::<Snapshot>(&told) else { return Ok(None) };
-    let age = now.saturating_sub(counted_at);
-    // Counts from the future were kept before the clock was set back.
-    let is_old = !(0..stands.serves_ms()).contains(&age);
-    Ok(Some((stands, is_old)))
-}
-
-/// Whether these counts are kept.
-pub fn serve_others(stands: &Snapshot) -> bool {
-    stands.serves_ms() >= LEAST_KEPT_MS
-}
-
-/// Ends the job of counting.
-pub async fn keep(db: &mut Db, lease: &JobLease, stands: &Snapshot, now: Millis) -> StoreResult<()> {
-    sqlx::query("UPDATE jobs SET told = $2 WHERE name = $1 AND fence = $3")
-        .bind(&lease.name)
-        .bind(serve_others(stands).then(|| to_json(stands)).transpose()?)
-        .bind(lease.fence)
-        .execute(&mut *db)
-        .await?;
-    retention::end_job(db, lease, now).await
 }
 
 fn waiting(number: i64, since: Option<Millis>) -> StoreResult<Waiting> {

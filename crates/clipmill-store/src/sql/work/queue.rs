@@ -2,10 +2,12 @@
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{UserId, WorkId};
+use serde::{Deserialize, Serialize};
 
 use super::super::money::records::offset;
 use super::super::rows::{Db, count, count32, from_json, task_no};
 use super::super::states::{failed, live};
+use super::super::upkeep::shared::Shared;
 use super::lease::kind;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -125,19 +127,29 @@ fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
     u64::try_from(sum.checked_mul(slots)?.checked_div(known_slots)?).ok().filter(|speed| *speed > 0)
 }
 
-/// At most `most` users and pieces of running work.
-pub async fn overview(db: &mut Db, now: Millis, most: u32) -> StoreResult<QueueOverview> {
-    Ok(QueueOverview {
-        pause: pause_now(db).await?,
-        depths: depths(db, now).await?,
-        users: users(db, most).await?,
-        running: running(db, now, most).await?,
-    })
+/// What waits and runs, counted.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Kind, state, count, and since when the oldest is in the queue (of running work: runs).
+    depths: Vec<(String, String, i64, Millis)>,
+    /// Name, ready, running: who has most under way first.
+    users: Vec<(String, i64, i64)>,
+}
+
+/// More than are ever asked for.
+const USERS: i64 = 1000;
+
+impl Shared for Waiting {
+    const JOB: &'static str = "queue";
+
+    fn rows(&self) -> u64 {
+        self.depths.iter().map(|(_, _, found, _)| u64::try_from(*found).unwrap_or(0)).sum()
+    }
 }
 
 /// Ended work is in the same table and must not be read: each counted state has an index of its own.
-async fn depths(db: &mut Db, now: Millis) -> StoreResult<Vec<QueueDepth>> {
-    let rows: Vec<(String, String, i64, Millis)> = sqlx::query_as(
+pub async fn waiting(db: &mut Db) -> StoreResult<Waiting> {
+    let depths = sqlx::query_as(
         "SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'ready' GROUP BY kind, state
          UNION ALL
          SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'delayed' GROUP BY kind, state
@@ -145,37 +157,43 @@ async fn depths(db: &mut Db, now: Millis) -> StoreResult<Vec<QueueDepth>> {
          SELECT kind, state, COUNT(*), MIN(created_at) FROM work WHERE state = 'waiting' GROUP BY kind, state
          UNION ALL
          SELECT kind, state, COUNT(*), MIN(claimed_at) FROM work WHERE state = 'running' GROUP BY kind, state",
-    )
-    .fetch_all(db)
-    .await?;
-    let depth = |(kind_name, state, found, since): (String, String, i64, Millis)| {
-        Ok(QueueDepth {
-            kind: kind(&kind_name)?,
-            state: QueueState::parse(&state)
-                .ok_or_else(|| StoreError::Corrupt(format!("{state:?} is no state of work")))?,
-            count: count(found)?,
-            oldest_ms: u64::try_from(now.saturating_sub(since)).unwrap_or(0),
-        })
-    };
-    rows.into_iter().map(depth).collect()
-}
-
-async fn users(db: &mut Db, most: u32) -> StoreResult<Vec<UserLoad>> {
-    let rows: Vec<(String, i64, i64)> = sqlx::query_as(
+    );
+    let users = sqlx::query_as(
         "SELECT u.name, CAST(SUM(l.ready) AS BIGINT), CAST(SUM(l.running) AS BIGINT) FROM (
             SELECT user_id, COUNT(*) AS ready, 0 AS running FROM work WHERE state = 'ready' GROUP BY user_id
             UNION ALL
             SELECT user_id, 0, COUNT(*) FROM work WHERE state = 'running' GROUP BY user_id) l
            JOIN users u ON u.id = l.user_id
           GROUP BY u.id, u.name ORDER BY 3 DESC, 2 DESC, u.id LIMIT $1",
-    )
-    .bind(i64::from(most))
-    .fetch_all(db)
-    .await?;
-    let load = |(user_name, ready, running)| {
-        Ok(UserLoad { user_name, ready: count(ready)?, running: count(running)? })
-    };
-    rows.into_iter().map(load).collect()
+    );
+    Ok(Waiting { depths: depths.fetch_all(&mut *db).await?, users: users.bind(USERS).fetch_all(db).await? })
+}
+
+/// At most `most` users and pieces of running work.
+pub async fn overview(db: &mut Db, waiting: Waiting, now: Millis, most: u32) -> StoreResult<QueueOverview> {
+    Ok(QueueOverview {
+        pause: pause_now(db).await?,
+        depths: waiting.depths.iter().map(|row| depth(row, now)).collect::<StoreResult<_>>()?,
+        users: waiting.users.into_iter().take(most as usize).map(user_load).collect::<StoreResult<_>>()?,
+        running: running(db, now, most).await?,
+    })
+}
+
+fn depth(
+    (kind_name, state, found, since): &(String, String, i64, Millis),
+    now: Millis,
+) -> StoreResult<QueueDepth> {
+    Ok(QueueDepth {
+        kind: kind(kind_name)?,
+        state: QueueState::parse(state)
+            .ok_or_else(|| StoreError::Corrupt(format!("{state:?} is no state of work")))?,
+        count: count(*found)?,
+        oldest_ms: u64::try_from(now.saturating_sub(*since)).unwrap_or(0),
+    })
+}
+
+fn user_load((user_name, ready, running): (String, i64, i64)) -> StoreResult<UserLoad> {
+    Ok(UserLoad { user_name, ready: count(ready)?, running: count(running)? })
 }
 
 from_row! {
