@@ -10,12 +10,16 @@ use std::time::Duration;
 use sqlx::pool::PoolConnection;
 use sqlx::{Database, Executor, Pool};
 
+use crate::model::Millis;
+
 /// How long the database may take to undo a unit.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub struct Transaction<DB: Database> {
     connection: PoolConnection<DB>,
     ended: bool,
+    /// The database's clock at its beginning, where the statement that began it has asked.
+    pub clock: Option<Millis>,
 }
 
 impl<DB: Database> Transaction<DB>
@@ -24,11 +28,19 @@ where
 {
     /// Begins a transaction with this statement. Connections that died while they were idle are skipped.
     pub async fn begin(pool: &Pool<DB>, begin: &'static str) -> Result<Self, sqlx::Error> {
+        Self::begin_asking(pool, begin).await.map(|(unit, _)| unit)
+    }
+
+    /// Begins a transaction with these statements, and answers the first row that they give.
+    pub async fn begin_asking(
+        pool: &Pool<DB>,
+        begin: &'static str,
+    ) -> Result<(Self, Option<DB::Row>), sqlx::Error> {
         let mut dead = 0;
         loop {
-            let mut unit = Self { connection: pool.acquire().await?, ended: false };
-            match unit.connection.execute(begin).await {
-                Ok(_) => return Ok(unit),
+            let mut unit = Self { connection: pool.acquire().await?, ended: false, clock: None };
+            match unit.connection.fetch_optional(begin).await {
+                Ok(row) => return Ok((unit, row)),
                 Err(error) if is_dead(&error) && dead <= pool.options().get_max_connections() => dead += 1,
                 Err(error) => return Err(error),
             }

@@ -16,6 +16,10 @@ use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
 use crate::{database, serve};
 
+/// One listens, and two write and read for all slots. With more of them each is used more rarely, and what the database keeps
+/// ready for a session has left the processor's caches by then: at a thousand slots each report costs a tenth more.
+const CONNECTIONS: u32 = 3;
+
 pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let mut config = serve::load(&args.place)?;
     if !config.database.is_shared() {
@@ -24,6 +28,7 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
         return Err(wrong(message.to_owned()));
     }
     config.worker.slots = args.slots.unwrap_or(config.worker.slots);
+    config.database.connections = config.database.connections.min(CONNECTIONS);
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use sqlx::Postgres;
+use sqlx::{Postgres, Row};
 use tokio::time::Instant;
 
 pub(super) use super::locks;
@@ -33,23 +33,51 @@ macro_rules! one_of_the_locks {
     };
 }
 
+macro_rules! clock {
+    () => {
+        "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
+    };
+}
+
 /// Begins a transaction that writes, once it is one of the many that may do so at the same time: it takes one of as many locks,
 /// a free one if it comes upon such at its first or second look. A thousand workers would otherwise begin so many that none
 /// of them gets on, each with rows locked that others need. Who waits here holds nothing yet, so nobody waits in a circle.
+///
+/// Each statement is planned once for a connection, whatever its values. PostgreSQL would plan it anew the first five times,
+/// and the connections of a large fleet are used so rarely that this is a fifth of the database's time.
 const BEGIN: &str = concat!(
-    "BEGIN ISOLATION LEVEL READ COMMITTED;
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan;
      SELECT CASE WHEN pg_try_advisory_xact_lock(",
     one_of_the_locks!(),
-    ") THEN 0 WHEN pg_try_advisory_xact_lock(",
+    ") THEN ",
+    clock!(),
+    " WHEN pg_try_advisory_xact_lock(",
     one_of_the_locks!(),
-    ") THEN 0 WHEN pg_advisory_xact_lock(",
+    ") THEN ",
+    clock!(),
+    " WHEN pg_advisory_xact_lock(",
     one_of_the_locks!(),
-    ") IS NULL THEN 0 END"
+    ") IS NOT NULL THEN ",
+    clock!(),
+    " END"
+);
+
+/// Begins a transaction whose commit does not wait for the disk, and that never waits long for others.
+const BEGIN_LIGHT: &str = concat!(
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan; \
+     SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'; SELECT ",
+    clock!()
 );
 
 impl super::PgStore {
     pub(super) async fn write(&self) -> StoreResult<Transaction<Postgres>> {
-        Ok(Transaction::begin(&self.pool, BEGIN).await?)
+        self.begin_writing(BEGIN).await
+    }
+
+    async fn begin_writing(&self, begin: &'static str) -> StoreResult<Transaction<Postgres>> {
+        let (mut unit, row) = Transaction::begin_asking(&self.pool, begin).await?;
+        unit.clock = row.map(|row| row.try_get(0)).transpose()?;
+        Ok(unit)
     }
 
     /// A transaction in which all reads see the same state.
@@ -60,9 +88,7 @@ impl super::PgStore {
     /// A transaction whose commit does not wait for the disk, and that never waits long for others. Renewals and progress lost
     /// in a crash of the database are reported again soon, or the lease ends like that of a dead worker.
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
-        let begin = "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = off; \
-                     SET LOCAL lock_timeout = '1s'";
-        Ok(Transaction::begin(&self.pool, begin).await?)
+        self.begin_writing(BEGIN_LIGHT).await
     }
 
     pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<Postgres>> {
@@ -100,12 +126,21 @@ impl super::PgStore {
         }
     }
 
-    pub(super) async fn clock_now(&self, db: &mut Db, asked: Millis) -> StoreResult<Now> {
+    /// The time of a unit; `clock` is what its beginning was told.
+    pub(super) async fn clock_now(
+        &self,
+        db: &mut Db,
+        clock: Option<Millis>,
+        asked: Millis,
+    ) -> StoreResult<Now> {
         if self.clock == Clock::Caller {
             return Ok(Now::of_the_caller(asked));
         }
-        let now = sqlx::query_scalar("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)");
-        Ok(Now::of_the_database(now.fetch_one(db).await?, asked))
+        let now = match clock {
+            Some(now) => now,
+            None => sqlx::query_scalar(concat!("SELECT ", clock!())).fetch_one(db).await?,
+        };
+        Ok(Now::of_the_database(now, asked))
     }
 
     pub(super) async fn close_all(&self) {

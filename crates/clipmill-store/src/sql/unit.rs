@@ -41,25 +41,25 @@ pub async fn pause(tries: u32) {
 macro_rules! unit {
     ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
-        unit!(@run write_light, $store, handle $(, $own)*; $tx => {
-            let $now = handle.clock_now($tx, asked).await?;
+        unit!(@run write_light, $store, handle, clock $(, $own)*; $tx => {
+            let $now = handle.clock_now($tx, clock, asked).await?;
             $work.await?
         })
     }};
     ($store:ident, light $(, $own:ident)*; $tx:ident => $work:expr) => {
-        unit!(@run write_light, $store, handle $(, $own)*; $tx => $work.await?)
+        unit!(@run write_light, $store, handle, _clock $(, $own)*; $tx => $work.await?)
     };
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
-        unit!(@run write, $store, handle $(, $own)*; $tx => {
-            let $now = handle.clock_now($tx, asked).await?;
+        unit!(@run write, $store, handle, clock $(, $own)*; $tx => {
+            let $now = handle.clock_now($tx, clock, asked).await?;
             $work.await?
         })
     }};
     ($store:ident $(, $own:ident)*; $tx:ident => $work:expr) => {
-        unit!(@run write, $store, handle $(, $own)*; $tx => $work.await?)
+        unit!(@run write, $store, handle, _clock $(, $own)*; $tx => $work.await?)
     };
-    (@run $write:ident, $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+    (@run $write:ident, $store:ident, $handle:ident, $clock:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let $handle = $store.clone();
         $(let $own = $own.to_owned();)*
         apart(async move {
@@ -68,6 +68,7 @@ macro_rules! unit {
                 let attempt = async {
                     let _timed = crate::latency::Timed::write();
                     let mut transaction = $handle.$write().await?;
+                    let $clock = transaction.clock;
                     let $tx = &mut *transaction;
                     let work = async { StoreResult::Ok($work) };
                     match work.await {
@@ -108,7 +109,7 @@ macro_rules! snapshot {
     ($store:ident, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         snapshot!(@run $store, handle $(, $own)*; $tx => {
-            let $now = handle.clock_now($tx, asked).await?;
+            let $now = handle.clock_now($tx, None, asked).await?;
             $work.await?
         })
     }};

@@ -57,7 +57,7 @@ impl super::SqliteStore {
     }
 
     /// The only process that uses the file has the only clock.
-    pub(super) async fn clock_now(&self, _: &mut Db, asked: Millis) -> StoreResult<Now> {
+    pub(super) async fn clock_now(&self, _: &mut Db, _: Option<Millis>, asked: Millis) -> StoreResult<Now> {
         Ok(Now::of_the_caller(asked))
     }
 

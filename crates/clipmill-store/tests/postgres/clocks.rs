@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use clipmill_store::postgres::Clock;
+use clipmill_store::postgres::{Clock, PgOptions, PgStore};
 use clipmill_store::*;
 
 use crate::conformance::world::{World, is_lost, result, segment, task_error};
@@ -64,4 +64,26 @@ async fn moments_keep_their_distance_from_a_wrong_now() {
     let kept = task.items[0].result.as_ref().unwrap().expires_at - now;
     assert!((5_000..65_000).contains(&kept), "{kept}");
     assert!((0..60_000).contains(&(task.finished_at.unwrap() - now)));
+}
+
+#[tokio::test]
+async fn who_waits_for_a_turn_to_write_is_told_the_time_as_well() {
+    let database = crate::database().await;
+    let options = PgOptions { writes_at_once: 1, clock: Clock::Database, ..PgOptions::default() };
+    let store = PgStore::open(&database.url, options).await.unwrap();
+    let user = World::new(Arc::new(store.clone())).user(0).await;
+    let before = store.now(0).await.unwrap();
+    let grants = (0..40).map(|_| {
+        let store = store.clone();
+        // The caller believes that it is 1970.
+        tokio::spawn(async move { store.grant(user, 1, "", 0).await })
+    });
+    for grant in grants.collect::<Vec<_>>() {
+        grant.await.unwrap().unwrap();
+    }
+    let after = store.now(0).await.unwrap();
+    let page = Page { number: 1, size: 100 };
+    let movements = store.movements(user, &MovementFilter::default(), page).await.unwrap();
+    assert_eq!(movements.total, 40);
+    assert!(movements.list.iter().all(|movement| (before..=after).contains(&movement.created_at)), "{movements:?}");
 }

@@ -42,7 +42,7 @@ impl Settings {
         Self {
             steps,
             slots: read("SLOTS", 8),
-            connections: read("CONNECTIONS", 4),
+            connections: read("CONNECTIONS", 3),
             items: read("ITEMS", 1_000_000),
             items_per_task: read("ITEMS_PER_TASK", 100),
             clips: read("CLIPS", 2),
