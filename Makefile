@@ -86,10 +86,13 @@ console:
 console-test: deps
 	@scripts/test-console.sh
 
-# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look.
+# clipmill beside its peers; writes docs/performance.md. ROUNDS=1 for a first look. PEERS=all installs further peers
+# (MoviePy, editly) and measures larger, longer and many more outputs as well: half an hour more a round.
 bench: deps
+	@$(if $(filter all,$(PEERS)),CARGO_TARGET_DIR="$(TARGET)" scripts/install-peers.sh)
 	@$(CARGO) build --release --quiet --locked --bin clipmill
-	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all $(TARGET)/release/clipmill
+	@$(CARGO) run --release --quiet --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET) -- all \
+	  $(if $(filter all,$(PEERS)),--peers $(TARGET)/peers) $(TARGET)/release/clipmill
 
 # The search behind the presets; writes their table into docs/performance.md.
 bench-encoder: deps

@@ -54,6 +54,9 @@ struct RunArgs {
     /// Print only; leave the documentation as it is.
     #[arg(long)]
     dry: bool,
+    /// The folder into which other programs were installed: they are measured too, and so are the cases that take long.
+    #[arg(long)]
+    peers: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -86,8 +89,8 @@ impl Repository {
         self.0.join("docs/performance.md")
     }
 
-    fn plot(&self) -> PathBuf {
-        self.0.join("docs/images/performance.svg")
+    fn plot(&self, name: &str) -> PathBuf {
+        self.0.join(format!("docs/images/{name}.svg"))
     }
 }
 
@@ -111,12 +114,14 @@ async fn main() -> anyhow::Result<()> {
 
 async fn outputs(repository: &Repository, folder: &Path, args: &RunArgs) -> anyhow::Result<()> {
     let program = std::path::absolute(&args.program)?;
-    let found = peers::compare(&program, &repository.samples(), folder, args.rounds).await?;
+    let found =
+        peers::compare(&program, &repository.samples(), folder, args.rounds, args.peers.as_deref()).await?;
     let text = format!("{}\n{}", report::machine(&program), peers::table(&found));
     println!("{text}");
     if !args.dry {
         report::write_between(&repository.page(), "outputs", &text)?;
-        peers::plot(&found, &repository.plot())?;
+        peers::plot(&found, &repository.plot("performance"))?;
+        peers::plot_growth(&found, &repository.plot("growth"))?;
     }
     Ok(())
 }
@@ -146,6 +151,9 @@ fn settings(repository: &Repository, folder: &Path, args: &EncoderArgs) -> anyho
     let outcome = encoder::search(&repository.samples(), folder, how, tried)?;
     let text = encoder::table(&outcome);
     println!("{text}");
+    for one in outcome.measured.iter().skip(1) {
+        println!("{}", encoder::by_footage(&outcome, one));
+    }
     if args.candidates.is_none() {
         report::write_between(&repository.page(), "encoder", &text)?;
     }

@@ -14,7 +14,7 @@ use self::footage::Footage;
 use crate::quality::{Samples, Video, ssim};
 use crate::run::{ffmpeg, run};
 
-pub use self::table::table;
+pub use self::table::{by_footage, table};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Search {
@@ -45,6 +45,8 @@ pub struct Measured {
 pub struct Outcome {
     /// All settings, the expert's first.
     pub measured: Vec<Measured>,
+    /// The names of the footage.
+    pub footage: Vec<&'static str>,
 }
 
 /// Measures the expert's setting and all candidates.
@@ -69,7 +71,7 @@ pub fn search(samples: &Path, folder: &Path, how: Search, tried: Vec<Candidate>)
             one.points.push(Point { cpu_s, ..point });
         }
     }
-    Ok(Outcome { measured })
+    Ok(Outcome { measured, footage: footage.iter().map(|footage| footage.name).collect() })
 }
 
 fn encode(candidate: &Candidate, footage: &Footage, folder: &Path, threads: usize) -> anyhow::Result<f64> {

@@ -29,6 +29,26 @@ pub fn table(outcome: &Outcome) -> String {
     text
 }
 
+/// One line for each kind of footage: what a setting costs and gives there against the expert's.
+pub fn by_footage(outcome: &Outcome, one: &Measured) -> String {
+    let mut text = format!(
+        "{}\n\n| footage | cpu | size | SSIM | SSIMULACRA2 |\n|---|--:|--:|--:|--:|\n",
+        one.candidate.name()
+    );
+    let Some(expert) = outcome.measured.first() else { return text };
+    for ((name, here), there) in outcome.footage.iter().zip(&one.points).zip(&expert.points) {
+        let _ = writeln!(
+            text,
+            "| {name} | {:.2} | {:+.1} % | {:+.4} | {:+.2} |",
+            here.cpu_s / there.cpu_s,
+            (here.bytes / there.bytes - 1.0) * 100.0,
+            here.ssim - there.ssim,
+            here.ssimulacra2 - there.ssimulacra2,
+        );
+    }
+    text
+}
+
 struct Spread {
     mean: f64,
     worst: f64,

@@ -22,10 +22,13 @@ pub enum Case {
     FirstOfMany,
     Varied,
     TenVaried,
+    FullHd,
+    Phone,
+    Long,
 }
 
 impl Case {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Portrait,
         Self::Landscape,
         Self::Captioned,
@@ -36,6 +39,9 @@ impl Case {
         Self::FirstOfMany,
         Self::Varied,
         Self::TenVaried,
+        Self::FullHd,
+        Self::Phone,
+        Self::Long,
     ];
 
     pub fn title(self) -> &'static str {
@@ -52,6 +58,11 @@ impl Case {
             Self::TenVaried => {
                 "ten variations of one 1080p video: mirrored, faster, turned, enlarged, coloured"
             }
+            Self::FullHd => "one output of 1080×1920 of three portrait clips",
+            Self::Phone => {
+                "one output of 1080×1920 of three clips of a telephone: 2160p at 60 a second, HEVC at 50 Mbit/s"
+            }
+            Self::Long => "one output of three excerpts of a 1080p video of ten minutes",
         }
     }
 
@@ -67,6 +78,9 @@ impl Case {
             Self::FirstOfMany => "first of 64",
             Self::Varied => "varied video",
             Self::TenVaried => "10 variations",
+            Self::FullHd => "1, 1080×1920",
+            Self::Phone => "1, of 4K HEVC",
+            Self::Long => "1, of 10 minutes",
         }
     }
 
@@ -75,7 +89,7 @@ impl Case {
         match self {
             Self::Portrait => Some(0.75),
             Self::Landscape => Some(0.62),
-            Self::Captioned => None,
+            Self::Captioned | Self::FullHd | Self::Phone | Self::Long => None,
             Self::Eight => Some(0.20),
             Self::SixtyFour => Some(0.065),
             Self::Again => Some(0.005),
@@ -92,6 +106,7 @@ pub struct Book(Vec<Line>);
 
 impl Book {
     pub fn note(&mut self, case: Case, side: &'static str, seconds: f64) {
+        eprintln!("  {}, {side}: {seconds:.2} s", case.title());
         match self.0.iter_mut().find(|line| line.case == case && line.side == side) {
             Some(line) => line.seconds.push(seconds),
             None => self.0.push(Line { case, side, seconds: vec![seconds] }),
@@ -116,7 +131,6 @@ impl Book {
 pub const EXPERT: &str = "ffmpeg commands";
 pub const ALONE: &str = "clipmill, one alone";
 pub const CLIPMILL: &str = "clipmill";
-pub const MELT: &str = "melt";
 pub const FLOOR: &str = "encoder alone, from raw frames";
 
 impl Line {
@@ -160,7 +174,7 @@ mod tests {
         let mut book = Book::default();
         for (ours, theirs) in [(1.0, 4.0), (2.0, 5.0), (9.0, 4.0)] {
             book.note(Case::Eight, CLIPMILL, ours);
-            book.note(Case::Eight, MELT, 100.0);
+            book.note(Case::Eight, "melt", 100.0);
             book.note(Case::Eight, EXPERT, theirs);
         }
         assert_eq!(book.ratio(Case::Eight), Some(0.4));

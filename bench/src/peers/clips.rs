@@ -12,6 +12,7 @@ pub const FPS: usize = 30;
 pub const PER_SCENE: usize = 4;
 const SCENES: usize = 3;
 
+#[derive(Clone)]
 pub struct Clips {
     /// 1080×1920, one list for each scene.
     pub scenes: Vec<Vec<PathBuf>>,
@@ -37,6 +38,19 @@ impl Clips {
         Ok(Self { scenes, spare: tall(SCENES * PER_SCENE)?, landscape, music, captions })
     }
 
+    /// As many scenes with `clips` each: those that are there, and more of the same kind.
+    pub fn scenes_of(&self, clips: usize, samples: &Path, folder: &Path) -> anyhow::Result<Self> {
+        let mut scenes = self.scenes.clone();
+        let mut next = SCENES * PER_SCENE + 1;
+        for scene in &mut scenes {
+            while scene.len() < clips {
+                scene.push(portrait(samples, folder, next)?);
+                next += 1;
+            }
+        }
+        Ok(Self { scenes, ..self.clone() })
+    }
+
     /// One clip of each scene.
     pub fn row(&self, choice: [usize; SCENES]) -> Vec<PathBuf> {
         self.scenes.iter().zip(choice).map(|(scene, clip)| scene[clip].clone()).collect()
@@ -52,7 +66,7 @@ impl Clips {
 /// A part of a sample that pans slowly, in another hue each, with a little grain. Encoded with the care and at the
 /// quality of what is usually handed in, some 3 to 10 Mbit/s: decoding is about a third of an expert's command then.
 fn portrait(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
-    let place = 0.1 + 0.06 * number as f64;
+    let place = 0.1 + 0.06 * (number % 13) as f64;
     let graph = format!("scale=-2:1920,crop=1080:1920:(iw-ow)*({place}+0.03*sin(t)):0,{}", look(number));
     clip(samples, &folder.join(format!("portrait-{number}.mp4")), number, &graph)
 }
@@ -62,13 +76,51 @@ fn wide(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf>
     clip(samples, &folder.join(format!("landscape-{number}.mp4")), number, &graph)
 }
 
+/// What telephones write at their best: 2160p at 60 a second, HEVC at 50 Mbit/s.
+pub fn phone(samples: &Path, folder: &Path, number: usize) -> anyhow::Result<PathBuf> {
+    let path = folder.join(format!("phone-{number}.mp4"));
+    let graph =
+        format!("scale=4160:-2,crop=3840:2160:160+120*sin(t):0,{}", look(number)).replace("fps=30", "fps=60");
+    let (sample, start) = sample(number);
+    let mut command = ffmpeg(&format!("-ss {start} -i"));
+    command.arg(samples.join(sample)).arg("-i").arg(samples.join("speech.wav"));
+    command.args(["-map", "0:v", "-map", "1:a", "-vf", &graph, "-t", &SECONDS.to_string()]);
+    command.args([
+        "-c:v",
+        "libx265",
+        "-preset",
+        "ultrafast",
+        "-b:v",
+        "50M",
+        "-x265-params",
+        "log-level=error",
+    ]);
+    command.args(["-tag:v", "hvc1", "-pix_fmt", "yuv420p", "-c:a", "aac", "-ar", "48000"]).arg(&path);
+    run(&mut command)?;
+    Ok(path)
+}
+
+/// A clip repeated to ten minutes.
+pub fn long(clip: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
+    let path = folder.join("long.mp4");
+    let mut command = ffmpeg(&format!("-stream_loop {} -i", LONG_S / SECONDS - 1));
+    run(command.arg(clip).args(["-c", "copy"]).arg(&path))?;
+    Ok(path)
+}
+
+const LONG_S: usize = 600;
+
+fn sample(number: usize) -> (&'static str, u32) {
+    if number.is_multiple_of(2) { ("bigbuckbunny.mp4", 0) } else { ("city.mp4", 2) }
+}
+
 fn look(number: usize) -> String {
     let mirror = if number / 2 % 2 == 1 { ",hflip" } else { "" };
     format!("hue=h={}{mirror},fps={FPS},setsar=1,noise=alls=3:allf=t:all_seed={number}", number * 25)
 }
 
 fn clip(samples: &Path, path: &Path, number: usize, graph: &str) -> anyhow::Result<PathBuf> {
-    let (sample, start) = if number.is_multiple_of(2) { ("bigbuckbunny.mp4", 0) } else { ("city.mp4", 2) };
+    let (sample, start) = sample(number);
     let mut command = ffmpeg(&format!("-ss {start} -i"));
     command.arg(samples.join(sample)).arg("-i").arg(samples.join("speech.wav"));
     command.args(["-map", "0:v", "-map", "1:a", "-vf", graph, "-t", &SECONDS.to_string()]);

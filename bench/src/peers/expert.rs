@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::clips::FPS;
+use super::clips::{FPS, SECONDS};
 use crate::run::ffmpeg;
 
 /// One output of a mix.
@@ -11,6 +11,16 @@ pub struct Mix<'a> {
     pub clips: &'a [PathBuf],
     pub music: Option<&'a Path>,
     pub captions: Option<&'a Path>,
+    pub size: (u32, u32),
+    /// Where the clips begin, of which a few seconds are used; all of each when there are none.
+    pub from_s: &'a [u32],
+}
+
+impl<'a> Mix<'a> {
+    /// Of whole clips, 720×1280, without anything else.
+    pub fn of(clips: &'a [PathBuf]) -> Self {
+        Self { clips, music: None, captions: None, size: (720, 1280), from_s: &[] }
+    }
 }
 
 /// x264 veryfast at crf 21, AAC at 128 kb/s, in one pass over all clips.
@@ -23,7 +33,7 @@ pub fn mix(mix: &Mix, output: &Path) -> Command {
 
 /// The pictures of [`mix`] without loss, by the most careful scaling that ffmpeg has: the yardstick of quality.
 pub fn reference(clips: &[PathBuf], output: &Path) -> Command {
-    let mix = Mix { clips, music: None, captions: None };
+    let mix = Mix::of(clips);
     let mut command = inputs(&mix);
     let careful = "flags=lanczos+accurate_rnd+full_chroma_int:";
     command.args(["-filter_complex", &pictures(&mix, careful), "-map", "[picture]", "-pix_fmt", "yuv420p"]);
@@ -75,7 +85,10 @@ fn encoded(command: &mut Command, output: &Path) {
 
 fn inputs(mix: &Mix) -> Command {
     let mut command = ffmpeg("");
-    for clip in mix.clips {
+    for (n, clip) in mix.clips.iter().enumerate() {
+        if let Some(from) = mix.from_s.get(n) {
+            command.args(["-ss", &from.to_string(), "-t", &SECONDS.to_string()]);
+        }
         command.arg("-i").arg(clip);
     }
     if let Some(music) = mix.music {
@@ -102,7 +115,10 @@ fn graph(mix: &Mix) -> String {
 
 fn pictures(mix: &Mix, flags: &str) -> String {
     let count = mix.clips.len();
-    let fill = format!("scale={flags}w=720:h=1280:force_original_aspect_ratio=increase,crop=720:1280");
+    let (width, height) = mix.size;
+    let fill = format!(
+        "scale={flags}w={width}:h={height}:force_original_aspect_ratio=increase,crop={width}:{height}"
+    );
     let each: Vec<_> = (0..count).map(|n| format!("[{n}:v]{fill},fps={FPS},setsar=1[v{n}]")).collect();
     let all: String = (0..count).map(|n| format!("[v{n}]")).collect();
     let joined = format!("{};{all}concat=n={count}:v=1:a=0", each.join(";"));

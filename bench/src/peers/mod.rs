@@ -4,6 +4,8 @@
 mod book;
 mod clips;
 mod expert;
+mod growth;
+mod others;
 mod plot;
 mod requests;
 mod table;
@@ -13,15 +15,18 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 
-use self::book::{ALONE, Book, CLIPMILL, Case, EXPERT, FLOOR, MELT};
+use self::book::{ALONE, Book, CLIPMILL, Case, EXPERT, FLOOR};
 use self::clips::Clips;
 use self::expert::Mix;
-use self::requests::{variation, with_captions, with_music};
+use self::growth::Growth;
+use self::others::Others;
+use self::requests::{sized, variation, with_captions, with_music};
 use self::worth::Worth;
 use crate::clipmill::{Clipmill, Done};
-use crate::run::{Cost, installed, run};
+use crate::run::{Cost, run};
 
 pub use self::book::median;
+pub use self::growth::plot as plot_growth;
 pub use self::plot::plot;
 pub use self::requests::base_mix;
 pub use self::table::table;
@@ -31,7 +36,10 @@ pub struct Comparison {
     book: Book,
     worths: Vec<Worth>,
     rounds: usize,
-    has_melt: bool,
+    /// Why others were left out.
+    missing: Vec<&'static str>,
+    /// How time grows with outputs, where that was measured.
+    growth: Option<Growth>,
 }
 
 /// Everything that a round needs.
@@ -40,9 +48,22 @@ struct Bench<'a> {
     folder: &'a Path,
     clips: Clips,
     raw: PathBuf,
-    melt_profile: Option<PathBuf>,
+    others: Others,
+    /// What only `PEERS=all` measures.
+    more: Option<More>,
     book: Book,
 }
+
+/// Clips of the cases that take long.
+struct More {
+    phone: Vec<PathBuf>,
+    long: PathBuf,
+    growth: Growth,
+}
+
+const FULL_HD: (u32, u32) = (1080, 1920);
+/// Where the excerpts of the long video begin.
+const EXCERPTS_S: [u32; 3] = [61, 302, 573];
 
 /// How many expert commands are run: all of the 8 outputs, and a sample of the 64.
 const SAMPLED: usize = 8;
@@ -52,22 +73,23 @@ pub async fn compare(
     samples: &Path,
     folder: &Path,
     rounds: usize,
+    peers: Option<&Path>,
 ) -> anyhow::Result<Comparison> {
     eprintln!("making clips");
     let clips = Clips::make(samples, folder)?;
-    let has_melt = installed("melt", "--version");
-    let profile = folder.join("profile");
-    std::fs::write(&profile, expert::melt_profile())?;
+    let others = Others::find(folder, peers)?;
+    let missing = others.missing();
+    let more = peers.map(|_| More::make(&clips, samples, folder)).transpose()?;
     let raw = folder.join("portrait.yuv");
     run(&mut expert::reference(&clips.row([0; 3]), &raw))?;
-    let melt_profile = has_melt.then_some(profile);
-    let mut bench = Bench { program, folder, clips, raw, melt_profile, book: Book::default() };
+    let mut bench = Bench { program, folder, clips, raw, others, more, book: Book::default() };
     for round in 1..=rounds {
         eprintln!("round {round} of {rounds}");
         bench.round().await.with_context(|| format!("round {round}"))?;
     }
     let worths = bench.worths()?;
-    Ok(Comparison { book: bench.book, worths, rounds, has_melt })
+    let growth = bench.more.map(|more| more.growth);
+    Ok(Comparison { book: bench.book, worths, rounds, missing, growth })
 }
 
 /// Prints bytes, SSIM and SSIMULACRA2 of each file.
@@ -80,6 +102,16 @@ pub fn judge(raw: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
+impl More {
+    fn make(clips: &Clips, samples: &Path, folder: &Path) -> anyhow::Result<Self> {
+        let phone =
+            (0..3).map(|number| clips::phone(samples, folder, number)).collect::<anyhow::Result<_>>()?;
+        let long = clips::long(&clips.landscape[0], folder)?;
+        let growth = Growth::of(&clips.scenes_of(growth::PER_SCENE, samples, folder)?);
+        Ok(Self { phone, long, growth })
+    }
+}
+
 impl Bench<'_> {
     async fn round(&mut self) -> anyhow::Result<()> {
         self.portrait().await?;
@@ -87,19 +119,25 @@ impl Bench<'_> {
         self.captioned().await?;
         self.many().await?;
         self.varied().await?;
-        self.ten_varied().await
+        self.ten_varied().await?;
+        self.full_hd().await?;
+        self.phone().await?;
+        self.long().await?;
+        self.growth().await
     }
 
     async fn portrait(&mut self) -> anyhow::Result<()> {
         let clips = self.clips.row([0; 3]);
-        let mix = Mix { clips: &clips, music: None, captions: None };
+        let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("portrait-expert.mp4")))?;
         self.note(Case::Portrait, EXPERT, cost);
         let ours = self.one(&clips, None, None, "portrait-clipmill.mp4").await?;
         self.book.note(Case::Portrait, CLIPMILL, ours.wall_s);
-        if let Some(profile) = &self.melt_profile {
-            let cost = run(&mut expert::melt(&clips, profile, &self.file("melt.mp4")))?;
-            self.note(Case::Portrait, MELT, cost);
+        for (name, mut command) in self.others.commands(&clips, self.folder)? {
+            match run(&mut command) {
+                Ok(cost) => self.note(Case::Portrait, name, cost),
+                Err(error) => eprintln!("{name} is left out of this round: {error:#}"),
+            }
         }
         let cost = run(&mut expert::encode_only(&self.raw, &self.file("floor.mp4")))?;
         self.note(Case::Portrait, FLOOR, cost);
@@ -108,7 +146,7 @@ impl Bench<'_> {
 
     async fn landscape(&mut self) -> anyhow::Result<()> {
         let clips = self.clips.landscape.clone();
-        let mix = Mix { clips: &clips, music: None, captions: None };
+        let mix = Mix::of(&clips);
         let cost = run(&mut expert::mix(&mix, &self.file("landscape-expert.mp4")))?;
         self.note(Case::Landscape, EXPERT, cost);
         let ours = self.one(&clips, None, None, "landscape-clipmill.mp4").await?;
@@ -119,7 +157,7 @@ impl Bench<'_> {
     async fn captioned(&mut self) -> anyhow::Result<()> {
         let (clips, music) = (self.clips.row([1; 3]), self.clips.music.clone());
         let captions = self.clips.captions.clone();
-        let mix = Mix { clips: &clips, music: Some(&music), captions: Some(&captions) };
+        let mix = Mix { music: Some(&music), captions: Some(&captions), ..Mix::of(&clips) };
         let cost = run(&mut expert::mix(&mix, &self.file("captioned-expert.mp4")))?;
         self.note(Case::Captioned, EXPERT, cost);
         let ours = self.one(&clips, Some(&music), Some(&captions), "captioned-clipmill.mp4").await?;
@@ -133,8 +171,8 @@ impl Bench<'_> {
         let music = self.clips.music.clone();
         let (mut eight_s, out) = (0.0, self.file("many-expert.mp4"));
         for clips in few.iter().take(SAMPLED) {
-            eight_s +=
-                run(&mut expert::mix(&Mix { clips, music: Some(&music), captions: None }, &out))?.wall_s;
+            let mix = Mix { music: Some(&music), ..Mix::of(clips) };
+            eight_s += run(&mut expert::mix(&mix, &out))?.wall_s;
         }
         let all_s = eight_s / SAMPLED as f64 * all.len() as f64;
         self.book.note(Case::Eight, EXPERT, eight_s);
@@ -190,6 +228,61 @@ impl Bench<'_> {
             seconds += 5.0 * run(&mut expert::vary(&clip, &filters, speed, &out))?.wall_s;
         }
         self.book.note(Case::TenVaried, EXPERT, seconds);
+        Ok(())
+    }
+
+    async fn full_hd(&mut self) -> anyhow::Result<()> {
+        if self.more.is_none() {
+            return Ok(());
+        }
+        self.large(Case::FullHd, &self.clips.row([2; 3])).await
+    }
+
+    async fn phone(&mut self) -> anyhow::Result<()> {
+        let Some(clips) = self.more.as_ref().map(|more| more.phone.clone()) else { return Ok(()) };
+        self.large(Case::Phone, &clips).await
+    }
+
+    /// One output of 1080×1920.
+    async fn large(&mut self, case: Case, clips: &[PathBuf]) -> anyhow::Result<()> {
+        let mix = Mix { size: FULL_HD, ..Mix::of(clips) };
+        let cost = run(&mut expert::mix(&mix, &self.file("large-expert.mp4")))?;
+        self.note(case, EXPERT, cost);
+        let service = Clipmill::start(self.program, self.folder)?;
+        let request = sized(base_mix(&[service.uploads(clips).await?]), FULL_HD);
+        self.book.note(case, CLIPMILL, service.make(&request).await?.wall_s);
+        Ok(())
+    }
+
+    async fn long(&mut self) -> anyhow::Result<()> {
+        let Some(long) = self.more.as_ref().map(|more| more.long.clone()) else { return Ok(()) };
+        let clips = [long.clone(), long.clone(), long.clone()];
+        let mix = Mix { from_s: &EXCERPTS_S, ..Mix::of(&clips) };
+        let cost = run(&mut expert::mix(&mix, &self.file("long-expert.mp4")))?;
+        self.note(Case::Long, EXPERT, cost);
+        let service = Clipmill::start(self.program, self.folder)?;
+        let url = service.upload(&long).await?;
+        let done = service.make(&requests::excerpts(&url, &EXCERPTS_S)).await?;
+        self.book.note(Case::Long, CLIPMILL, done.wall_s);
+        Ok(())
+    }
+
+    /// 1 to 256 outputs, each time by a fresh service.
+    async fn growth(&mut self) -> anyhow::Result<()> {
+        let Some(more) = &self.more else { return Ok(()) };
+        let mut measured = Vec::new();
+        for (outputs, rows) in more.growth.steps() {
+            let service = Clipmill::start(self.program, self.folder)?;
+            let seconds = self.mixes(&service, &rows).await?.wall_s;
+            eprintln!("  {outputs} outputs: {seconds:.2} s");
+            measured.push((outputs, seconds));
+        }
+        let (clips, music) = (self.clips.row([0; 3]), &self.clips.music);
+        let mix = Mix { music: Some(music), ..Mix::of(&clips) };
+        let one_s = run(&mut expert::mix(&mix, &self.file("growth-expert.mp4")))?.wall_s;
+        if let Some(more) = &mut self.more {
+            more.growth.note(&measured, one_s);
+        }
         Ok(())
     }
 

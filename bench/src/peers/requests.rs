@@ -13,6 +13,20 @@ pub fn base_mix(rows: &[Vec<String>]) -> Value {
         "options": { "resolution": "720:1280", "resolutionMode": "crop", "fps": 30 } } })
 }
 
+/// The request with outputs of another size.
+pub fn sized(mut request: Value, (width, height): (u32, u32)) -> Value {
+    request["params"]["options"]["resolution"] = json!(format!("{width}:{height}"));
+    request
+}
+
+/// One output of five seconds from each of these places of a file.
+pub fn excerpts(url: &str, from_s: &[u32]) -> Value {
+    let clip = |from: &u32| json!({ "url": url, "from": from, "to": from + super::clips::SECONDS as u32 });
+    let mut request = base_mix(&[Vec::new()]);
+    request["params"]["videoList"][0]["videos"] = from_s.iter().map(clip).collect();
+    request
+}
+
 pub fn with_music(mut request: Value, url: &str) -> Value {
     request["params"]["options"]["backgroundMusic"] = json!({ "url": url, "volume": 50, "fadeIn": 0.5 });
     request

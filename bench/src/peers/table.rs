@@ -32,10 +32,13 @@ pub fn table(found: &Comparison) -> String {
             );
         }
     }
-    if !found.has_melt {
-        text.push_str("\n`melt` is not installed here (on Debian: apt install melt), so it was left out.\n");
+    for missing in &found.missing {
+        let _ = writeln!(text, "\n{missing}, so it was left out.");
     }
     let _ = write!(text, "\n{}", worths(&found.worths));
+    if let Some(growth) = &found.growth {
+        let _ = write!(text, "\n{}", growth.table());
+    }
     text
 }
 
