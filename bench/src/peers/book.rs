@@ -58,7 +58,9 @@ impl Case {
             Self::TenVaried => {
                 "ten variations of one 1080p video: mirrored, faster, turned, enlarged, coloured"
             }
-            Self::FullHd => "one output of 1080×1920 of three portrait clips",
+            Self::FullHd => {
+                "one output of three portrait clips in their own size, 1080×1920 (clipmill copies them)"
+            }
             Self::Phone => {
                 "one output of 1080×1920 of three clips of a telephone: 2160p at 60 a second, HEVC at 50 Mbit/s"
             }
@@ -78,7 +80,7 @@ impl Case {
             Self::FirstOfMany => "first of 64",
             Self::Varied => "varied video",
             Self::TenVaried => "10 variations",
-            Self::FullHd => "1, 1080×1920",
+            Self::FullHd => "1, own size",
             Self::Phone => "1, of 4K HEVC",
             Self::Long => "1, of 10 minutes",
         }
