@@ -85,5 +85,8 @@ async fn who_waits_for_a_turn_to_write_is_told_the_time_as_well() {
     let page = Page { number: 1, size: 100 };
     let movements = store.movements(user, &MovementFilter::default(), page).await.unwrap();
     assert_eq!(movements.total, 40);
-    assert!(movements.list.iter().all(|movement| (before..=after).contains(&movement.created_at)), "{movements:?}");
+    assert!(
+        movements.list.iter().all(|movement| (before..=after).contains(&movement.created_at)),
+        "{movements:?}"
+    );
 }
