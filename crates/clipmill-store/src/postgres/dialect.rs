@@ -62,7 +62,6 @@ const BEGIN: &str = concat!(
     " END"
 );
 
-/// Begins a transaction whose commit does not wait for the disk, and that never waits long for others.
 const BEGIN_LIGHT: &str = concat!(
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan; \
      SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'; SELECT ",
