@@ -23,6 +23,8 @@ mod simulated;
 #[allow(dead_code, reason = "what `make sim` measures and prints")]
 #[path = "../benches/sim/simulation/mod.rs"]
 mod simulation;
+#[path = "postgres/turns.rs"]
+mod turns;
 
 use std::sync::Arc;
 

@@ -16,8 +16,8 @@ use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
 use crate::{database, serve};
 
-/// One listens, and two write and read for all slots. With more of them each is used more rarely, and what the database keeps
-/// ready for a session has left the processor's caches by then: at a thousand slots each report costs a tenth more.
+/// One listens, one writes for all slots, and one reads and renews leases. With more of them each is used more rarely, and what
+/// the database keeps ready for a session has left the processor's caches by then; and what waits is written together.
 const CONNECTIONS: u32 = 3;
 
 pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {

@@ -8,10 +8,11 @@ section! {
         /// `sqlite:` is `clipmill.db` in the data folder, `sqlite:PATH` another file; one process works on it.
         /// `postgres://user:password@host/name` is shared by any number of processes, after `clipmill migrate`.
         url: String = "sqlite:".to_owned();
-        /// Most connections of one process to PostgreSQL. `clipmill worker` takes no more than 3, however many slots it has.
+        /// Most connections of one process to PostgreSQL: one listens, half of the others write. `clipmill worker` takes no
+        /// more than 3, however many slots it has.
         connections: u32 = 10;
-        /// Most transactions of all processes that write to PostgreSQL at the same time; others wait for their turn. More than
-        /// some sixteen for each core of the database's machine slow each other down.
+        /// Most transactions of all workers that write to PostgreSQL at the same time; others wait for their turn. More than
+        /// some sixteen for each core of the database's machine slow each other down. More than 64 is without bound.
         writes_at_once: u32 = 32;
     }
 }

@@ -1,9 +1,10 @@
 //! The PostgreSQL dialect: many units run at once.
 
-use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::sync::{LazyLock, PoisonError};
 use std::time::Duration;
 
-use sqlx::{Postgres, Row};
+use sqlx::{PgPool, Postgres, Row};
 use tokio::time::Instant;
 
 pub(super) use super::locks;
@@ -25,56 +26,61 @@ pub const LONGEST: Duration = Duration::from_secs(40);
 /// How often delayed work is looked for: attempts are seconds apart.
 const DELAYED: Duration = Duration::from_millis(250);
 
-/// One of the locks of those who write at the same time.
-macro_rules! one_of_the_locks {
-    () => {
-        "1668048229, CAST(floor(random() * CAST(COALESCE(
-             NULLIF(current_setting('clipmill.writes_at_once', TRUE), ''), '32') AS INTEGER)) AS INTEGER)"
-    };
-}
-
 macro_rules! clock {
     () => {
         "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
     };
 }
 
-/// Begins a transaction that writes, once it is one of the many that may do so at the same time: it takes one of as many locks,
-/// a free one if it comes upon such at its first or second look. A thousand workers would otherwise begin so many that none
-/// of them gets on, each with rows locked that others need. Who waits here holds nothing yet, so nobody waits in a circle.
-///
-/// Each statement is planned once for a connection, whatever its values. PostgreSQL would plan it anew the first five times,
-/// and the connections of a large fleet are used so rarely that this is a fifth of the database's time.
-const BEGIN: &str = concat!(
-    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan;
-     SELECT CASE WHEN pg_try_advisory_xact_lock(",
-    one_of_the_locks!(),
-    ") THEN ",
-    clock!(),
-    " WHEN pg_try_advisory_xact_lock(",
-    one_of_the_locks!(),
-    ") THEN ",
-    clock!(),
-    " WHEN pg_advisory_xact_lock(",
-    one_of_the_locks!(),
-    ") IS NOT NULL THEN ",
-    clock!(),
-    " END"
-);
+/// Begins a transaction that writes, and asks the time. Each statement is planned once for a connection, whatever its values:
+/// PostgreSQL would plan it anew the first five times, and the connections of a large fleet are used so rarely that this is a
+/// fifth of the database's time.
+macro_rules! begin {
+    ($more:expr) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan; ",
+            $more,
+            "SELECT ",
+            clock!()
+        )
+    };
+}
 
-const BEGIN_LIGHT: &str = concat!(
-    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL plan_cache_mode = force_generic_plan; \
-     SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'; SELECT ",
-    clock!()
-);
+const BEGIN: &str = begin!("");
+
+const BEGIN_LIGHT: &str = begin!("SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = '1s'; ");
+
+/// The tables that are locked in turn, see `0047_writers.sql`.
+const WRITERS: u32 = 64;
+
+/// Begins a transaction that writes, once it is one of the many that may do so at the same time: it locks one of as many
+/// tables. A thousand workers would otherwise begin so many that none of them gets on, each with rows locked that others need.
+/// Who waits here holds nothing yet, so nobody waits in a circle. The tables are there because who waits for one needs no
+/// snapshot; who waits in a function, as for an advisory lock, has one, and keeps the database from clearing away what others
+/// have changed since.
+static BEGIN_IN_TURN: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let lock = |writer| format!("LOCK TABLE ONLY writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE; SELECT ");
+    (0..WRITERS).map(|writer| BEGIN.replacen("SELECT ", &lock(writer), 1)).collect()
+});
 
 impl super::PgStore {
     pub(super) async fn write(&self) -> StoreResult<Transaction<Postgres>> {
-        self.begin_writing(BEGIN).await
+        let turn = match self.writes_at_once {
+            at_once @ 1..=WRITERS => self.turn.fetch_add(1, Ordering::Relaxed) % at_once,
+            _ => WRITERS,
+        };
+        let begin = BEGIN_IN_TURN.get(turn as usize).map_or(BEGIN, String::as_str);
+        self.begin_writing(&self.writing, begin).await
     }
 
-    async fn begin_writing(&self, begin: &'static str) -> StoreResult<Transaction<Postgres>> {
-        let (mut unit, row) = Transaction::begin_asking(&self.pool, begin).await?;
+    /// A transaction that waits for no turn: a client waits for it, and there are few processes of the API, or its process
+    /// has just had a turn.
+    pub(super) async fn write_prompt(&self) -> StoreResult<Transaction<Postgres>> {
+        self.begin_writing(&self.writing, BEGIN).await
+    }
+
+    async fn begin_writing(&self, pool: &PgPool, begin: &'static str) -> StoreResult<Transaction<Postgres>> {
+        let (mut unit, row) = Transaction::begin_asking(pool, begin).await?;
         unit.clock = row.map(|row| row.try_get(0)).transpose()?;
         Ok(unit)
     }
@@ -87,7 +93,7 @@ impl super::PgStore {
     /// A transaction whose commit does not wait for the disk, and that never waits long for others. Renewals and progress lost
     /// in a crash of the database are reported again soon, or the lease ends like that of a dead worker.
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Postgres>> {
-        self.begin_writing(BEGIN_LIGHT).await
+        self.begin_writing(&self.pool, BEGIN_LIGHT).await
     }
 
     pub(super) async fn read_unhurried(&self) -> StoreResult<Transaction<Postgres>> {
@@ -144,6 +150,7 @@ impl super::PgStore {
 
     pub(super) async fn close_all(&self) {
         self.news.flush(&self.pool).await;
+        self.writing.close().await;
         self.pool.close().await;
     }
 }
@@ -187,15 +194,35 @@ pub const WAKE_DELAYED: &str = "
 /// `$5` kinds of work as bits: only these are taken and counted; `$6` how many partitions, all of the first one's
 /// priority, one piece of each. See the notes on partitions in `claim.rs`. Of `picked` only as many rows are made as are
 /// asked for, so hardly a partition is locked in vain.
+///
+/// Each claim would count what is under way, which is as much as a fleet has slots, so the work of a claim would grow with the
+/// fleet. Where that is 128 pieces or more, a claim every quarter of a second keeps what it counted for the others, who
+/// take turns by it for as long; nothing that is older than 2.5 s is used. Limits of users go by what each claim counts.
 pub const TAKE_NEXT: &str = "
     WITH RECURSIVE lanes(lane) AS (
         SELECT MIN(lane) FROM work WHERE state = 'ready'
         UNION ALL
         SELECT (SELECT MIN(w.lane) FROM work w WHERE w.state = 'ready' AND w.lane > l.lane)
           FROM lanes l WHERE l.lane IS NOT NULL
+    ), known AS MATERIALIZED (
+        SELECT told FROM jobs
+         WHERE name = 'count running work' AND $4 = 0 AND told IS NOT NULL AND ended_at BETWEEN $2 - 2500 AND $2
     ), busy AS MATERIALIZED (
-        SELECT user_id, COUNT(*) AS running FROM work
-         WHERE state = 'running' AND ($5 & (1::BIGINT << stage::INTEGER)) <> 0 GROUP BY user_id
+        SELECT user_id, SUM(pieces) AS running FROM (
+            SELECT CAST(c ->> 0 AS BIGINT) AS user_id, CAST(c ->> 1 AS BIGINT) AS stage, CAST(c ->> 2 AS BIGINT) AS pieces
+              FROM known, json_array_elements(CAST(told AS JSON)) c
+            UNION ALL
+            SELECT user_id, stage, 1 FROM work WHERE state = 'running' AND (SELECT COUNT(*) FROM known) = 0
+        ) r WHERE ($5 & (1::BIGINT << stage::INTEGER)) <> 0 GROUP BY user_id
+    ), due AS MATERIALIZED (
+        SELECT name FROM jobs
+         WHERE name = 'count running work' AND $4 = 0 AND (ended_at BETWEEN $2 - 249 AND $2) IS NOT TRUE
+           AND ((SELECT COUNT(*) FROM known) > 0 OR (SELECT SUM(running) FROM busy) >= 128) FOR UPDATE SKIP LOCKED
+    ), counted AS (
+        UPDATE jobs SET ended_at = $2, told = (
+            SELECT CASE WHEN SUM(pieces) >= 128 THEN json_agg(json_build_array(user_id, stage, pieces)) END
+              FROM (SELECT user_id, stage, COUNT(*) AS pieces FROM work WHERE state = 'running' GROUP BY 1, 2) r)
+          FROM due WHERE jobs.name = due.name
     ), chosen AS MATERIALIZED (
         SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
           LEFT JOIN busy b ON b.user_id = (l.lane & 1099511627775)

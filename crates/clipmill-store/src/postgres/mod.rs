@@ -13,6 +13,7 @@ mod news;
 mod sql;
 
 use std::str::FromStr;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -27,8 +28,11 @@ use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 use crate::signals::Signals;
 
-/// How long a unit may wait for a connection.
+/// How long a read may wait for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a unit that writes may: in a fleet that asks for several times what the database can do, those before it take long,
+/// and to ask again would take longer. Renewals of leases do not wait behind it.
+const ACQUIRE_TO_WRITE_TIMEOUT: Duration = Duration::from_secs(25);
 /// Ends statements that wait for a lock, or run, for this long: something is wrong then, and others wait too.
 const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; \
      SET idle_in_transaction_session_timeout = '30s'; SET timezone = 'UTC'";
@@ -36,9 +40,10 @@ const SESSION: &str = "SET statement_timeout = '25s'; SET lock_timeout = '15s'; 
 /// Options of the connection.
 #[derive(Debug, Clone)]
 pub struct PgOptions {
-    /// Most connections of this process, two for news included.
+    /// Most connections of this process: one listens for news, half of the others write. At least three.
     pub connections: u32,
-    /// Most transactions of all processes that write at the same time.
+    /// Most transactions of all processes that write at the same time, but for those that somebody waits for (submissions,
+    /// cancellations) and beginnings of what was claimed; more than 64 is without bound.
     pub writes_at_once: u32,
     pub clock: Clock,
 }
@@ -60,7 +65,14 @@ pub enum Clock {
 /// Cheap to clone: all clones are one store.
 #[derive(Clone)]
 pub struct PgStore {
+    /// Reads, renewals of leases and news, which never wait for who writes.
     pool: PgPool,
+    /// Units that write.
+    writing: PgPool,
+    /// See [`PgOptions::writes_at_once`].
+    writes_at_once: u32,
+    /// The number of the next unit that writes.
+    turn: Arc<AtomicU32>,
     clock: Clock,
     signals: Signals,
     news: Arc<news::Outgoing>,
@@ -72,28 +84,21 @@ pub struct PgStore {
 impl PgStore {
     /// Opens a database whose schema is as new as this program or newer; [`StoreError::Schema`] otherwise.
     pub async fn open(url: &str, options: PgOptions) -> StoreResult<Self> {
-        let pool = PgPoolOptions::new()
-            .max_connections(options.connections.max(3))
-            .acquire_timeout(ACQUIRE_TIMEOUT)
-            // A dead connection is noticed by the first statement of a unit, which then takes another.
-            .test_before_acquire(false)
-            .max_lifetime(Duration::from_secs(1_800))
-            .idle_timeout(Duration::from_secs(300))
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    connection.execute(SESSION).await?;
-                    let most = options.writes_at_once.max(1).to_string();
-                    let set = sqlx::query("SELECT set_config('clipmill.writes_at_once', $1, false)");
-                    set.bind(most).execute(connection).await.map(drop)
-                })
-            })
-            .connect_with(connect_options(url)?)
-            .await?;
+        let connect = connect_options(url)?;
+        let connections = options.connections.max(3);
+        let writing = (connections - 1) / 2;
+        let pool = pool_of(connections - writing).connect_with(connect.clone()).await?;
+        let writing = pool_of(writing).acquire_timeout(ACQUIRE_TO_WRITE_TIMEOUT).connect_lazy_with(connect);
         check_schema(&pool).await?;
+        // Processes begin at different places.
+        let turn: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&pool).await?;
         let signals = Signals::default();
         let news = news::start(pool.clone(), signals.clone());
         Ok(Self {
             pool,
+            writing,
+            writes_at_once: options.writes_at_once.max(1),
+            turn: Arc::new(AtomicU32::new(turn.unsigned_abs())),
             clock: options.clock,
             signals,
             news,
@@ -120,6 +125,17 @@ impl PgStore {
 pub struct Migrated {
     pub before: i64,
     pub after: i64,
+}
+
+fn pool_of(connections: u32) -> PgPoolOptions {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        // A dead connection is noticed by the first statement of a unit, which then takes another.
+        .test_before_acquire(false)
+        .max_lifetime(Duration::from_secs(1_800))
+        .idle_timeout(Duration::from_secs(300))
+        .after_connect(|connection, _| Box::pin(async move { connection.execute(SESSION).await.map(drop) }))
 }
 
 fn connect_options(url: &str) -> StoreResult<PgConnectOptions> {

@@ -123,7 +123,8 @@ impl Store for Handle {
     }
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-        let outcome = unit!(self, at now, task; tx => submit::submit_with_uploads(tx, &task, now.ms))?;
+        let outcome =
+            unit!(self, prompt, at now, task; tx => submit::submit_with_uploads(tx, &task, now.ms))?;
         self.notify(&[Signal::Ready]);
         Ok(outcome)
     }
@@ -158,7 +159,7 @@ impl Store for Handle {
         task_no: &TaskNo,
         now: Millis,
     ) -> StoreResult<Option<CancelOutcome>> {
-        let outcome = unit!(self, at now, task_no; tx => cancel::cancel(tx, user, &task_no, now.ms))?;
+        let outcome = unit!(self, prompt, at now, task_no; tx => cancel::cancel(tx, user, &task_no, now.ms))?;
         self.notify(&Signal::ALL);
         Ok(outcome)
     }
@@ -480,8 +481,8 @@ impl Handle {
         }
         let together = match works.len() {
             0 | 1 => Vec::new(),
-            // Each is begun alone if that fails.
-            _ => unit!(self, at now, works; tx => claim::begin_together(tx, &works, now.ms))
+            // Each is begun alone if that fails. They were claimed in a turn.
+            _ => unit!(self, prompt, at now, works; tx => claim::begin_together(tx, &works, now.ms))
                 .unwrap_or_default(),
         };
         let mut begun: HashMap<WorkId, Claim> =
@@ -510,7 +511,7 @@ impl Handle {
     /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
     /// would notice that its lease is lost.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
-        let begun = unit!(self, at now, work; tx => claim::begin(tx, &work, now.ms));
+        let begun = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
         if begun.as_ref().is_err_and(StoreError::cannot_write) {
             let lease = work.lease();
             let _ = unit!(self; tx => lease::hand_back(tx, lease));

@@ -37,11 +37,18 @@ pub async fn pause(tries: u32) {
 }
 
 /// `unit!(store, at now, args…; tx => work)`: the unit owns `args`, and `now` is a `Now` inside it. With `light` before them,
-/// the unit may be lost if the database's machine fails.
+/// the unit may be lost if the database's machine fails; with `prompt` it does not wait for its turn behind a large fleet.
 macro_rules! unit {
     ($store:ident, light, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let asked = $now;
         unit!(@run write_light, $store, handle, clock $(, $own)*; $tx => {
+            let $now = handle.clock_now($tx, clock, asked).await?;
+            $work.await?
+        })
+    }};
+    ($store:ident, prompt, at $now:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
+        let asked = $now;
+        unit!(@run write_prompt, $store, handle, clock $(, $own)*; $tx => {
             let $now = handle.clock_now($tx, clock, asked).await?;
             $work.await?
         })

@@ -27,6 +27,10 @@ impl super::SqliteStore {
         Ok(Transaction::begin(&self.readers, "BEGIN").await?)
     }
 
+    pub(super) async fn write_prompt(&self) -> StoreResult<Transaction<Sqlite>> {
+        self.write().await
+    }
+
     pub(super) async fn write_light(&self) -> StoreResult<Transaction<Sqlite>> {
         self.write().await
     }

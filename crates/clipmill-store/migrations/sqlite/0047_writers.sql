@@ -1,0 +1,2 @@
+-- One writes at a time here; PostgreSQL has tables for taking turns.
+SELECT 1;

@@ -1,0 +1,125 @@
+//! Large fleets: who writes, and whose work is next.
+
+use std::sync::Arc;
+
+use clipmill_core::ids::UserId;
+use clipmill_store::postgres::{Clock, PgOptions, PgStore};
+use clipmill_store::*;
+use sqlx::{Connection as _, Executor as _, PgConnection};
+
+use crate::conformance::world::{LEASE_MS, World, segment};
+
+/// How many sessions wait for a lock, and how many of them keep the database from clearing away what has changed.
+const WAITING: &str = "SELECT COUNT(*), COUNT(backend_xmin) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+async fn with_turns(writes_at_once: u32) -> (World, PgConnection, crate::Database) {
+    let database = crate::database().await;
+    let options = PgOptions { connections: 3, writes_at_once, clock: Clock::Caller };
+    let world = World::new(Arc::new(PgStore::open(&database.url, options).await.unwrap()));
+    let other = PgConnection::connect(&database.url).await.unwrap();
+    (world, other, database)
+}
+
+#[tokio::test]
+async fn who_waits_to_write_holds_up_neither_clearing_nor_renewals() {
+    let (world, mut other, _database) = with_turns(1).await;
+    let store = &world.store;
+    let user = world.user(100).await;
+    world.queued(user, &[segment("a", 30)]).await;
+    let lease = world.claim_segment("a").await;
+    other.execute("BEGIN; LOCK TABLE writer_0 IN SHARE UPDATE EXCLUSIVE MODE").await.unwrap();
+    let made = tokio::spawn({
+        let (store, now) = (store.clone(), world.now());
+        async move { store.complete_segment(lease, now).await }
+    });
+    let clearing = loop {
+        let (waiting, holding): (i64, i64) = sqlx::query_as(WAITING).fetch_one(&mut other).await.unwrap();
+        if waiting > 0 {
+            break holding == 0;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert!(clearing, "who waits holds a snapshot");
+    store.heartbeat(lease, 15, world.now(), LEASE_MS).await.unwrap();
+    assert_eq!(world.balance(user).await, (90, 10));
+    other.execute("COMMIT").await.unwrap();
+    made.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn more_than_there_are_turns_for_write_without_waiting() {
+    let (world, mut other, _database) = with_turns(1_000).await;
+    for writer in 0..64 {
+        let lock = format!("BEGIN; LOCK TABLE writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE");
+        other.execute(sqlx::AssertSqlSafe(lock)).await.unwrap();
+    }
+    let user = world.user(100).await;
+    assert_eq!(world.balance(user).await, (100, 0));
+}
+
+/// What claims have counted for each other.
+async fn kept(database: &mut PgConnection) -> Option<i64> {
+    let sum =
+        "SELECT SUM(CAST(c ->> 2 AS BIGINT))::BIGINT FROM jobs, json_array_elements(CAST(told AS JSON)) c
+                WHERE name = 'count running work'";
+    sqlx::query_scalar(sum).fetch_one(database).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_large_fleet_counts_what_is_under_way_once_for_all_and_stays_fair() {
+    let (store, database) = crate::open().await;
+    let (world, mut sql) = (World::new(store), PgConnection::connect(&database.url).await.unwrap());
+    let users = [world.user(10_000).await, world.user(10_000).await];
+    for (number, user) in users.into_iter().enumerate() {
+        let pieces: Vec<_> = (0..200).map(|piece| segment(&format!("s{number}-{piece}"), 30)).collect();
+        world.queued(user, &pieces).await;
+    }
+    let mut under_way = Vec::new();
+    let next = async |limits| -> Option<(UserId, Lease)> {
+        world.pass(1);
+        let claim = world.try_claim_within(limits).await?;
+        match claim.job {
+            Job::Segment { user, .. } | Job::Preflight { user, .. } => Some((user, claim.lease)),
+            other => panic!("{other:?}"),
+        }
+    };
+    let no_limit = ClaimLimits::default();
+    let of = |under_way: &[(UserId, Lease)], user| under_way.iter().filter(|(of, _)| *of == user).count();
+    while under_way.len() < 128 {
+        assert_eq!(kept(&mut sql).await, None, "few are counted by each claim");
+        under_way.push(next(no_limit).await.unwrap());
+    }
+    assert_eq!([of(&under_way, users[0]), of(&under_way, users[1])], [64, 64]);
+
+    // The next counts for those that follow, who take turns by the same counts.
+    for _ in 0..20 {
+        under_way.push(next(no_limit).await.unwrap());
+        assert_eq!(kept(&mut sql).await, Some(128));
+    }
+    assert_eq!([of(&under_way, users[0]), of(&under_way, users[1])], [74, 74]);
+
+    // Limits go by what there is now, not by what was counted.
+    let capped = ClaimLimits { per_user: 75, ..no_limit };
+    let within: Vec<UserId> =
+        [next(capped).await, next(capped).await].into_iter().map(|next| next.unwrap().0).collect();
+    assert_ne!(within[0], within[1]);
+    assert!(next(capped).await.is_none());
+
+    // Who has nothing under way is next, however old the counts are.
+    let newcomer = world.user(100).await;
+    world.submit(newcomer, &[10]).await;
+    assert_eq!(next(no_limit).await.unwrap().0, newcomer);
+
+    world.pass(250);
+    under_way.push(next(no_limit).await.unwrap());
+    assert_eq!(kept(&mut sql).await, Some(151), "counted anew");
+    for (_, lease) in under_way.drain(..).take(100) {
+        world.store.complete_segment(lease, world.now()).await.unwrap();
+    }
+    world.pass(250);
+    let segments = ClaimLimits { kinds: [WorkKind::Segment].into_iter().collect(), ..no_limit };
+    next(segments).await.unwrap();
+    assert_eq!(kept(&mut sql).await, None, "few again");
+    world.check().await;
+}
