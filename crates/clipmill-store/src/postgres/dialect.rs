@@ -221,7 +221,7 @@ pub const TAKE_NEXT: &str = "
     ), counted AS (
         UPDATE jobs SET ended_at = $2, told = (
             SELECT CASE WHEN SUM(pieces) >= 128 THEN json_agg(json_build_array(user_id, stage, pieces)) END
-              FROM (SELECT user_id, stage, COUNT(*) AS pieces FROM work WHERE state = 'running' GROUP BY 1, 2) r)
+              FROM (SELECT user_id, stage, COUNT(*) AS pieces FROM work WHERE state = 'running' GROUP BY user_id, stage) r)
           FROM due WHERE jobs.name = due.name
     ), chosen AS MATERIALIZED (
         SELECT l.lane, l.lane - (l.lane & 1099511627775) AS priority FROM lanes l
