@@ -58,7 +58,8 @@ pub struct Load {
     pub deadlocks: i64,
     /// Sessions that did something, on average, by what they waited for.
     pub sessions: Vec<(String, f64)>,
-    /// Calls, milliseconds and pages each, share of the time of all, and the beginning of the statement.
+    /// Calls, milliseconds and pages each, share of the time of all, and the beginning of the statement; waiting for a turn is
+    /// told by the sessions.
     pub statements: Vec<(i64, f64, i64, f64, String)>,
 }
 
@@ -135,7 +136,7 @@ impl Watch {
         sqlx::query_as(
             "SELECT calls, mean_exec_time, (shared_blks_hit + shared_blks_read) / calls, 100 * total_exec_time / SUM(total_exec_time) OVER (),
                     LEFT(regexp_replace(query, '\\s+', ' ', 'g'), 110)
-               FROM pg_stat_statements ORDER BY total_exec_time DESC LIMIT $1",
+               FROM pg_stat_statements WHERE query NOT LIKE 'LOCK TABLE%' ORDER BY total_exec_time DESC LIMIT $1",
         )
         .bind(STATEMENTS)
         .fetch_all(&self.pool)
