@@ -206,7 +206,7 @@ pub const TAKE_NEXT: &str = "
           FROM lanes l WHERE l.lane IS NOT NULL
     ), known AS MATERIALIZED (
         SELECT told FROM jobs
-         WHERE name = 'count running work' AND $4 = 0 AND told IS NOT NULL AND ended_at BETWEEN $2 - 2500 AND $2
+         WHERE name = 'count running work' AND $4 = 0 AND told IS NOT NULL AND ABS($2 - ended_at) <= 2500
     ), busy AS MATERIALIZED (
         SELECT user_id, SUM(pieces) AS running FROM (
             SELECT CAST(c ->> 0 AS BIGINT) AS user_id, CAST(c ->> 1 AS BIGINT) AS stage, CAST(c ->> 2 AS BIGINT) AS pieces
@@ -216,7 +216,7 @@ pub const TAKE_NEXT: &str = "
         ) r WHERE ($5 & (1::BIGINT << stage::INTEGER)) <> 0 GROUP BY user_id
     ), due AS MATERIALIZED (
         SELECT name FROM jobs
-         WHERE name = 'count running work' AND $4 = 0 AND (ended_at BETWEEN $2 - 249 AND $2) IS NOT TRUE
+         WHERE name = 'count running work' AND $4 = 0 AND ABS($2 - ended_at) >= 250
            AND ((SELECT COUNT(*) FROM known) > 0 OR (SELECT SUM(running) FROM busy) >= 128) FOR UPDATE SKIP LOCKED
     ), counted AS (
         UPDATE jobs SET ended_at = $2, told = (
