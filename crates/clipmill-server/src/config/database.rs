@@ -11,8 +11,9 @@ section! {
         /// Most connections of one process to PostgreSQL: one listens, half of the others write. `clipmill worker` takes no
         /// more than 3, however many slots it has.
         connections: u32 = 10;
-        /// Most transactions of all workers that write to PostgreSQL at the same time; others wait for their turn. More than
-        /// some sixteen for each core of the database's machine slow each other down. More than 64 is without bound.
+        /// Most transactions of all processes that write to PostgreSQL at the same time, submissions and cancellations apart;
+        /// others wait for their turn. More than some sixteen for each core of the database's machine slow each other down.
+        /// More than 64 is without bound.
         writes_at_once: u32 = 32;
     }
 }
@@ -25,7 +26,7 @@ impl Database {
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {
         if self.connections < 3 {
-            let message = "at least 3: one listens for notifications, one sends them".to_owned();
+            let message = "at least 3: one listens for notifications, one writes, one reads".to_owned();
             return Err(ConfigError::Value { name: "database.connections".to_owned(), message });
         }
         if self.writes_at_once < 1 {
