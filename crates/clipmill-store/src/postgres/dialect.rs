@@ -13,7 +13,7 @@ use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
-use crate::postgres::Clock;
+use crate::postgres::{ACQUIRE_TIMEOUT, Clock};
 use crate::signals::{Signal, Signals};
 
 pub type Database = Postgres;
@@ -73,10 +73,11 @@ impl super::PgStore {
         self.begin_writing(&self.writing, begin).await
     }
 
-    /// A transaction that waits for no turn: a client waits for it, and there are few processes of the API, or its process
-    /// has just had a turn.
+    /// A transaction that waits for no turn, and for a connection no longer than a read: a client waits for it, and there are
+    /// few processes of the API, or its process has just had a turn.
     pub(super) async fn write_prompt(&self) -> StoreResult<Transaction<Postgres>> {
-        self.begin_writing(&self.writing, BEGIN).await
+        let begun = tokio::time::timeout(ACQUIRE_TIMEOUT, self.begin_writing(&self.writing, BEGIN)).await;
+        begun.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut)))
     }
 
     async fn begin_writing(&self, pool: &PgPool, begin: &'static str) -> StoreResult<Transaction<Postgres>> {

@@ -28,9 +28,9 @@ use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 use crate::signals::Signals;
 
-/// How long a read may wait for a connection.
+/// How long a read may wait for a connection, and what a client waits for.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a unit that writes may: in a fleet that asks for several times what the database can do, those before it take long,
+/// How long other units that write may: in a fleet that asks for several times what the database can do, those before it take long,
 /// and to ask again would take longer. Renewals of leases do not wait behind it.
 const ACQUIRE_TO_WRITE_TIMEOUT: Duration = Duration::from_secs(25);
 /// Ends statements that wait for a lock, or run, for this long: something is wrong then, and others wait too.

@@ -211,12 +211,15 @@ async fn the_last_word_of_a_process_is_heard() {
     let mut ready = hearing.signal(Signal::Ready);
     // The listener sends every signal once when it begins to listen, perhaps before this test looked.
     let other = crate::open_on(&database, Clock::Database).await;
-    loop {
+    let mut heard = false;
+    for _ in 0..60 {
         other.resume().await.unwrap();
-        if tokio::time::timeout(Duration::from_secs(1), ready.changed()).await.is_ok() {
+        heard = tokio::time::timeout(Duration::from_secs(1), ready.changed()).await.is_ok();
+        if heard {
             break;
         }
     }
+    assert!(heard, "nothing was heard for a minute");
     other.close().await;
     for round in 0..100 {
         ready.mark_unchanged();

@@ -84,8 +84,8 @@ fn table(phases: &[Measured]) -> String {
     row("log, MB a second (syncs)", &|p| format!("{:.1} ({:.0})", p.load.wal_mb, p.load.wal_syncs));
     row("sessions waiting for a row lock", &|p| waiting(p, "for a row lock"));
     row("sessions waiting for the disk", &|p| waiting(p, "for the log to reach the disk"));
-    row("new user's first claim: median / p95 / longest, ms", &|p| middle_and_longest(&p.waits.claimed));
-    row("new user's file: median / p95 / longest, ms", &|p| middle_and_longest(&p.waits.delivered));
+    row("new user's first claim: median / p95 / longest, ms", &|p| middle_late_and_longest(&p.waits.claimed));
+    row("new user's file: median / p95 / longest, ms", &|p| middle_late_and_longest(&p.waits.delivered));
     row("users served, least / most claims of the queue's", &|p| spread(p));
     row("errors", &|p| p.errors.iter().map(|(_, count)| count).sum::<u64>().to_string());
     row("load average", &|p| p.load_average.split(' ').take(1).collect());
@@ -111,7 +111,7 @@ fn waiting(phase: &Measured, what: &str) -> String {
     format!("{:.1}", found.map_or(0.0, |(_, count)| *count))
 }
 
-fn middle_and_longest(sorted: &[f64]) -> String {
+fn middle_late_and_longest(sorted: &[f64]) -> String {
     let late = (sorted.len() * 95).div_ceil(100).saturating_sub(1);
     match (sorted.get(sorted.len() / 2), sorted.get(late), sorted.last()) {
         (Some(middle), Some(late), Some(last)) => format!("{middle:.0} / {late:.0} / {last:.0}"),
