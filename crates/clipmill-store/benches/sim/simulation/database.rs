@@ -256,8 +256,12 @@ pub async fn machine(watch: &Watch) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let gib = kib.unwrap_or_default() / f64::from(1 << 20);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let pages = match field(&format!("/proc/{}/smaps", watch.server), "KernelPageSize:     2048 kB") {
+        Some(_) => "huge pages",
+        None => "pages of 4 KiB",
+    };
     format!(
         "{day}: {cpu}, {cores} cores for the server and the simulation together, {gib:.0} GiB of memory; \
-         PostgreSQL {version}, fsync {fsync}; {build} build"
+         PostgreSQL {version}, fsync {fsync}, shared buffers in {pages}; {build} build"
     )
 }

@@ -63,7 +63,9 @@ pub async fn run(url: &str, settings: Settings) -> Found {
     let mut phases = Vec::new();
     let settings = world.settings.clone();
     if settings.idle_s > 0 {
-        phases.push(Phase::idle(&settings).run(&world).await);
+        for phase in Phase::idle(&settings) {
+            phases.push(phase.run(&world).await);
+        }
     }
     let seeded = seed::fill(&world).await;
     let questions = questions::ask(&world, &seeded).await;

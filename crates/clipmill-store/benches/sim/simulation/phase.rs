@@ -54,11 +54,12 @@ pub struct Measured {
 }
 
 impl Phase {
-    /// A fleet that is idle except for a small task now and then.
-    pub fn idle(settings: &Settings) -> Self {
+    /// The largest fleet without anything to do, and then with nothing but a small task now and then.
+    pub fn idle(settings: &Settings) -> [Self; 2] {
         let workers = settings.steps.iter().copied().max().unwrap_or(0);
         let time = Duration::from_secs(settings.idle_s);
-        Self { name: "idle fleet".into(), time, ..Self::paced(settings, workers) }
+        let idle = |name: &str| Self { name: name.into(), time, ..Self::paced(settings, workers) };
+        [Self { arrivals: Duration::MAX, ..idle("idle fleet") }, idle("newcomers only")]
     }
 
     /// Work takes as long as rendering would.

@@ -23,7 +23,7 @@ pub struct Settings {
     pub finish_ms: RangeInclusive<u64>,
     /// How long each step is measured.
     pub seconds: u64,
-    /// How long an idle fleet is measured, with now and then a small task.
+    /// How long an idle fleet is measured, without and with a small task now and then.
     pub idle_s: u64,
     /// Slots that work without any sleep at the end, to find the most that the database carries.
     pub flood_slots: usize,
