@@ -256,10 +256,12 @@ pub async fn machine(watch: &Watch) -> String {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let gib = kib.unwrap_or_default() / f64::from(1 << 20);
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
-    let pages = match field(&format!("/proc/{}/smaps", watch.server), "KernelPageSize:     2048 kB") {
-        Some(_) => "huge pages",
-        None => "pages of 4 KiB",
-    };
+    // The largest pages of the server are those of its shared buffers.
+    let sizes = fs::read_to_string(format!("/proc/{}/smaps", watch.server)).unwrap_or_default();
+    let sizes =
+        sizes.lines().filter_map(|line| line.strip_prefix("KernelPageSize:")?.trim().strip_suffix(" kB"));
+    let pages = sizes.filter_map(|size| size.parse::<u32>().ok()).max();
+    let pages = pages.map_or("pages of unknown size".into(), |kib| format!("pages of {kib} KiB"));
     format!(
         "{day}: {cpu}, {cores} cores for the server and the simulation together, {gib:.0} GiB of memory; \
          PostgreSQL {version}, fsync {fsync}, shared buffers in {pages}; {build} build"
