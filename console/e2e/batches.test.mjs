@@ -209,8 +209,17 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Keep it" }).click();
+  // The answer, made before the last task was cancelled, comes after the event of the batch's end.
+  const late = page.waitForResponse((answer) => answer.url().endsWith("/cancel"));
+  await page.route("**/batches/*/cancel", async (route) => {
+    const answer = await route.fetch();
+    await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
+    await route.fulfill({ response: answer });
+  });
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Cancel the batch" }).click();
+  assert.equal((await (await late).json()).data.status, 2);
+  await page.locator("dialog").waitFor({ state: "detached" });
   await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
   assert.equal((await service.call("/video-process/balance", { key: poor.apiKey })).balance, 2, "all points came back");
   service.command("queue", "resume");

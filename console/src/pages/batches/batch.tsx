@@ -20,13 +20,16 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const loaded = useLoad((signal) => batches.get(batchNo, signal), [batchNo]);
   const [live, setLive] = useState<Batch | null>(null);
   const [connected, setConnected] = useState(true);
-  const batch = live ?? loaded.value;
+  const batch = live?.batchNo === batchNo ? live : loaded.value;
   const over = batch !== null && ended(batch);
+
+  // A batch that has ended stays so: an answer that was on its way since before its end is older than the event of the end.
+  const tell = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && ended(before) ? before : next));
 
   useEffect(() => {
     if (loaded.value === null || ended(loaded.value)) return;
     const stop = new AbortController();
-    void watchBatch(batchNo, setLive, setConnected, stop.signal).catch(() => undefined);
+    void watchBatch(batchNo, tell, setConnected, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [loaded.value]);
   useEffect(() => { if (over) void refreshBalance(); }, [over]);
@@ -38,7 +41,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
   return (
     <>
-      <Head batch={batch} steered={(next) => { setLive(next); loaded.reload(); }} />
+      <Head batch={batch} steered={tell} />
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">
