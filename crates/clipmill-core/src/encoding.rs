@@ -105,12 +105,13 @@ fn x264(preset: Preset) -> Quality {
             params: "8x8dct=1:cabac=1:aq-mode=1:mbtree=1:rc-lookahead=5:stitchable=1",
         },
         // Every second frame is a B-frame, the cheapest pattern to search for. What this preset's poor motion search costs and
-        // spoils differs between kinds of footage; a shorter lookahead, a higher qcomp (a weaker mbtree) and a little less
-        // chroma bring the worst of them back to the others (docs/performance.md).
+        // spoils differs between kinds of footage; a short lookahead, a higher qcomp (a weaker mbtree) and a little less
+        // chroma bring the worst of them back to the others. With five frames of lookahead and crf 21.8 the rate control saw too
+        // late that grain exceeds the highest bit rate, and spoiled it (docs/performance.md).
         Preset::Standard => Quality {
             preset: "superfast",
-            crf_tenths: 218,
-            params: "mbtree=1:rc-lookahead=5:b-adapt=0:bframes=1:aq-strength=1.05:qcomp=0.69:chroma-qp-offset=1:stitchable=1",
+            crf_tenths: 221,
+            params: "mbtree=1:rc-lookahead=7:b-adapt=0:bframes=1:aq-strength=1.05:qcomp=0.69:chroma-qp-offset=1:stitchable=1",
         },
         Preset::High => Quality { preset: "faster", crf_tenths: 180, params: "stitchable=1" },
     }
