@@ -26,6 +26,7 @@ mod mix;
 mod overlays;
 mod parts;
 mod pictures;
+mod quality;
 mod sound;
 mod sources;
 mod subtitles_rendered;
