@@ -209,13 +209,14 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Keep it" }).click();
-  // The answer, made before the last task was cancelled, comes after the event of the batch's end.
-  const late = page.waitForResponse((answer) => answer.url().endsWith("/cancel"));
+  // The answer tells of the batch before its last task was cancelled, and comes after the event of the batch's end.
   await page.route("**/batches/*/cancel", async (route) => {
+    const before = await service.call(`/batches/${/BP\w+/.exec(route.request().url())[0]}`, { key: poor.apiKey });
     const answer = await route.fetch();
     await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response: answer, json: { ...await answer.json(), data: before } });
   });
+  const late = page.waitForResponse((answer) => answer.url().endsWith("/cancel"));
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Cancel the batch" }).click();
   assert.equal((await (await late).json()).data.status, 2);

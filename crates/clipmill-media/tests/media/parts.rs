@@ -278,14 +278,6 @@ async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
     [lab.render_one(params).await, unsplit]
 }
 
-/// How alike each picture of two files is: 1 is the same.
-async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
-    let args = format!("-i {} -lavfi [0:v][1:v]ssim=stats_file=- -f null", other.display());
-    let text = String::from_utf8(raw(one, &args).await).unwrap();
-    let all = text.lines().filter_map(|line| line.split_once("All:")?.1.split(' ').next()?.parse().ok());
-    all.collect()
-}
-
 /// When each picture of a file is shown, in order.
 async fn times(path: &Path) -> Vec<String> {
     let fields = "-v error -select_streams v:0 -of csv=p=0 -show_entries frame=pts_time,pict_type -i";

@@ -22,6 +22,14 @@ pub async fn lumas(input: &Path) -> Vec<u8> {
     raw(input, "-map 0:v:0 -fps_mode passthrough -vf scale=1:1:flags=area,format=yuv420p,extractplanes=y -f rawvideo").await
 }
 
+/// How alike each picture of two files is (SSIM): 1 is the same.
+pub async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
+    let args = format!("-i {} -lavfi [0:v][1:v]ssim=stats_file=- -f null", other.display());
+    let text = String::from_utf8(raw(one, &args).await).unwrap();
+    let all = text.lines().filter_map(|line| line.split_once("All:")?.1.split(' ').next()?.parse().ok());
+    all.collect()
+}
+
 /// MD5 of each decoded frame.
 pub async fn frame_hashes(input: &Path) -> Vec<String> {
     let text = raw(input, "-map 0:v:0 -fps_mode passthrough -f framemd5").await;
