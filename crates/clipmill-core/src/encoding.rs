@@ -106,8 +106,8 @@ fn x264(preset: Preset) -> Quality {
         },
         // Every second frame is a B-frame, the cheapest pattern to search for. What this preset's poor motion search costs and
         // spoils differs between kinds of footage; a short lookahead, a higher qcomp (a weaker mbtree) and a little less
-        // chroma bring the worst of them back to the others. With five frames of lookahead and crf 21.8 the rate control saw too
-        // late that grain exceeds the highest bit rate, and spoiled it (docs/performance.md).
+        // chroma bring the worst of them back to the others. Five frames of lookahead and crf 21.8 spoiled
+        // grain, which exceeds the highest bit rate (docs/performance.md).
         Preset::Standard => Quality {
             preset: "superfast",
             crf_tenths: 221,

@@ -6,7 +6,7 @@ use clipmill_core::encoding::Encoding;
 
 use crate::support::*;
 
-/// Grain is held by the highest bit rate: a rate control that sees too late how little is left spends it on the first frames.
+/// Grain is held by the highest bit rate: with too short a lookahead or too low a crf, bits run out and its quality falls.
 #[tokio::test]
 async fn grain_at_the_highest_bit_rate_stays_near_what_an_expert_would_get() {
     let mut lab = Lab::new().await;
