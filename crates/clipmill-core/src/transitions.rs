@@ -94,14 +94,17 @@ impl Transition {
 
     /// The same when `from` has `first` more frames, which come before, and `to` as many more, which come after.
     pub fn apply_after(&self, first: Frames, from: Graph, to: Graph, frames: Frames, fps: Fps) -> Graph {
-        let full = |graph: Graph| graph.then(nearest("yuv444p"));
+        // The filter misplaces its last frame if it sees an input's end before that frame, so both inputs have a frame more.
+        let longer = || Filter::new("tpad").arg("stop_mode", "clone").arg("stop", 1);
+        let full = |graph: Graph| graph.then([longer()]).then(nearest("yuv444p"));
         let seconds = |frames: Frames| format!("{:.6}", frames.seconds(fps));
         let offset = if first.0 == 0 { "0".to_owned() } else { seconds(first) };
         let xfade = Filter::new("xfade")
             .arg("transition", self.name)
             .arg("duration", seconds(frames))
             .arg("offset", offset);
-        full(from).join(full(to), xfade).then(nearest("yuv420p"))
+        let all = Filter::new("trim").arg("end_frame", 2 * first.0 + frames.0);
+        full(from).join(full(to), xfade).then([all]).then(nearest("yuv420p"))
     }
 }
 

@@ -55,8 +55,8 @@ pub(crate) fn picture(
     let (range, next) = (range(from), range(to));
     let second = graph(options, &to.shot, next).of_input(1);
     let joined = joint.transition.apply(graph(options, &from.shot, range), second, joint.frames, fps);
-    let later = (shown.start.0 > 0)
-        .then(|| [Filter::new("trim").arg("start_frame", shown.start.0), numbered(Frames(0), fps)]);
+    let cut = || [Filter::new("trim").arg("start_frame", shown.start.0)].into_iter();
+    let later = (shown.start.0 > 0).then(|| cut().chain(numbered(Frames(0), fps)));
     let joined = joined.then(later.into_iter().flatten()).then(finish());
     let spec = crate::plan::mix::picture(options, &from.shot, range, joined.into(), captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);

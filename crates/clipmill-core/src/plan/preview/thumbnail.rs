@@ -68,7 +68,7 @@ fn led_over(graph: Graph, transition: &Transition, length: Frames, second: Frame
     let overlap = Frames(length.0 * 2 / 3);
     let part = |from: u64| {
         let cut = Filter::new("trim").arg("start_frame", from).arg("end_frame", from + length.0);
-        Graph::copy_of("all").then([cut, numbered(Frames(0), fps)])
+        Graph::copy_of("all").then([cut]).then(numbered(Frames(0), fps))
     };
     let behind = part(second.0).then([Filter::new("hflip")]);
     graph.named("all", transition.apply_after(Frames(length.0 - overlap.0), part(0), behind, overlap, fps))

@@ -77,7 +77,7 @@ fn single(canvas: Canvas) -> Vec<Filter> {
     let mut filters = twice().to_vec();
     filters.extend([fps_filter(canvas.fps.get().to_string()), Filter::new("trim").arg("end_frame", 1)]);
     if canvas.range.begin.0 > 0 {
-        filters.push(numbered(canvas.range.begin, canvas.fps));
+        filters.extend(numbered(canvas.range.begin, canvas.fps));
     }
     filters
 }

@@ -185,21 +185,21 @@ impl Timing {
         let cut = Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(entry.0));
         let early = self.begin.0 - entry.0;
         filters.push(if early > 0 { cut.arg("start_frame", early) } else { cut });
-        filters.push(numbered(self.begin, self.fps));
+        filters.extend(numbered(self.begin, self.fps));
         filters
     }
 
     /// Repeats one picture; the filters before it run once.
     fn held(&self) -> Vec<Filter> {
         let frames = self.wanted.0.saturating_sub(self.begin.0);
-        vec![
+        let held = [
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("settb").arg("expr", format!("1/{}", self.fps.get())),
             Filter::new("setpts").arg("expr", "N"),
             fps_filter(self.fps.get().to_string()),
             Filter::new("trim").arg("end_frame", frames),
-            numbered(self.begin, self.fps),
-        ]
+        ];
+        held.into_iter().chain(numbered(self.begin, self.fps)).collect()
     }
 
     fn rate_falls(&self, video: &VideoInfo) -> bool {
@@ -237,10 +237,15 @@ pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
     fps_filters_from(fps.get().to_string(), u64::from(fps.get()) * 100, begin.0)
 }
 
-/// Sets times by frame number; the first frame has the number `begin`.
-pub(crate) fn numbered(begin: Frames, fps: Fps) -> Filter {
+/// Sets times by frame number; the first frame has the number `begin`. In ffmpeg 7, `setpts` clears the frame rate and
+/// the durations of frames. `xfade` and the MP4 muxer need them, so `fps` states them again; it keeps every frame.
+pub(crate) fn numbered(begin: Frames, fps: Fps) -> [Filter; 2] {
     let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
-    Filter::new("setpts").arg("expr", format!("{number}/({}*TB)", fps.get()))
+    let fps = fps.get();
+    [
+        Filter::new("setpts").arg("expr", format!("{number}/({fps}*TB)")),
+        Filter::new("fps").arg("fps", fps),
+    ]
 }
 
 /// Where reading may begin for frames that are wanted from `wanted_s` on; both count from the first frame.
@@ -251,7 +256,7 @@ pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
 
 /// Gives a part's frames times of their own, starting at 0.
 pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
-    graph.then([numbered(Frames(0), fps)])
+    graph.then(numbered(Frames(0), fps))
 }
 
 /// The graph of a mix's segment: `video` brought to `size` in the way that `fill` says.

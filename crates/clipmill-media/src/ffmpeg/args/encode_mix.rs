@@ -31,11 +31,14 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
         args.option("-filter_complex", mastered_mix(mix, first_input, of, mastering));
         first_input += lanes.len();
     }
-    for (of, MixArgs { output, mastering, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { lanes, output, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-map", format!("[mix{of}]"));
         encoder(&mut args, mastering.coder);
         args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]);
         args.file(output);
+        if !lanes.is_empty() {
+            args.option("-map", format!("[level{of}]")).add(["-f", "null", "-"]);
+        }
     }
     args.done()
 }

@@ -20,7 +20,9 @@ pub fn plain_mix(mix: &AudioMix, first_input: usize, of: usize) -> String {
 
 pub const VOLUMEDETECT: &str = "volumedetect";
 
-/// The mix as it is encoded, as `[mix…]` with its number; its level is logged. Lane inputs count from `first_input`.
+/// The mix as it is encoded, as `[mix…]` with its number, and if it has lanes a copy as `[level…]`, whose level is
+/// logged. The copy must be mapped: ffmpeg 7 aborts if a branch of a graph ends in `anullsink`. Lane inputs count from
+/// `first_input`.
 pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
     if mix.lanes.is_empty() {
@@ -34,8 +36,8 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
     let limit = 10f64.powf(mastering.ceiling_db / 20.0).clamp(0.0625, 1.0);
     chain.push(format!("alimiter=limit={limit:.6}:attack=5:release=60:level=0:latency=1"));
     chain.push(cut(mix));
-    let level = format!("[level]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of},anullsink");
-    format!("{};[sum]{},asplit[mix{of}][level];{level}", sum(mix, first_input), chain.join(","))
+    let level = format!("[heard{of}]aformat=sample_fmts=s16,{VOLUMEDETECT}@{of}[level{of}]");
+    format!("{};[sum]{},asplit[mix{of}][heard{of}];{level}", sum(mix, first_input), chain.join(","))
 }
 
 /// Cuts the mix to its length, or out of the whole mix that it is a stretch of.
