@@ -1,7 +1,7 @@
 //! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter after the sum.
 
 use clipmill_core::plan::{AudioMix, DuckingRole, Lane, Stretch};
-use clipmill_core::time::Samples;
+use clipmill_core::time::{SAMPLE_RATE, Samples};
 
 use crate::audio::mastering::Mastering;
 
@@ -58,7 +58,7 @@ fn sum(mix: &AudioMix, first_input: usize) -> String {
     };
     let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
     let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
-    parts.extend(ducking(&mix.lanes, &mut labels));
+    parts.extend(ducking(&mix.lanes, mix.whole(), &mut labels));
     let fade = match mix.fade_out.0 {
         0 => String::new(),
         fade => format!(",{}", fade_out(mix.whole().0, fade)),
@@ -67,8 +67,10 @@ fn sum(mix: &AudioMix, first_input: usize) -> String {
     parts.join(";")
 }
 
-/// Lowers the music by a copy of the speech; replaces the lanes' labels by the new ones.
-fn ducking(lanes: &[Lane], labels: &mut [String]) -> Vec<String> {
+/// Lowers the music by a copy of the speech; replaces the lanes' labels by the new ones. When one input of the compressor
+/// ends, it drops what it has queued of the other one: seconds, where ffmpeg 7 or later reads each input in a thread of its
+/// own. So both come in step, out of one stream with the channels of both, and are a second longer than the result.
+fn ducking(lanes: &[Lane], total: Samples, labels: &mut [String]) -> Vec<String> {
     let of =
         |role| lanes.iter().enumerate().filter(move |(_, lane)| lane.ducking == Some(role)).map(|(i, _)| i);
     let (speech, music): (Vec<_>, Vec<_>) =
@@ -81,8 +83,11 @@ fn ducking(lanes: &[Lane], labels: &mut [String]) -> Vec<String> {
         labels[i] = format!("[s{i}]");
         keys.push(format!("[k{i}]"));
     }
-    parts.push(format!("{}[key]", added(&keys)));
-    parts.push(format!("[l{music}][key]{DUCKING}[ducked]"));
+    let longer = format!("apad=whole_len={}", total.0 + SAMPLE_RATE);
+    parts.push(format!("{},{longer}[key];[l{music}]{longer}[music]", added(&keys)));
+    parts.push("[music][key]amerge,asplit[both0][both1]".to_owned());
+    parts.push("[both0]pan=stereo|c0=c0|c1=c1[plain];[both1]pan=stereo|c0=c2|c1=c3[control]".to_owned());
+    parts.push(format!("[plain][control]{DUCKING},atrim=end_sample={}[ducked]", total.0));
     labels[*music] = "[ducked]".to_owned();
     parts
 }

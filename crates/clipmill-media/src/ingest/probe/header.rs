@@ -18,14 +18,7 @@ pub struct Header {
 #[derive(Debug, Default, Deserialize)]
 pub struct Frames {
     #[serde(default)]
-    frames: Vec<Stream>,
-}
-
-impl Frames {
-    /// The rotation of the first frame.
-    pub fn rotation(&self) -> Option<u32> {
-        self.frames.first().map(Stream::rotation)
-    }
+    pub frames: Vec<Stream>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -94,6 +87,19 @@ impl Stream {
 
     pub fn is_audio(&self) -> bool {
         self.codec_type == "audio"
+    }
+
+    /// Whether the colours are in the frames only: ffprobe 7 does not list those of ProRes with the stream.
+    pub fn has_colours_in_frames(&self) -> bool {
+        self.codec_name == "prores" && self.color_space.as_deref().is_none_or(|space| space == "unknown")
+    }
+
+    /// Takes the colours of a decoded frame.
+    pub fn take_colours(&mut self, frame: Self) {
+        self.color_range = frame.color_range;
+        self.color_space = frame.color_space;
+        self.color_transfer = frame.color_transfer;
+        self.color_primaries = frame.color_primaries;
     }
 
     pub fn pixels(&self) -> u64 {

@@ -27,7 +27,7 @@ pub use facts::promises::check_output;
 pub use policy::input_args;
 
 use facts::Chosen;
-use header::{Frames, Header};
+use header::{Frames, Header, Stream};
 use listing::{Listing, Wrong};
 use packets::Packets;
 
@@ -56,10 +56,15 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     refusal::check_head(&head)?;
     containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
-    let (header, packets) = match listed {
+    let (mut header, packets) = match listed {
         Some((header, packets)) => (header, Some(packets)),
         None => (read_header(ffmpeg, path).await?, None),
     };
+    for stream in header.streams.iter_mut().filter(|stream| stream.has_colours_in_frames()) {
+        if let Some(frame) = first_frame(ffmpeg, path, stream.index).await? {
+            stream.take_colours(frame);
+        }
+    }
     let chosen = Chosen::from(&header)?;
     let packets = match packets {
         _ if chosen.is_still(&header, &head) => None,
@@ -68,7 +73,9 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     };
     let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
     if let Some(video) = facts.video.as_mut().filter(|video| video.still) {
-        video.rotation = turned(ffmpeg, path).await?.unwrap_or(video.rotation);
+        // Only the decoded frame shows how EXIF data rotates an image.
+        let frame = first_frame(ffmpeg, path, video.stream_index).await?;
+        video.rotation = frame.map_or(video.rotation, |frame| frame.rotation());
     }
     if let Some(video) = &mut facts.video
         && chosen.has_side_alpha()
@@ -87,14 +94,15 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
     })
 }
 
-/// How ffmpeg rotates a picture because of its EXIF data, which only the decoded frame shows. `None` if it cannot be
-/// decoded, which rendering will explain.
-async fn turned(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<u32>, TaskError> {
-    const FIRST: [&str; 6] =
-        ["-read_intervals", "%+#1", "-show_entries", "frame_side_data=rotation", "-of", "json"];
-    let args = probe_with(path, &FIRST);
+/// The first frame of a stream. `None` if it cannot be decoded, which rendering will explain.
+async fn first_frame(ffmpeg: &Ffmpeg, path: &Path, index: u32) -> Result<Option<Stream>, TaskError> {
+    const SHOWN: &str = "frame=color_range,color_space,color_primaries,color_transfer:frame_side_data=rotation";
+    let index = index.to_string();
+    let options =
+        ["-select_streams", &index, "-read_intervals", "%+#1", "-show_entries", SHOWN, "-of", "json"];
+    let args = probe_with(path, &options);
     match ffmpeg.output(Program::Ffprobe, &args, DECODED_LIMITS).await {
-        Ok(json) => Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|frames| frames.rotation())),
+        Ok(json) => Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|all| all.frames.into_iter().next())),
         Err(ProcessError::Failed { .. }) => Ok(None),
         Err(error) => Err(cannot_read(error)),
     }
