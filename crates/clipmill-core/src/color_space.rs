@@ -3,6 +3,12 @@
 
 use crate::filter_graph::Filter;
 
+/// Lets one thread run `zscale` on frames with alpha: with several, ffmpeg 9 leaves the lower part of the alpha channel
+/// empty.
+pub(crate) fn with_alpha(scale: Filter) -> Filter {
+    scale.arg("threads", 1)
+}
+
 /// From the output's colours to full-range planar RGB.
 pub(crate) fn to_rgb() -> [Filter; 2] {
     [

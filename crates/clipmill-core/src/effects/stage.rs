@@ -3,6 +3,7 @@
 //! Every effect fades in and out on a ramp and leaves the frames outside its range alone. All times are absolute
 //! times of the output, whichever part of the output a graph makes.
 
+use crate::color_space::with_alpha;
 use crate::filter_graph::{Filter, Graph};
 use crate::media::Size;
 use crate::time::{Fps, Frames};
@@ -122,10 +123,8 @@ impl Stage {
     /// `frames` frames of one colour, each shown from the output's frame that `shown` computes.
     fn numbered(&self, color: &str, size: Size, format: &str, frames: u64, shown: &str) -> Graph {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(frames)));
-        Graph::source(filter).then([
-            Filter::new("format").arg("pix_fmts", format),
-            Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get())),
-        ])
+        let times = Filter::new("setpts").arg("expr", format!("({shown})/({}*TB)", self.fps.get()));
+        Graph::source(filter).then(drawn_in(format)).then([times])
     }
 
     /// One frame made by `draw` and shown for the range.
@@ -133,7 +132,7 @@ impl Stage {
         let filter = color_source(color, size, self.fps).arg("d", format!("{:.6}", self.seconds_of(1)));
         let (fps, skipped) = (self.fps.get(), self.skipped());
         let begin = self.begin.0 + skipped;
-        Graph::source(filter).then([Filter::new("format").arg("pix_fmts", format)]).then(draw).then([
+        Graph::source(filter).then(drawn_in(format)).then(draw).then([
             Filter::new("loop").arg("loop", -1).arg("size", 1),
             Filter::new("trim").arg("end_frame", self.frames.0 - skipped + 1),
             Filter::new("setpts").arg("expr", format!("(N+{begin})/({fps}*TB)")),
@@ -186,14 +185,14 @@ impl Stage {
 
     /// Lays frames with an alpha channel, of any size and with ramps of their own, over the picture.
     pub fn painted(&self, graph: Graph, layer: Graph) -> Graph {
-        let layer =
-            layer.then([full_size("bicubic", self.size), Filter::new("format").arg("pix_fmts", "yuva420p")]);
+        let scale = with_alpha(full_size("bicubic", self.size));
+        let layer = layer.then([scale, Filter::new("format").arg("pix_fmts", "yuva420p")]);
         graph.join(layer, self.overlay(0, 0))
     }
 
     /// [`Stage::painted`] for frames in planar RGB with an alpha channel.
     pub fn painted_rgb(&self, graph: Graph, layer: Graph) -> Graph {
-        let colors = full_size("bicubic", self.size)
+        let colors = with_alpha(full_size("bicubic", self.size))
             .arg("matrixin", "gbr")
             .arg("rangein", "full")
             .arg("matrix", 709)
@@ -248,6 +247,14 @@ pub(super) fn copy() -> Graph {
 /// Passes the results of `branches`, graphs over [`copy`], to `filter` as its inputs.
 pub(super) fn branch<const N: usize>(graph: Graph, branches: [Graph; N], filter: Filter) -> Graph {
     graph.named("copy", Graph::combine(branches, filter))
+}
+
+/// States the format of a source's frames, and the colours of YUV: ffmpeg 7 and later convert inputs of one filter to each
+/// other's colours, which fails or shifts colours if those of an input are unknown.
+fn drawn_in(format: &str) -> impl Iterator<Item = Filter> {
+    let colours = || Filter::new("setparams").arg("range", "tv").arg("colorspace", "bt709");
+    let format_filter = Filter::new("format").arg("pix_fmts", format);
+    [format_filter].into_iter().chain(format.starts_with("yuv").then(colours))
 }
 
 fn color_source(color: &str, size: Size, fps: Fps) -> Filter {

@@ -64,7 +64,7 @@ impl Clip {
 
     /// How far each picture is from the one without the effect.
     async fn change(&self, effect: &Effect, stage: &Stage) -> Vec<Change> {
-        let changed = self.pictures(effect.apply(Graph::input(0, 0), stage)).await;
+        let changed = self.pictures(effect.apply(source(), stage)).await;
         let luma = (self.size.width * self.size.height) as usize;
         self.plain
             .iter()
@@ -72,6 +72,11 @@ impl Clip {
             .map(|(plain, changed)| Change::between(plain, changed, luma))
             .collect()
     }
+}
+
+/// The source in the output's colours, as an effect gets it.
+fn source() -> Graph {
+    Graph::input(0, 0).then([Filter::new("setparams").arg("range", "tv").arg("colorspace", "bt709")])
 }
 
 async fn render(input: &Path, graph: &Graph, format: &str) -> Vec<u8> {
@@ -200,7 +205,7 @@ async fn sepia_tones_dark_footage_and_leaves_its_shapes() {
 async fn every_effect_gives_the_same_pictures_again() {
     let clip = Clip::tall().await;
     for effect in Effect::all() {
-        let graph = || effect.apply(Graph::input(0, 0), &clip.stage(60.0, 0.4, 10.0));
+        let graph = || effect.apply(source(), &clip.stage(60.0, 0.4, 10.0));
         let (first, second) = (clip.pictures(graph()).await, clip.pictures(graph()).await);
         assert!(first == second, "{}", effect.name);
     }

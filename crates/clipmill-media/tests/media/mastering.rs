@@ -67,7 +67,8 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
         let output = tempfile::NamedTempFile::new().unwrap();
         let graph = graph.to_str().unwrap();
         let level = if graph.contains("[level0]") { "-map [level0] -f null -" } else { "" };
-        ffmpeg(&format!("{inputs} -filter_complex {graph} {level} -map [mix0] -f f32le"), output.path()).await;
+        ffmpeg(&format!("{inputs} -filter_complex {graph} {level} -map [mix0] -f f32le"), output.path())
+            .await;
         *raw = std::fs::read(output.path()).unwrap();
         assert_eq!(raw.len(), 96_000 * 8);
     }

@@ -239,8 +239,7 @@ async fn interlaced_pictures_are_woven_into_whole_ones() {
     let mut lab = Lab::new().await;
     // A bar that moves 4 pixels a field: combed when both fields are shown as one picture.
     let bar = |frame: usize, x: u32, _| if (x / 4) as usize % 24 == frame { [220; 3] } else { [40; 3] };
-    let weave =
-        "-vf interlace=scan=tff:lowpass=off,format=yuv420p -c:v mpeg2video -q:v 2 -flags +ilme+ildct -top 1";
+    let weave = "-vf interlace=scan=tff:lowpass=off,format=yuv420p,setfield=tff -c:v mpeg2video -q:v 2 -flags +ilme+ildct";
     let clip = lab.drawn("a.ts", Film::new(96, 64, "50", 24), weave, bar).await;
     assert!(lab.facts.media[&clip].as_ref().unwrap().video.as_ref().unwrap().interlaced);
     let made = lab.render_one(base(vec![group(&[&clip])], options())).await;

@@ -1,6 +1,6 @@
 //! The filter graph of one video segment: from a source's frames to the output's.
 
-use crate::color_space::to_rgb;
+use crate::color_space::{to_rgb, with_alpha};
 use crate::filter_graph::{Filter, Graph};
 use crate::media::{ColorInfo, MediaInfo, Size, VideoInfo};
 use crate::plan::parts::{Range, is_seekable};
@@ -242,10 +242,7 @@ pub(crate) fn output_rate_from(begin: Frames, fps: Fps) -> Vec<Filter> {
 pub(crate) fn numbered(begin: Frames, fps: Fps) -> [Filter; 2] {
     let number = if begin.0 > 0 { format!("(N+{})", begin.0) } else { "N".to_owned() };
     let fps = fps.get();
-    [
-        Filter::new("setpts").arg("expr", format!("{number}/({fps}*TB)")),
-        Filter::new("fps").arg("fps", fps),
-    ]
+    [Filter::new("setpts").arg("expr", format!("{number}/({fps}*TB)")), Filter::new("fps").arg("fps", fps)]
 }
 
 /// Where reading may begin for frames that are wanted from `wanted_s` on; both count from the first frame.
@@ -414,17 +411,16 @@ pub fn laid_png(to: Size) -> Vec<Filter> {
         Filter::new("setparams").arg("range", "pc"),
         Filter::new("premultiply").arg("inplace", 1),
     ];
-    let scale = Filter::new("zscale").arg("w", to.width).arg("h", to.height).arg("filter", "bicubic");
     let scale =
-        scale.arg("rangein", "full").arg("matrixin", "gbr").arg("range", "limited").arg("matrix", 709);
-    let scaled = [scale, Filter::new("format").arg("pix_fmts", "yuva444p")];
+        scale(to).arg("rangein", "full").arg("matrixin", "gbr").arg("range", "limited").arg("matrix", 709);
+    let scaled = [with_alpha(scale), Filter::new("format").arg("pix_fmts", "yuva444p")];
     premultiplied.into_iter().chain(scaled).chain(straight_alpha()).collect()
 }
 
 /// Scales with colours multiplied by alpha, so that the colours of transparent pixels do not bleed into visible ones.
 fn scaled_with_alpha(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = premultiplied(video, region);
-    filters.extend(Color::of(video).converted(to));
+    filters.extend(Color::of(video).converted(to).into_iter().map(with_alpha));
     filters.push(Filter::new("format").arg("pix_fmts", "yuva444p"));
     filters
 }

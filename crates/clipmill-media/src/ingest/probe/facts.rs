@@ -196,12 +196,14 @@ fn avc_form(stream: &Stream, track: &Track) -> Option<AvcForm> {
 }
 
 /// The end of the last frame. A single frame without a length lasts as long as the header's rate says, or as one of the most
-/// common rate.
+/// common rate. No frame lasts much longer than the header says that the stream does.
 fn video_end(track: &Track, stream: &Stream) -> f64 {
-    match track.end() {
+    let end = match track.end() {
         end if end > track.last => end,
         end => end + 1.0 / stream.rate().unwrap_or(LONE_RATE),
-    }
+    };
+    let stated = stream.duration_s().map(|duration_s| track.first + duration_s);
+    stated.filter(|stated| *stated > track.last && *stated + ROUNDING_S < end).unwrap_or(end)
 }
 
 /// The header's rate if the packets confirm it, because it is exact; otherwise the measured one.

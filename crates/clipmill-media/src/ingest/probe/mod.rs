@@ -96,13 +96,16 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
 
 /// The first frame of a stream. `None` if it cannot be decoded, which rendering will explain.
 async fn first_frame(ffmpeg: &Ffmpeg, path: &Path, index: u32) -> Result<Option<Stream>, TaskError> {
-    const SHOWN: &str = "frame=color_range,color_space,color_primaries,color_transfer:frame_side_data=rotation";
+    const SHOWN: &str =
+        "frame=color_range,color_space,color_primaries,color_transfer:frame_side_data=rotation";
     let index = index.to_string();
     let options =
         ["-select_streams", &index, "-read_intervals", "%+#1", "-show_entries", SHOWN, "-of", "json"];
     let args = probe_with(path, &options);
     match ffmpeg.output(Program::Ffprobe, &args, DECODED_LIMITS).await {
-        Ok(json) => Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|all| all.frames.into_iter().next())),
+        Ok(json) => {
+            Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|all| all.frames.into_iter().next()))
+        }
         Err(ProcessError::Failed { .. }) => Ok(None),
         Err(error) => Err(cannot_read(error)),
     }
@@ -120,7 +123,7 @@ const HEADER: [&str; 4] = ["-show_format", "-show_streams", "-show_data_hash", "
 
 /// Header and packets; `None` if ffprobe gives up on the file.
 async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(Header, Packets)>, TaskError> {
-    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,flags:\
+    const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,size,flags:\
                          packet_side_data=side_data_type,skip_samples,discard_padding";
     let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
     let mut listing = Listing::default();

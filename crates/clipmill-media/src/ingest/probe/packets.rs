@@ -29,8 +29,6 @@ pub struct Track {
     pub padding: u64,
     /// The longest time from one packet to the next, or of one packet.
     pub gap: f64,
-    /// The end of the packet that ends last, of those with a length.
-    end: f64,
     order: Order,
 }
 
@@ -64,12 +62,10 @@ impl Packets {
 }
 
 impl Track {
-    /// The end of the last packet; one without a length counts as long as the others on average.
+    /// The end of the packet that is shown last; one without a length counts as long as the others on average. The lengths of
+    /// earlier packets do not matter: in ffprobe 9, those of an MP4 are the times between decoding one packet and the next.
     pub fn end(&self) -> f64 {
-        match self.last_duration {
-            Some(_) => self.end,
-            None => self.end.max(self.last + self.mean_interval().unwrap_or(0.0)),
-        }
+        self.last + self.last_duration.or_else(|| self.mean_interval()).unwrap_or(0.0)
     }
 
     /// The average time from one packet to the next; `None` for fewer than two packets.
@@ -96,7 +92,7 @@ impl Track {
         self.order.add(packet, if self.shown == 0 { packet.time } else { Some(self.first) });
         let Some(time) = packet.time.filter(|_| !packet.discard) else { return };
         if self.shown == 0 {
-            (self.first, self.last, self.end) = (time, time, time);
+            (self.first, self.last) = (time, time);
             self.last_duration = packet.duration;
             self.skipped = packet.skipped;
         }
@@ -107,7 +103,6 @@ impl Track {
             (self.last, self.last_duration) = (time, packet.duration);
             self.padding = packet.padding;
         }
-        self.end = self.end.max(time + packet.duration.unwrap_or(0.0));
     }
 }
 
@@ -154,7 +149,8 @@ impl Packet {
             time: told.pts_time.and_then(seconds).or_else(|| told.dts_time.and_then(seconds)),
             duration: told.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
             key: told.flags.contains('K'),
-            discard: told.flags.contains('D'),
+            // Theora repeats a frame by an empty packet, which gives no frame.
+            discard: told.flags.contains('D') || told.size == Some("0"),
             beside: !told.side_data_list.is_empty(),
             skipped: last(|beside| beside.skip_samples).unwrap_or(0),
             padding: last(|beside| beside.discard_padding).unwrap_or(0),
@@ -169,6 +165,7 @@ struct Told<'a> {
     pts_time: Option<&'a str>,
     dts_time: Option<&'a str>,
     duration_time: Option<&'a str>,
+    size: Option<&'a str>,
     #[serde(default)]
     flags: &'a str,
     #[serde(default)]
@@ -228,6 +225,27 @@ mod tests {
         assert_eq!((track.shown, track.first, track.last), (4, 0.0, 0.12));
         assert!((track.end() - 0.16).abs() < 1e-9);
         assert!((track.mean_interval().unwrap() - 0.04).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_the_frame_that_is_shown_last_says_where_a_stream_ends() {
+        // As ffprobe 9 lists a gap: the frame before it in order of decoding is not the one before it in order of display.
+        let packets = measure(
+            "stream_index=0|pts_time=0.00|duration_time=0.04|flags=K_
+             stream_index=0|pts_time=3.00|duration_time=2.96|flags=__
+             stream_index=0|pts_time=0.04|duration_time=0.04|flags=__
+             stream_index=0|pts_time=3.04|duration_time=0.04|flags=__",
+        );
+        assert!((packets.track(0).unwrap().end() - 3.08).abs() < 1e-9);
+    }
+
+    #[test]
+    fn empty_packets_are_no_frames() {
+        let packets = measure(
+            "stream_index=0|pts_time=0.00|duration_time=0.04|size=21|flags=K_
+             stream_index=0|pts_time=0.04|duration_time=0.04|size=0|flags=__",
+        );
+        assert_eq!(packets.track(0).unwrap().shown, 1);
     }
 
     #[test]
