@@ -19,7 +19,7 @@ use crate::time::{Fps, Frames, Samples};
 pub const PLANNER_VERSION: u32 = 4;
 
 /// Versions of all programs outside clipmill that affect the bytes of a segment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Toolchain {
     pub ffmpeg: String,
     pub x264: String,

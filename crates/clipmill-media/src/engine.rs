@@ -1,6 +1,7 @@
 //! The engine: tools found and identified, fonts, sources and renderer as one value.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clipmill_blobs::Bucket;
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
@@ -23,6 +24,7 @@ use crate::ingest::probe_cache::ProbeCache;
 use crate::ingest::sources::Sources;
 use crate::segment::hardware::{Hardware, Refused};
 use crate::segment::renderer::Renderer;
+use crate::self_test::SelfTest;
 
 /// Settings of the engine.
 #[derive(Debug, Clone)]
@@ -45,13 +47,16 @@ pub struct EngineSettings {
     /// How every run of ffmpeg is confined.
     pub sandbox: Sandbox,
     pub max_input_bytes: u64,
+    /// Whether the engine also opens without usable tools, for a process that does no work; what needs them fails then.
+    pub tools_optional: bool,
 }
 
 pub struct Engine {
     pub renderer: Renderer,
     pub sources: Sources,
     pub toolchain: Toolchain,
-    fonts: Result<Fonts, Message>,
+    pub self_test: Arc<SelfTest>,
+    fonts: Arc<Result<Fonts, Message>>,
     encoding: Encoding,
     max_item_seconds: u64,
     max_input_bytes: u64,
@@ -63,16 +68,21 @@ impl Engine {
     /// Finds ffmpeg, asks for its versions and opens the folders. All runs are confined, so that a machine that cannot confine
     /// them is found out here. A missing font is an error only when somebody wants subtitles.
     pub async fn open(settings: EngineSettings) -> Result<Self, MediaError> {
-        if settings.sandbox != Sandbox::Off {
-            check_kernel()?;
-            if let Some(remark) = remark() {
-                tracing::warn!("{remark}");
+        let described = format!("{:?}", (&settings.sandbox, &settings.encoding));
+        let (ffmpeg, toolchain) = match tools(settings.sandbox.clone()).await {
+            Ok((ffmpeg, toolchain)) => (ffmpeg, Ok(toolchain)),
+            Err(error) if settings.tools_optional => {
+                tracing::warn!(%error, "media cannot be probed or previewed by this process");
+                (Ffmpeg::confined(settings.sandbox), Err(error.to_string()))
             }
-        }
-        let ffmpeg = loading::faster(&Ffmpeg::confined(settings.sandbox)).await;
-        let toolchain = toolchain::detect(&ffmpeg).await?;
+            Err(error) => return Err(error),
+        };
         let fetcher = Fetcher::new(settings.fetch)?;
         let cache = Cache::open(&settings.cache).await?;
+        let fonts = Arc::new(Fonts::load(None).map_err(|FontError::NoFont| message::no_font()));
+        let place = (settings.cache.as_path(), described.as_str());
+        let self_test = SelfTest::new(ffmpeg.clone(), toolchain.clone(), fonts.clone(), cache.clone(), place);
+        let ffmpeg = ffmpeg.judged_by(self_test.referee());
         let disk = Disk::new(&settings.cache, settings.keep_free);
         let cache = cache.on(disk.clone()).before(settings.shared.clone());
         let sources = Sources::open(&settings.inputs, ffmpeg.clone(), fetcher).await?;
@@ -81,8 +91,9 @@ impl Engine {
         Ok(Self {
             sources: sources.before(settings.shared, disk),
             renderer: Renderer { hardware, ..renderer },
-            toolchain,
-            fonts: Fonts::load(None).map_err(|FontError::NoFont| message::no_font()),
+            toolchain: toolchain.unwrap_or_default(),
+            self_test,
+            fonts,
             encoding: settings.encoding,
             max_item_seconds: settings.max_item_seconds,
             max_input_bytes: settings.max_input_bytes,
@@ -115,13 +126,29 @@ impl Engine {
     pub(crate) fn context(&self) -> Context<'_> {
         Context {
             toolchain: &self.toolchain,
-            font: self.fonts.as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
+            font: self.fonts.as_ref().as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
             encoding: Encoding { encoder: self.encoder(), ..self.encoding },
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
             part_seconds: self.part_seconds,
         }
     }
+}
+
+/// The programs and their versions. All runs are confined, and a kernel that cannot confine them is an error.
+async fn tools(sandbox: Sandbox) -> Result<(Ffmpeg, Toolchain), MediaError> {
+    if sandbox != Sandbox::Off {
+        check_kernel()?;
+        if let Some(remark) = remark() {
+            tracing::warn!("{remark}");
+        }
+    }
+    let plain = Ffmpeg::confined(sandbox);
+    let toolchain = toolchain::detect(&plain).await?;
+    for remark in toolchain::remarks(&plain).await {
+        tracing::warn!("{remark}");
+    }
+    Ok((loading::faster(&plain).await, toolchain))
 }
 
 /// Finds a hardware encoder. A named one must work; with several candidates it is enough if one works, or none.

@@ -27,6 +27,9 @@ pub enum MediaError {
          \"auto\" under [worker]"
     )]
     NoEncoder { encoder: &'static str, reason: String },
+    /// The installed programs cannot be used.
+    #[error("{0}")]
+    Unsupported(String),
     #[error("{program} answered something unexpected: {detail}")]
     Unexpected { program: &'static str, detail: String },
 }

@@ -67,6 +67,11 @@ pub struct App {
 /// Probes media files and plans requests; implemented where ffmpeg is known.
 #[async_trait]
 pub trait Prober: Send + Sync + 'static {
+    /// Why this process cannot process media now, if it is supposed to.
+    fn obstacle(&self) -> Option<String> {
+        None
+    }
+
     /// Facts about the file in the form that clients see; an error if it is not media.
     async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
 

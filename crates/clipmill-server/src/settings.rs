@@ -29,6 +29,7 @@ pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> Engi
         part_seconds: u64::from(config.worker.part_seconds),
         max_input_bytes: config.limits.task_inputs.0,
         sandbox: sandbox(config),
+        tools_optional: false,
     }
 }
 

@@ -18,18 +18,24 @@ use clipmill_server::view;
 
 pub struct EngineProber {
     engine: Arc<Engine>,
+    /// Whether this process has a worker, which needs a machine that passes the self-test.
+    works: bool,
     /// A counter that distinguishes frames, clips and sounds in progress.
     attempts: AtomicU64,
 }
 
 impl EngineProber {
-    pub fn new(engine: Arc<Engine>) -> Self {
-        Self { engine, attempts: AtomicU64::new(0) }
+    pub fn new(engine: Arc<Engine>, works: bool) -> Self {
+        Self { engine, works, attempts: AtomicU64::new(0) }
     }
 }
 
 #[async_trait]
 impl Prober for EngineProber {
+    fn obstacle(&self) -> Option<String> {
+        self.engine.self_test.condition().borrow().obstacle().filter(|_| self.works)
+    }
+
     async fn probe(&self, _path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError> {
         let info = self.engine.sources.media_info(&ContentHash(sha256.into())).await?;
         Ok(view::media(&info))

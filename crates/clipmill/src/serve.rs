@@ -54,7 +54,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     // Without a worker nothing is rendered, so no device is needed.
     let encoder = if args.no_worker { EncoderChoice::Libx264 } else { settings.encoder };
-    let settings = EngineSettings { shared: data.bucket().cloned(), encoder, ..settings };
+    let tools_optional = args.no_worker;
+    let settings = EngineSettings { shared: data.bucket().cloned(), encoder, tools_optional, ..settings };
     let tls = tls(&config)?;
     let engine = Arc::new(
         Engine::open(settings).await.context("the renderer cannot start; `clipmill doctor` tells more")?,
@@ -73,7 +74,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         config.clone(),
         data,
         disk.clone(),
-        Arc::new(EngineProber::new(engine)),
+        Arc::new(EngineProber::new(engine, !args.no_worker)),
         bound,
     )
     .await?;

@@ -338,6 +338,7 @@ catalogue! {
     not_readable_to_end() "the file cannot be read to its end", "文件无法完整读取";
     undecodable() "the file cannot be decoded; export or upload it again", "文件无法解码；请重新导出或上传";
     undecodable_for(why) "the file cannot be decoded ({why}); export or upload it again", "文件无法解码（{why}）；请重新导出或上传";
+    crashed(program) "{program} crashed on this file", "{program} 在处理此文件时崩溃";
     no_reason() "no reason given", "未给出原因";
     not_read_to_end() "it cannot be read to its end", "无法读到末尾";
     sound_breaks_off() "its sound breaks off", "声音中断";

@@ -16,13 +16,12 @@ use crate::audio::loudness::level;
 use crate::audio::mastering::{Level, Loudness, Mastering};
 use crate::audio::wav;
 use crate::audio::wav::raw_bytes;
-use crate::cache::disk;
 use crate::cache::{Alone, Scratch, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::output::verify;
-use crate::segment::failure::{out_of_space, render_failed};
+use crate::segment::failure::{render_failed, unmade};
 use crate::segment::renderer::Renderer;
 
 /// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
@@ -256,13 +255,8 @@ impl Mixing<'_> {
             .stderr_bytes(self.mixes.len() * LOG_BYTES)
             .file_bytes(2 * largest + (16 << 20));
         let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
-        finished.map(|finished| finished.stderr).map_err(|error| {
-            tracing::error!(%error, "mixing failed");
-            match out_of_space(error.stderr()) {
-                true => disk::full(),
-                false => render_failed(message::sound_unmixed()),
-            }
-        })
+        let finished = finished.map_err(|error| unmade(error, |_| message::sound_unmixed()))?;
+        Ok(finished.stderr)
     }
 }
 

@@ -7,3 +7,4 @@ pub mod process;
 pub mod progress;
 pub mod sandbox;
 pub mod toolchain;
+pub mod versions;

@@ -9,11 +9,15 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
+
+use futures_util::future::BoxFuture;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::ffmpeg::progress::{Progress, ProgressParser};
 use crate::ffmpeg::sandbox::{COMPLAINT, Confinement, EXIT_NOT_CONFINED, Sandbox, inputs};
+use crate::machine::Machine;
 
 mod lines;
 mod piped;
@@ -37,7 +41,34 @@ pub struct Ffmpeg {
     variables: Vec<(OsString, OsString)>,
     /// Whether a caller waits for all runs.
     urgent: bool,
+    /// Tells whether the machine or the file is to blame for a crash; without one, it is the file.
+    referee: Option<Referee>,
 }
+
+/// Checks after a crash whether this machine can process a file that is known to be good.
+#[derive(Clone)]
+pub struct Referee(Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
+
+impl Referee {
+    /// `check` returns why the machine cannot process the good file.
+    pub fn new(check: impl Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(check))
+    }
+}
+
+impl std::fmt::Debug for Referee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Referee")
+    }
+}
+
+impl PartialEq for Referee {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Referee {}
 
 /// From `PATH` and not confined: for tests and tools that open only files of their own. The service sets it in
 /// [`crate::engine::EngineSettings`].
@@ -51,6 +82,7 @@ impl Default for Ffmpeg {
             devices: Vec::new(),
             variables: Vec::new(),
             urgent: false,
+            referee: None,
         }
     }
 }
@@ -132,6 +164,12 @@ pub enum ProcessError {
     Spawn { program: PathBuf, source: std::io::Error },
     #[error("it ended with {status}: {}", last_line(stderr))]
     Failed { status: ExitStatus, stderr: String },
+    /// It crashed, ran out of memory, or ended without a result, on a machine that processes other files.
+    #[error("it crashed ({cause}): {}", last_line(stderr))]
+    Crashed { cause: String, stderr: String },
+    /// The same, on a machine that cannot process a good file either.
+    #[error("{program} crashed ({cause}), and on a good file too: {reason}")]
+    Machine { program: &'static str, cause: String, reason: String },
     /// Killed by somebody else.
     #[error("it was killed, most likely because memory was short")]
     Killed,
@@ -149,8 +187,29 @@ impl ProcessError {
     /// What the program printed before it failed; empty if it printed nothing.
     pub fn stderr(&self) -> &str {
         match self {
-            Self::Failed { stderr, .. } => stderr,
+            Self::Failed { stderr, .. } | Self::Crashed { stderr, .. } => stderr,
             _ => "",
+        }
+    }
+
+    /// Whether the program reported a fault of the file, or crashed on it.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Failed { .. } | Self::Crashed { .. })
+    }
+
+    /// Whether it crashed because memory was short.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Crashed { cause, .. } if cause == OUT_OF_MEMORY)
+    }
+}
+
+const OUT_OF_MEMORY: &str = "out of memory";
+
+impl Program {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ffmpeg => "ffmpeg",
+            Self::Ffprobe => "ffprobe",
         }
     }
 }
@@ -172,6 +231,12 @@ pub fn global_args() -> Vec<OsString> {
         "536870912",
     ];
     ARGS.map(Into::into).into()
+}
+
+/// How many threads filters use, before all other arguments: ffmpeg would start one for each core.
+fn filter_threads() -> [OsString; 4] {
+    let threads = threads().to_string();
+    ["-filter_threads", &threads, "-filter_complex_threads", &threads].map(OsString::from)
 }
 
 /// The same without progress reports, for runs whose stdout carries frames.
@@ -202,6 +267,35 @@ impl Ffmpeg {
         with
     }
 
+    /// The same programs, whose crashes are judged by `referee`.
+    pub(crate) fn judged_by(&self, referee: Referee) -> Self {
+        Self { referee: Some(referee), ..self.clone() }
+    }
+
+    /// Blames the machine for a crash if it cannot process a good file; all other errors stay.
+    pub(crate) async fn judged(&self, program: Program, error: ProcessError) -> ProcessError {
+        let (ProcessError::Crashed { cause, stderr }, Some(referee)) = (&error, &self.referee) else {
+            return error;
+        };
+        let first = stderr.lines().next().unwrap_or("it printed nothing").to_owned();
+        let (program, cause) = (program.name(), cause.clone());
+        match (referee.0)().await {
+            Ok(()) => {
+                tracing::warn!(program, cause, stderr = first, "crashed on a file; a good file can be processed");
+                error
+            }
+            Err(reason) => {
+                tracing::error!(program, cause, stderr = first, reason, "crashed on a good file too");
+                ProcessError::Machine { program, cause, reason }
+            }
+        }
+    }
+
+    /// The error of a run that succeeded without the output that it must have.
+    pub(crate) async fn silent(&self, program: Program, stderr: String) -> ProcessError {
+        self.judged(program, ProcessError::Crashed { cause: "no output".to_owned(), stderr }).await
+    }
+
     /// The same programs, for runs that a caller waits for.
     pub fn urgent(&self) -> Self {
         Self { urgent: true, ..self.clone() }
@@ -228,16 +322,17 @@ impl Ffmpeg {
         limits: Limits,
         mut on_progress: impl FnMut(&Progress) + Send,
     ) -> Result<Finished, ProcessError> {
-        let args = [&global_args(), args].concat();
+        let args = [&filter_threads(), &global_args()[..], args].concat();
         let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
-        let stderr = run(self.invocation(Program::Ffmpeg, args, cwd, limits), limits, |chunk| {
-            lines.feed(chunk, |line| {
-                if let Some(progress) = parser.line(line) {
-                    on_progress(&progress);
-                }
-            });
-        })
-        .await?;
+        let stderr = self
+            .run(Program::Ffmpeg, args, cwd, limits, |chunk| {
+                lines.feed(chunk, |line| {
+                    if let Some(progress) = parser.line(line) {
+                        on_progress(&progress);
+                    }
+                });
+            })
+            .await?;
         Ok(Finished { progress: parser.current(), stderr })
     }
 
@@ -262,7 +357,21 @@ impl Ffmpeg {
         limits: Limits,
         on_chunk: impl FnMut(&[u8]) + Send,
     ) -> Result<String, ProcessError> {
-        run(self.invocation(Program::Ffprobe, args.to_vec(), None, limits), limits, on_chunk).await
+        self.run(Program::Ffprobe, args.to_vec(), None, limits, on_chunk).await
+    }
+
+    async fn run(
+        &self,
+        program: Program,
+        args: Vec<OsString>,
+        cwd: Option<&Path>,
+        limits: Limits,
+        on_stdout: impl FnMut(&[u8]) + Send,
+    ) -> Result<String, ProcessError> {
+        match run(self.invocation(program, args, cwd, limits), limits, on_stdout).await {
+            Err(error) => Err(self.judged(program, error).await),
+            done => done,
+        }
     }
 
     /// Runs a program with exactly `args` and returns its stdout.
@@ -283,8 +392,8 @@ impl Ffmpeg {
         limits: Limits,
     ) -> Result<(Vec<u8>, String), ProcessError> {
         let mut stdout = Vec::new();
-        let invocation = self.invocation(program, args.to_vec(), None, limits);
-        let stderr = run(invocation, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
+        let stderr =
+            self.run(program, args.to_vec(), None, limits, |chunk| stdout.extend_from_slice(chunk)).await?;
         Ok((stdout, stderr))
     }
 
@@ -307,8 +416,8 @@ impl Ffmpeg {
         let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
         // Memory of the device is mapped as well, however large it is.
         let memory_bytes = match self.devices.is_empty() {
-            // Decoders and filters start as many threads as there are cores; each has a stack and frames.
-            true => cage.memory_bytes.saturating_add(cores().saturating_mul(BYTES_PER_CORE)),
+            // Decoders and filters start a thread for each core, up to a limit; each has a stack and frames.
+            true => cage.memory_bytes.saturating_add(threads().saturating_mul(BYTES_PER_THREAD)),
             false => u64::MAX,
         };
         let confinement = Confinement {
@@ -329,11 +438,20 @@ impl Ffmpeg {
     }
 }
 
-/// Address space for the threads of one core, in up to five inputs at once.
-const BYTES_PER_CORE: u64 = 192 << 20;
+/// Address space for a thread of each decoder, filter graph and encoder, in up to five inputs at once.
+const BYTES_PER_THREAD: u64 = 192 << 20;
+
+/// The most threads that a decoder starts by itself; filters are limited to as many, because further ones gain little and
+/// need address space each.
+const MOST_THREADS: usize = 16;
+
+/// The threads of each decoder and of each filter graph.
+fn threads() -> u64 {
+    Machine::this().cores.min(MOST_THREADS) as u64
+}
 
 fn cores() -> u64 {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+    Machine::this().cores as u64
 }
 
 #[derive(Debug, Clone)]
@@ -377,8 +495,19 @@ fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
         (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
         (Some(libc::SIGKILL), _) => ProcessError::Killed,
         (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
+        (Some(signal), _) => ProcessError::Crashed { cause: format!("signal {signal}"), stderr },
+        _ if is_out_of_memory(&stderr) => ProcessError::Crashed { cause: OUT_OF_MEMORY.to_owned(), stderr },
+        // A loader that misses a library, or a shell that could not start the program.
+        _ if matches!(status.code(), Some(126 | 127)) => {
+            ProcessError::Crashed { cause: status.to_string(), stderr }
+        }
         _ => ProcessError::Failed { status, stderr },
     }
+}
+
+fn is_out_of_memory(stderr: &str) -> bool {
+    const SIGNS: [&str; 4] = ["Cannot allocate memory", "std::bad_alloc", "pthread_create failed", "out of memory"];
+    SIGNS.iter().any(|sign| stderr.contains(sign))
 }
 
 /// A program that leads a process group of its own. Dropping it before it was waited for kills the group.
@@ -491,8 +620,15 @@ fn environment(
         "LIBVA_DRIVERS_PATH",
         "CUDA_VISIBLE_DEVICES",
     ];
-    // Without the second one, every thread claims 64 MiB of address space, which is limited.
-    const SET: [(&str, &str); 2] = [("AV_LOG_FORCE_NOCOLOR", "1"), ("MALLOC_ARENA_MAX", "4")];
+    // Address space is limited. Without the second one, every thread claims 64 MiB of it. Without the others, a BLAS library
+    // that ffmpeg is linked with through its speech recognition claims 32 MiB for each core, although nothing uses it.
+    const SET: [(&str, &str); 5] = [
+        ("AV_LOG_FORCE_NOCOLOR", "1"),
+        ("MALLOC_ARENA_MAX", "4"),
+        ("OPENBLAS_NUM_THREADS", "1"),
+        ("GOTO_NUM_THREADS", "1"),
+        ("OMP_NUM_THREADS", "1"),
+    ];
     let set = SET.map(|(name, value)| (OsString::from(name), OsString::from(value)));
     all.filter(|(name, _)| KEPT.iter().any(|kept| name == OsStr::new(kept))).chain(set)
 }

@@ -3,10 +3,13 @@
 use clipmill_core::segment::Toolchain;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
+use crate::ffmpeg::sandbox;
+use crate::ffmpeg::versions::{SUPPORTED, Support, support};
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
 
@@ -16,17 +19,88 @@ pub struct Missing {
     /// `encoder`, `decoder`, `filter`, `demuxer`, `muxer` or `bitstream filter`.
     pub kind: &'static str,
     pub name: &'static str,
-    pub mend: String,
+    pub fix: String,
 }
 
-/// Versions of everything that affects the bytes of a segment. It takes three short runs of ffmpeg, so call it once.
+/// What is missing, in one sentence.
+pub fn sentence(missing: &[Missing]) -> String {
+    let one = |Missing { kind, name, fix }: &Missing| format!("{kind} {name} is missing: {fix}");
+    missing.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// Versions of everything that affects the bytes of a segment. It takes a few short runs of ffmpeg, so call it once. An ffmpeg
+/// that is too old, that comes with an ffprobe of another version, or that lacks libx264 or libass is an error.
 pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
-    let version = ffmpeg.output(Program::Ffmpeg, &args("-version"), LIMITS).await?;
-    Ok(Toolchain {
-        ffmpeg: ffmpeg_version(&String::from_utf8_lossy(&version))?,
-        x264: x264_version(ffmpeg).await?,
-        libass: libass_version(ffmpeg).await?,
-    })
+    let version = version_of(ffmpeg, Program::Ffmpeg).await?;
+    if support(&version) == Support::TooOld {
+        let (path, version) = (shown(ffmpeg, Program::Ffmpeg), first_word(&version));
+        return Err(MediaError::Unsupported(format!(
+            "{path} is version {version}, but {SUPPORTED} is needed: install a newer one"
+        )));
+    }
+    let probe = version_of(ffmpeg, Program::Ffprobe).await?;
+    if probe != version {
+        let [one, other] = [Program::Ffmpeg, Program::Ffprobe].map(|program| shown(ffmpeg, program));
+        let (version, probe) = (first_word(&version), first_word(&probe));
+        return Err(MediaError::Unsupported(format!(
+            "{one} is version {version}, but {other} is version {probe}: install both from the same package"
+        )));
+    }
+    Ok(Toolchain { ffmpeg: version, x264: x264_version(ffmpeg).await?, libass: libass_version(ffmpeg).await? })
+}
+
+/// Peculiarities of the installed programs that an operator should know about.
+pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
+    let mut remarks = Vec::new();
+    for program in [Program::Ffmpeg, Program::Ffprobe] {
+        let said = ffmpeg.said(program, &args("-v error -version"), LIMITS).await;
+        if let Ok((_, stderr)) = said
+            && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
+        {
+            remarks.push(format!(
+                "{} prints errors although it succeeds ({line}): files may be taken for damaged, and work takes \
+                 longer; fix the installation",
+                shown(ffmpeg, program)
+            ));
+        }
+    }
+    let used = sandbox::find(&ffmpeg.ffmpeg);
+    let others = installed(&ffmpeg.ffmpeg).filter(|other| Some(other) != used.as_ref());
+    let others: BTreeSet<String> = others.map(|other| other.display().to_string()).collect();
+    if let Some(used) = used.filter(|_| !others.is_empty()) {
+        let others = others.into_iter().collect::<Vec<_>>().join(", ");
+        remarks.push(format!("PATH has several ffmpegs: {} is used, not {others}", used.display()));
+    }
+    remarks
+}
+
+/// All programs of this name in `PATH`, with links followed; none if the name is a path.
+fn installed(name: &Path) -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").filter(|_| name.components().count() == 1).unwrap_or_default();
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let name = name.to_owned();
+    folders.into_iter().filter_map(move |folder| folder.join(&name).canonicalize().ok()).filter(|file| file.is_file())
+}
+
+fn shown(ffmpeg: &Ffmpeg, program: Program) -> String {
+    let name = match program {
+        Program::Ffmpeg => &ffmpeg.ffmpeg,
+        Program::Ffprobe => &ffmpeg.ffprobe,
+    };
+    sandbox::find(name).unwrap_or_else(|| name.clone()).display().to_string()
+}
+
+fn first_word(version: &str) -> &str {
+    version.split(' ').next().unwrap_or(version)
+}
+
+async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaError> {
+    let text = ffmpeg.output(program, &args("-version"), LIMITS).await?;
+    let name = match program {
+        Program::Ffmpeg => "ffmpeg",
+        Program::Ffprobe => "ffprobe",
+    };
+    version(name, &String::from_utf8_lossy(&text))
 }
 
 /// What this ffmpeg lacks; empty when all is well.
@@ -37,7 +111,7 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
             ffmpeg.output(Program::Ffmpeg, &args(&format!("-hide_banner {}", need.list)), LIMITS).await?;
         let have = names(&String::from_utf8_lossy(&list));
         let absent = need.names.iter().filter(|name| !have.contains(**name));
-        missing.extend(absent.map(|name| Missing { kind: need.kind, name, mend: mend(need.kind, name) }));
+        missing.extend(absent.map(|name| Missing { kind: need.kind, name, fix: fix(need.kind, name) }));
     }
     Ok(missing)
 }
@@ -77,6 +151,7 @@ const NEEDS: [Need; 6] = [
             "adelay",
             "afade",
             "alimiter",
+            "amerge",
             "amix",
             "apad",
             "aresample",
@@ -109,6 +184,7 @@ const NEEDS: [Need; 6] = [
             "noise",
             "overlay",
             "pad",
+            "pan",
             "perspective",
             "pseudocolor",
             "rgbashift",
@@ -130,6 +206,7 @@ const NEEDS: [Need; 6] = [
             "vflip",
             "volume",
             "vstack",
+            "xfade",
             "zscale",
         ],
     },
@@ -159,7 +236,7 @@ const NEEDS: [Need; 6] = [
     Need { kind: "bitstream filter", list: "-bsfs", names: &["h264_metadata", "setts"] },
 ];
 
-fn mend(kind: &str, name: &str) -> String {
+fn fix(kind: &str, name: &str) -> String {
     let library = match name {
         "libx264" => "--enable-gpl --enable-libx264",
         "ass" => "--enable-libass",
@@ -167,21 +244,20 @@ fn mend(kind: &str, name: &str) -> String {
         "eq" | "geq" => "--enable-gpl",
         _ => {
             return format!(
-                "install a full ffmpeg 5.1 or later (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+                "install a full build of {SUPPORTED} (on Debian: apt install ffmpeg), which has the {kind} {name}"
             );
         }
     };
     format!(
-        "install an ffmpeg built with {library} (on Debian: apt install ffmpeg): it brings the {kind} {name}"
+        "install an ffmpeg built with {library} (on Debian: apt install ffmpeg), which has the {kind} {name}"
     )
 }
 
-/// The version of ffmpeg and of its libraries, without the years and the build flags in between.
-fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
-    let unexpected =
-        || MediaError::Unexpected { program: "ffmpeg -version", detail: text.chars().take(200).collect() };
-    let first =
-        text.lines().next().and_then(|line| line.strip_prefix("ffmpeg version ")).ok_or_else(unexpected)?;
+/// The version of a program and of its libraries, without the years and the build flags in between.
+fn version(name: &'static str, text: &str) -> Result<String, MediaError> {
+    let unexpected = || MediaError::Unexpected { program: name, detail: text.chars().take(200).collect() };
+    let first = text.lines().next().and_then(|line| line.strip_prefix(name)?.strip_prefix(" version "));
+    let first = first.ok_or_else(unexpected)?;
     let version = first.split_whitespace().next().ok_or_else(unexpected)?;
     let libraries = text.lines().filter(|line| line.starts_with("lib")).filter_map(|line| {
         let (name_and_build, _loaded) = line.split_once('/')?;
@@ -195,7 +271,14 @@ fn ffmpeg_version(text: &str) -> Result<String, MediaError> {
 async fn x264_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
     let trial =
         "-nostdin -v error -f lavfi -i color=s=64x64:r=25:d=0.04 -frames:v 1 -c:v libx264 -f h264 pipe:1";
-    let stream = ffmpeg.output(Program::Ffmpeg, &args(trial), LIMITS).await?;
+    let stream = match ffmpeg.output(Program::Ffmpeg, &args(trial), LIMITS).await {
+        Err(ProcessError::Failed { stderr, .. }) => {
+            let reason = stderr.lines().next().unwrap_or("no reason is given").to_owned();
+            let fix = fix("encoder", "libx264");
+            return Err(MediaError::Unsupported(format!("libx264 does not work ({reason}): {fix}")));
+        }
+        other => other?,
+    };
     x264_note(&String::from_utf8_lossy(&stream)).ok_or_else(|| MediaError::Unexpected {
         program: "libx264",
         detail: "its stream does not name the encoder's version".into(),
@@ -215,9 +298,9 @@ async fn libass_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
         Err(ProcessError::Failed { stderr, .. }) => stderr,
         Err(error) => return Err(error.into()),
     };
-    libass_note(&log).ok_or_else(|| MediaError::Unexpected {
-        program: "the ass filter",
-        detail: "its log does not name the version of libass".into(),
+    libass_note(&log).ok_or_else(|| {
+        let fix = fix("filter", "ass");
+        MediaError::Unsupported(format!("captions cannot be drawn, because libass is missing: {fix}"))
     })
 }
 
@@ -232,14 +315,20 @@ fn libass_note(log: &str) -> Option<String> {
     Some(parts.fold(api, |text, part| format!("{text}; {part}")))
 }
 
-/// The names in one of ffmpeg's lists: the second word of a line, or the only one; a name written as `a,b` counts as two.
+/// The names in one of ffmpeg's lists: the only word of a line, or the first one behind the columns of flags, of which
+/// versions have one, two or three (`D`, `D d`, `V.S.D`); a name written as `a,b` counts as two.
 fn names(list: &str) -> BTreeSet<String> {
-    let words = list.lines().filter_map(|line| {
+    let is_flags = |word: &&str| {
+        word.len() <= 6 && word.chars().all(|flag| flag == '.' || flag.is_ascii_uppercase()) || *word == "d"
+    };
+    let name = |line: &'_ str| -> Option<String> {
         let mut words = line.split_whitespace();
         let first = words.next()?;
-        Some(words.next().unwrap_or(first))
-    });
-    words.flat_map(|word| word.split(',')).map(str::to_owned).collect()
+        let behind = std::iter::once(first).chain(words).find(|word| !is_flags(word));
+        Some(behind.unwrap_or(first).to_owned())
+    };
+    let names: Vec<String> = list.lines().filter_map(name).collect();
+    names.iter().flat_map(|name| name.split(',')).map(str::to_owned).collect()
 }
 
 fn args(line: &str) -> Vec<OsString> {
@@ -254,8 +343,9 @@ mod tests {
     fn version_keeps_what_shapes_pictures() {
         let text = "ffmpeg version 7.1.1-1+b1 Copyright (c) 2000-2025 the FFmpeg developers\nbuilt with gcc 14\n\
                     configuration: --enable-gpl\nlibavutil      59. 39.100 / 59. 39.100\nlibavcodec     61. 19.101 / 61. 19.101\n";
-        assert_eq!(ffmpeg_version(text).unwrap(), "7.1.1-1+b1 libavutil 59.39.100 libavcodec 61.19.101");
-        assert!(ffmpeg_version("sh: no such thing").is_err());
+        assert_eq!(version("ffmpeg", text).unwrap(), "7.1.1-1+b1 libavutil 59.39.100 libavcodec 61.19.101");
+        assert!(version("ffprobe", text).is_err());
+        assert!(version("ffmpeg", "sh: no such thing").is_err());
     }
 
     #[test]
@@ -269,12 +359,11 @@ mod tests {
 
     #[test]
     fn lists_of_all_shapes_are_read() {
-        let list = "Demuxers:\n D  matroska,webm   Matroska / WebM\n TSC zscale V->V x\nsetts\n";
+        let list = "Demuxers:\n D  matroska,webm   Matroska / WebM\n D d lavfi  Libavfilter virtual input device\n \
+                    D   wav             WAV\n TSC zscale V->V x\n V....D libx264 x\n VFS..D h264 x\nsetts\n";
         let names = names(list);
-        assert!(
-            ["matroska", "webm", "zscale", "setts"].iter().all(|name| names.contains(*name)),
-            "{names:?}"
-        );
+        let expected = ["matroska", "webm", "lavfi", "wav", "zscale", "libx264", "h264", "setts"];
+        assert!(expected.iter().all(|name| names.contains(*name)), "{names:?}");
         assert!(!names.contains("Matroska"));
     }
 

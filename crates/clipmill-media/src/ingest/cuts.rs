@@ -129,7 +129,7 @@ async fn look(
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let log = match ffmpeg.run_ffmpeg(&args(path, video, window), None, limits, |_| {}).await {
         Ok(finished) => finished.stderr,
-        Err(ProcessError::Failed { stderr, .. }) => stderr,
+        Err(ProcessError::Failed { stderr, .. } | ProcessError::Crashed { stderr, .. }) => stderr,
         Err(ProcessError::TimedOut { .. }) => String::new(),
         Err(error) => return Err(MediaError::from(error).into()),
     };

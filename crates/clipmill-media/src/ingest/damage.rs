@@ -11,7 +11,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 
 use crate::ffmpeg::args::{Args, Strictness};
-use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
 
 /// A lenient decode may lose this part of a source's frames; players play such files.
@@ -41,7 +41,7 @@ pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option
     let limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(1 << 30);
     match ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await {
         Ok(_) => Ok(Some(damage)),
-        Err(ProcessError::Failed { .. }) => Ok(None),
+        Err(error) if error.is_failure() => Ok(None),
         Err(other) => Err(other.into()),
     }
 }

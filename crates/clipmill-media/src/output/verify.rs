@@ -20,13 +20,12 @@ use crate::audio::loudness::{self, Heard};
 use crate::audio::wav::raw_bytes;
 use crate::blocking::blocking;
 use crate::cache::Scratch;
-use crate::cache::disk;
 use crate::ffmpeg::args::{Args, RAW_AUDIO, Strictness, TICKS_PER_FRAME};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
 use crate::output::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
 use crate::segment::check;
-use crate::segment::failure::{out_of_space, render_failed};
+use crate::segment::failure::{render_failed, unmade};
 use crate::segment::findings::{Findings, Quality};
 
 /// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
@@ -180,12 +179,8 @@ pub async fn audio(
     }
     let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
     let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
-    ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await.map_err(|error| {
-        match out_of_space(error.stderr()) {
-            true => disk::full(),
-            false => render_failed(message::sound_undecodable(error.to_string())),
-        }
-    })?;
+    let decoded = ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await;
+    decoded.map_err(|error| unmade(error, |error| message::sound_undecodable(error.to_string())))?;
     let heard = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| heard(raw, mix.samples));
     futures_util::future::try_join_all(heard).await
 }

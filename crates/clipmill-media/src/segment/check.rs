@@ -27,7 +27,7 @@ use crate::ffmpeg::detectors::{black, frozen, number};
 use crate::ffmpeg::process::{Ffmpeg, Finished, Limits};
 use crate::ingest::probe::input_args;
 use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
-use crate::segment::failure::render_failed;
+use crate::segment::failure::{render_failed, unmade};
 use crate::segment::findings::{Edges, Findings, Quality};
 use crate::segment::limits::wall_limit;
 
@@ -266,7 +266,8 @@ async fn decoded(
     let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
-    let finished = finished.map_err(|error| render_failed(message::result_undecodable(error.to_string())))?;
+    let finished =
+        finished.map_err(|error| unmade(error, |error| message::result_undecodable(error.to_string())))?;
     let decoded = finished.progress.frame;
     if decoded != spec.frames.0 {
         return Err(render_failed(message::frames_undecodable(decoded, spec.frames.0)));

@@ -49,8 +49,10 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
         }
         ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk::full(),
         ProcessError::TooMuchOutput { limit } => render_failed(message::result_grew(*limit)),
-        ProcessError::Failed { stderr, .. } if stderr.contains("Cannot allocate memory") => {
-            render_failed(message::too_much_memory())
+        error if error.is_out_of_memory() => render_failed(message::too_much_memory()),
+        ProcessError::Crashed { .. } => {
+            let crashed = message::export_again(message::crashed("ffmpeg"));
+            TaskError::new(ErrorCode::MediaDamaged, crashed).input(&source.source.url)
         }
         ProcessError::Failed { stderr, .. } => {
             let reason = stderr.lines().next().map_or_else(
@@ -68,6 +70,21 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             tracing::error!(%error, "ffmpeg could not be run");
             TaskError::new(ErrorCode::Internal, message::renderer_not_run())
         }
+    }
+}
+
+/// The error of a run that reads no file of a client's: `message`, unless the disk is full or the machine is to blame.
+pub(crate) fn unmade(error: ProcessError, message: impl FnOnce(&ProcessError) -> Message) -> TaskError {
+    match error {
+        error if out_of_space(error.stderr()) => disk::full(),
+        ProcessError::Failed { .. }
+        | ProcessError::Crashed { .. }
+        | ProcessError::TimedOut { .. }
+        | ProcessError::TooMuchOutput { .. } => {
+            tracing::error!(%error, "own files could not be processed");
+            render_failed(message(&error))
+        }
+        error => MediaError::from(error).into(),
     }
 }
 

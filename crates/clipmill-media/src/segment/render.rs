@@ -226,7 +226,7 @@ impl Renderer {
                 let damage = damage.ok_or_else(|| undecodable(message::not_read_to_end(), source))?;
                 Ok(Some(damage).filter(|damage| !damage.is_none()))
             }
-            Err(failed @ ProcessError::Failed { .. }) if !out_of_space(failed.stderr()) => {
+            Err(failed) if failed.is_failure() && !out_of_space(failed.stderr()) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 let tolerable = damage.filter(Damage::is_tolerable);
                 tolerable.map(Some).ok_or_else(|| damaged(&failed, source))
@@ -240,7 +240,7 @@ impl Renderer {
 fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
     match run {
         Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
-        Err(failed) => matches!(failed, ProcessError::Failed { .. }) && !out_of_space(failed.stderr()),
+        Err(failed) => failed.is_failure() && !out_of_space(failed.stderr()),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The work of rendering.
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clipmill_core::encoding::{EncoderChoice, Preset};
+use clipmill_media::machine::Machine;
 use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
@@ -13,7 +13,8 @@ section! {
     /// The work of rendering.
     Worker = "worker" {
         /// Pieces of work done at the same time; 0 means one for each processor core and one more, so that all cores
-        /// have something to do while a piece waits for a file or comes to its end.
+        /// are busy while a piece waits for a file or ends, but no more than one for each 700 MiB of memory. Limits of
+        /// containers (cgroup versions 1 and 2) count for both.
         slots: usize = 0;
         /// How long a piece of work belongs to the worker that took it, unless renewed.
         lease: Span = Span::seconds(30);
@@ -46,8 +47,8 @@ section! {
         /// `on` confines every run of ffmpeg (files, network, memory, time); the service does not start where the
         /// kernel cannot do that. `off` only where something else isolates the service.
         sandbox: SandboxMode = SandboxMode::On;
-        /// Most memory (address space) of one ffmpeg, where it is confined; 192 MiB for each processor core are
-        /// added.
+        /// Most memory (address space) of one ffmpeg, where it is confined; 192 MiB are added for each processor core, up
+        /// to 16 of them.
         memory: ByteSize = ByteSize(4 << 30);
         /// Folders that a confined ffmpeg may read beside the system's libraries and fonts, for one that is
         /// installed elsewhere.
@@ -66,8 +67,7 @@ pub enum SandboxMode {
 impl Worker {
     /// [`Worker::slots`] with 0 resolved.
     pub fn slot_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        if self.slots > 0 { self.slots } else { cores() + 1 }
+        if self.slots > 0 { self.slots } else { Machine::this().slots() }
     }
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {

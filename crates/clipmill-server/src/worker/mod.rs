@@ -24,6 +24,7 @@ use clipmill_core::message::Message;
 use clipmill_core::pace::Fleet;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
+use clipmill_media::self_test::Condition;
 use clipmill_store::{
     Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkKind, WorkerInfo,
 };
@@ -203,6 +204,8 @@ impl Worker {
             }
         }
         slots.spawn(self.clone().rescue(stop.clone()));
+        let test = self.engine.self_test.clone();
+        let testing = tokio::spawn(async move { test.watch().await });
         let presence = tokio::spawn(self.clone().report_presence(stop.clone()));
         let worker = self.clone();
         let leases = tokio::spawn(async move { worker.leases.renew(&*worker.store, &worker.fleet).await });
@@ -220,6 +223,7 @@ impl Worker {
             }
         }
         self.beside.end().await;
+        testing.abort();
         timer.abort();
         presence.abort();
         leases.abort();
@@ -258,6 +262,7 @@ impl Worker {
         let mut news = self.store.signal(Signal::Ready);
         let mut rested = false;
         while !stop.is_cancelled() {
+            self.until_able(&stop).await;
             slots.idle.fetch_add(1, Ordering::Relaxed);
             let mut turn = slots.asking.lock().await;
             if stop.is_cancelled() {
@@ -302,6 +307,16 @@ impl Worker {
                     wait(Duration::from_secs(1), &stop).await;
                 }
             }
+        }
+    }
+
+    /// Waits until this machine is known to be able to process media.
+    async fn until_able(&self, stop: &CancellationToken) {
+        let mut condition = self.engine.self_test.condition();
+        tokio::select! {
+            // The test lives as long as the engine, so waiting does not fail.
+            _ = condition.wait_for(|condition| *condition == Condition::Passed) => {}
+            () = stop.cancelled() => {}
         }
     }
 

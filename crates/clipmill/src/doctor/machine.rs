@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
+use clipmill_media::machine::{MEMORY_OF_A_SLOT, Machine};
 use clipmill_server::Config;
 use clipmill_server::clock;
 use rustix::process::{Resource, getrlimit};
@@ -14,8 +15,6 @@ use crate::gc::readable;
 
 /// With fewer descriptors, connections are refused early.
 const FEW_DESCRIPTORS: u64 = 4_096;
-/// The usual maximum for a piece of work: two encodes of full HD with their sources.
-const MEMORY_OF_A_SLOT: u64 = 700 << 20;
 /// Less space than this is too little for serious use.
 const LITTLE_SPACE: u64 = 5 << 30;
 const FEW_INODES: u64 = 50_000;
@@ -59,30 +58,19 @@ pub fn limits(config: &Config) -> Vec<Finding> {
         None => Finding::well("descriptors", "enough"),
     });
     let slots = config.worker.slot_count() as u64;
-    findings.push(match memory() {
-        Some(bytes) if bytes < slots * MEMORY_OF_A_SLOT => Finding::note(
-            "memory",
-            format!("{} for {slots} slots: large videos may not fit; lower worker.slots", readable(bytes)),
-        ),
+    findings.push(match Machine::this().memory_bytes {
+        Some(bytes) if bytes < slots * MEMORY_OF_A_SLOT => {
+            let each = readable(MEMORY_OF_A_SLOT);
+            let text = format!(
+                "{} for {slots} slots, each of which may need {each}: lower worker.slots or add memory",
+                readable(bytes)
+            );
+            Finding::note("memory", text)
+        }
         Some(bytes) => Finding::well("memory", format!("{} for {slots} slots", readable(bytes))),
         None => Finding::note("memory", "the system does not say how much there is"),
     });
     findings
-}
-
-/// The memory of the machine, or of its container.
-fn memory() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let kib: u64 = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?
-        .split_whitespace()
-        .next()?
-        .parse()
-        .ok()?;
-    let limit =
-        fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
-    Some(limit.map_or(kib << 10, |limit: u64| limit.min(kib << 10)))
 }
 
 /// Whether the data folder can be written to, by writing to it; how it lies and how much is free.

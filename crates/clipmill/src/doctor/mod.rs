@@ -76,7 +76,9 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     if runs {
         findings.push(Finding::of("ffmpeg", tools::versions(&ffmpeg).await));
         findings.push(Finding::of("codecs and filters", tools::capabilities(&ffmpeg).await));
+        findings.extend(tools::remarks(&ffmpeg).await);
         findings.extend(tools::encoder(&ffmpeg, &config).await);
+        findings.push(tools::self_test(&ffmpeg).await);
     } else {
         findings.push(Finding::note("ffmpeg", "not examined: it is never run unconfined"));
     }

@@ -2,19 +2,24 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_blobs::BlobError;
 use clipmill_core::encoding::EncoderChoice;
 use clipmill_core::fonts::CaptionFont;
+use clipmill_core::message;
 use clipmill_core::subtitle::FontMetrics;
 use clipmill_media::cache::Cache;
+use clipmill_media::error::MediaError;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use clipmill_media::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
 use clipmill_media::ffmpeg::toolchain;
+use clipmill_media::ffmpeg::versions::{SUPPORTED, support};
 use clipmill_media::fonts::Fonts;
 use clipmill_media::segment::hardware::Hardware;
 use clipmill_media::segment::renderer::Renderer;
+use clipmill_media::self_test::SelfTest;
 use clipmill_server::Config;
 use clipmill_server::clock;
 use clipmill_server::config::Storage;
@@ -38,10 +43,44 @@ pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, S
 
 pub async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {
     let found = toolchain::detect(ffmpeg).await;
-    let mend = "install it (on Debian: apt install ffmpeg)";
     found
-        .map(|t| format!("{}; x264 {}; libass {}", t.ffmpeg, t.x264, t.libass))
-        .map_err(|error| format!("{error}; {mend}"))
+        .map(|t| format!("{}, {}; x264 {}; libass {}", t.ffmpeg, support(&t.ffmpeg), t.x264, t.libass))
+        .map_err(|error| match error {
+            MediaError::Unsupported(reason) => reason,
+            error => format!("{error}; install {SUPPORTED} (on Debian: apt install ffmpeg)"),
+        })
+}
+
+/// Peculiarities of the installed programs.
+pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<Finding> {
+    toolchain::remarks(ffmpeg).await.into_iter().map(|remark| Finding::note("ffmpeg", remark)).collect()
+}
+
+/// A built-in clip, processed as a task would be.
+pub async fn self_test(ffmpeg: &Ffmpeg) -> Finding {
+    const WHAT: &str = "self-test";
+    let scratch = std::env::temp_dir().join(format!("clipmill-doctor-test-{}", std::process::id()));
+    let outcome = match Cache::open(&scratch).await {
+        Ok(cache) => {
+            let toolchain = toolchain::detect(ffmpeg).await.map_err(|error| error.to_string());
+            let fonts = Arc::new(Fonts::load(None).map_err(|_| message::no_font()));
+            Ok(SelfTest::new(ffmpeg.clone(), toolchain, fonts, cache, (&scratch, "")).run().await)
+        }
+        Err(error) => Err(error),
+    };
+    let _ = std::fs::remove_dir_all(&scratch);
+    match outcome {
+        Ok(Ok(report)) => {
+            let captions = if report.captions { "with" } else { "without" };
+            let text = format!(
+                "a built-in clip was probed, rendered {captions} captions, joined and measured in {:.1} s",
+                report.seconds
+            );
+            Finding::well(WHAT, text)
+        }
+        Ok(Err(failure)) => Finding::wrong(WHAT, failure.to_string()),
+        Err(error) => Finding::note(WHAT, format!("not run: {error}")),
+    }
 }
 
 pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
@@ -49,9 +88,7 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<String, String> {
     if missing.is_empty() {
         return Ok("all there".into());
     }
-    let lines: Vec<String> =
-        missing.into_iter().map(|m| format!("{} {} is missing: {}", m.kind, m.name, m.mend)).collect();
-    Err(lines.join("; "))
+    Err(toolchain::sentence(&missing))
 }
 
 /// The encoder, tried in the same way as by the service.

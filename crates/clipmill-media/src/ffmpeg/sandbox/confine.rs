@@ -24,7 +24,7 @@ pub fn enter(mut args: impl Iterator<Item = OsString>) -> SandboxError {
         return SandboxError::Arguments;
     };
     let name = PathBuf::from(name);
-    let Some(program) = system::find(&name, &|name| std::env::var_os(name)) else {
+    let Some(program) = super::find(&name) else {
         return SandboxError::NoProgram(name);
     };
     let start = match Start::prepare(&program) {

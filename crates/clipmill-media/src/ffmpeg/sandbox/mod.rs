@@ -20,6 +20,11 @@ use std::path::PathBuf;
 
 pub use confine::{check_kernel, enter, remark};
 
+/// The file of a program, as a shell would find it, with links followed.
+pub fn find(program: &std::path::Path) -> Option<PathBuf> {
+    system::find(program, &|name| std::env::var_os(name))
+}
+
 /// The subcommand of our program that calls [`enter`].
 pub const SUBCOMMAND: &str = "sandbox-exec";
 

@@ -106,7 +106,7 @@ async fn first_frame(ffmpeg: &Ffmpeg, path: &Path, index: u32) -> Result<Option<
         Ok(json) => {
             Ok(serde_json::from_slice::<Frames>(&json).ok().and_then(|all| all.frames.into_iter().next()))
         }
-        Err(ProcessError::Failed { .. }) => Ok(None),
+        Err(error) if error.is_failure() => Ok(None),
         Err(error) => Err(cannot_read(error)),
     }
 }
@@ -127,7 +127,13 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
                          packet_side_data=side_data_type,skip_samples,discard_padding";
     let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
     let mut listing = Listing::default();
-    match ffmpeg.run_ffprobe(&args, listing_limits(size_bytes), |chunk| listing.feed(chunk)).await {
+    let mut is_silent = true;
+    let on_chunk = |chunk: &[u8]| {
+        is_silent &= chunk.is_empty();
+        listing.feed(chunk);
+    };
+    match ffmpeg.run_ffprobe(&args, listing_limits(size_bytes), on_chunk).await {
+        Ok(stderr) if is_silent => Err(cannot_read(ffmpeg.silent(Program::Ffprobe, stderr).await)),
         Ok(_) => listing.finish().map(Some).map_err(|wrong| match wrong {
             Wrong::Endless => takes_too_long(),
             Wrong::Strange(detail) => unexpected(detail).into(),
@@ -139,8 +145,11 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
 
 async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> {
     let args = probe_with(path, &[&HEADER[..], &["-of", "json"]].concat());
-    let json = match ffmpeg.output(Program::Ffprobe, &args, HEADER_LIMITS).await {
-        Ok(json) => json,
+    let json = match ffmpeg.said(Program::Ffprobe, &args, HEADER_LIMITS).await {
+        Ok((json, stderr)) if json.is_empty() => {
+            return Err(cannot_read(ffmpeg.silent(Program::Ffprobe, stderr).await));
+        }
+        Ok((json, _)) => json,
         Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
             return Err(refusal::explain(&policy::head::<4096>(path), &stderr));
         }
@@ -165,9 +174,10 @@ fn is_out_of_reach(path: &Path, stderr: &str) -> bool {
     complaint("Permission denied") || complaint("No such file or directory")
 }
 
-/// A file that keeps ffprobe busy beyond all limits is the client's fault; a missing ffprobe is ours.
+/// The file is to blame if it keeps ffprobe busy beyond all limits, or crashes it on a machine that processes other files.
 fn cannot_read(error: ProcessError) -> TaskError {
     match error {
+        ProcessError::Crashed { .. } => refusal::damaged(message::crashed("ffprobe")),
         ProcessError::TimedOut { .. } | ProcessError::TooMuchOutput { .. } => takes_too_long(),
         error => MediaError::from(error).into(),
     }

@@ -142,7 +142,8 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
 /// [`input_args`] for ffprobe. One stream more than allowed is let in, so that a container which silently drops the rest is
 /// noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
 pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
-    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
+    // A decoder would start a thread for each core, and each needs address space.
+    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner", "-threads", "1"].map(Into::into).into();
     args.extend(with_still_demuxer(guards(MAX_STREAMS + 1), path));
     let subtitles = format!("{},{}", decoders(), SUBTITLE_DECODERS.join(","));
     args.extend(["-codec_whitelist:s".into(), subtitles.into()]);

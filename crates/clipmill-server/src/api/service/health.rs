@@ -30,6 +30,9 @@ pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> 
     if !app.readiness.is_writable().await {
         return Err(ApiError::unavailable("the database cannot be written"));
     }
+    if let Some(obstacle) = app.prober.obstacle() {
+        return Err(ApiError::unavailable(obstacle));
+    }
     let answered = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
     answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
     Ok(Envelope(WELL))
