@@ -306,8 +306,8 @@ impl Ffmpeg {
         Self { devices: devices.to_vec(), ..self.clone() }
     }
 
-    /// The same programs with a variable for their loader.
-    pub(crate) fn with_variable(&self, name: &str, value: impl Into<OsString>) -> Self {
+    /// The same programs with a variable, for instance for their loader.
+    pub fn with_variable(&self, name: &str, value: impl Into<OsString>) -> Self {
         let mut with = self.clone();
         with.variables.push((name.into(), value.into()));
         with
@@ -322,7 +322,7 @@ impl Ffmpeg {
         limits: Limits,
         mut on_progress: impl FnMut(&Progress) + Send,
     ) -> Result<Finished, ProcessError> {
-        let args = [&filter_threads(), &global_args()[..], args].concat();
+        let args = [&global_args(), args].concat();
         let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
         let stderr = self
             .run(Program::Ffmpeg, args, cwd, limits, |chunk| {
@@ -405,9 +405,9 @@ impl Ffmpeg {
         cwd: Option<&Path>,
         limits: Limits,
     ) -> Invocation {
-        let program = match program {
-            Program::Ffmpeg => &self.ffmpeg,
-            Program::Ffprobe => &self.ffprobe,
+        let (program, args) = match program {
+            Program::Ffmpeg => (&self.ffmpeg, [&filter_threads(), &args[..]].concat()),
+            Program::Ffprobe => (&self.ffprobe, args),
         };
         let cwd = cwd.map(|cwd| std::path::absolute(cwd).unwrap_or_else(|_| cwd.to_owned()));
         let Sandbox::On(cage) = &self.sandbox else {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 
 use super::{
-    Ffmpeg, Finished, Group, Limits, Lines, ProcessError, Program, filter_threads, global_args, last_line,
-    why, without_progress,
+    Ffmpeg, Finished, Group, Limits, Lines, ProcessError, Program, global_args, last_line, why,
+    without_progress,
 };
 use crate::ffmpeg::progress::{Progress, ProgressParser};
 
@@ -32,7 +32,7 @@ impl Ffmpeg {
         limits: Limits,
         on_progress: impl FnMut(&Progress) + Send,
     ) -> Result<Finished, PipedError> {
-        let decode = [&filter_threads(), &without_progress()[..], decode].concat();
+        let decode = [&without_progress(), decode].concat();
         let encode = [&global_args(), encode].concat();
         let decode = self.invocation(Program::Ffmpeg, decode, Some(cwd), limits);
         let encode = self.using(devices).invocation(Program::Ffmpeg, encode, Some(cwd), limits);
