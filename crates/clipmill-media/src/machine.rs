@@ -98,7 +98,10 @@ mod tests {
         check(&[RAM, v2, ("sys/fs/cgroup/pods/one/memory.max", "max\n")], Some(16 << 30));
         check(&[RAM, v2, ("sys/fs/cgroup/pods/one/memory.max", "4294967296\n")], Some(4 << 30));
         check(&[RAM, v2, ("sys/fs/cgroup/pods/memory.max", "2147483648\n")], Some(2 << 30));
-        check(&[RAM, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "1073741824\n")], Some(1 << 30));
+        check(
+            &[RAM, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "1073741824\n")],
+            Some(1 << 30),
+        );
         let v1 = ("proc/self/cgroup", "5:cpu,cpuacct:/docker/a\n4:memory:/docker/a\n");
         let unlimited = ("sys/fs/cgroup/memory/docker/a/memory.limit_in_bytes", "9223372036854771712\n");
         check(&[RAM, v1, unlimited], Some(16 << 30));

@@ -200,7 +200,11 @@ impl SelfTest {
                 self.keep().await;
                 let before = self.condition.send_replace(Condition::Passed);
                 if before != Condition::Passed {
-                    tracing::info!(seconds = report.seconds, captions = report.captions, "the self-test passed");
+                    tracing::info!(
+                        seconds = report.seconds,
+                        captions = report.captions,
+                        "the self-test passed"
+                    );
                 }
                 return Ok(());
             }
@@ -242,7 +246,9 @@ impl SelfTest {
         let info = self.probed(&written.file).await.map_err(failed(Stage::Probe))?;
         let plan = self.planned(info, toolchain);
         let renderer = Renderer { ffmpeg: self.ffmpeg.clone(), cache: written.cache, hardware: None };
-        render(&renderer, &plan, &written.file).await.map_err(|error| failed(Stage::Render)(error.to_string()))?;
+        render(&renderer, &plan, &written.file)
+            .await
+            .map_err(|error| failed(Stage::Render)(error.to_string()))?;
         let path = written.scratch.file("output.mp4");
         let output = assemble(&renderer, plan, &path).await;
         let output = output.map_err(|(stage, reason)| failed(stage)(reason))?;
@@ -396,6 +402,10 @@ mod tests {
 
     async fn test_in(folder: &Path, ffmpeg: Ffmpeg) -> Arc<SelfTest> {
         let toolchain = toolchain::detect(&ffmpeg).await.map_err(|error| error.to_string());
+        test_of(folder, ffmpeg, toolchain).await
+    }
+
+    async fn test_of(folder: &Path, ffmpeg: Ffmpeg, toolchain: Result<Toolchain, String>) -> Arc<SelfTest> {
         let fonts = Fonts::load(None).map_err(|_| clipmill_core::message::no_font());
         let cache = Cache::open(folder).await.unwrap();
         SelfTest::new(ffmpeg, toolchain, Arc::new(fonts), cache, (folder, "of a test"))
@@ -434,7 +444,10 @@ mod tests {
         std::fs::write(&script, "#!/bin/sh\nkill -SEGV $$\n").unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&script, mode).unwrap();
-        let test = test_in(folder.path(), Ffmpeg { ffprobe: script, ..Ffmpeg::default() }).await;
+        let mut crashing = Ffmpeg::default();
+        let toolchain = toolchain::detect(&crashing).await.map_err(|error| error.to_string());
+        crashing.ffprobe = script;
+        let test = test_of(folder.path(), crashing, toolchain).await;
         let failure = test.run().await.unwrap_err();
         assert_eq!(failure.stage, Stage::Probe, "{failure}");
     }

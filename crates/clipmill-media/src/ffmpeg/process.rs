@@ -281,7 +281,12 @@ impl Ffmpeg {
         let (program, cause) = (program.name(), cause.clone());
         match (referee.0)().await {
             Ok(()) => {
-                tracing::warn!(program, cause, stderr = first, "crashed on a file; a good file can be processed");
+                tracing::warn!(
+                    program,
+                    cause,
+                    stderr = first,
+                    "crashed on a file; a good file can be processed"
+                );
                 error
             }
             Err(reason) => {
@@ -506,7 +511,8 @@ fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
 }
 
 fn is_out_of_memory(stderr: &str) -> bool {
-    const SIGNS: [&str; 4] = ["Cannot allocate memory", "std::bad_alloc", "pthread_create failed", "out of memory"];
+    const SIGNS: [&str; 4] =
+        ["Cannot allocate memory", "std::bad_alloc", "pthread_create failed", "out of memory"];
     SIGNS.iter().any(|sign| stderr.contains(sign))
 }
 

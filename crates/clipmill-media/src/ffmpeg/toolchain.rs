@@ -46,7 +46,11 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
             "{one} is version {version}, but {other} is version {probe}: install both from the same package"
         )));
     }
-    Ok(Toolchain { ffmpeg: version, x264: x264_version(ffmpeg).await?, libass: libass_version(ffmpeg).await? })
+    Ok(Toolchain {
+        ffmpeg: version,
+        x264: x264_version(ffmpeg).await?,
+        libass: libass_version(ffmpeg).await?,
+    })
 }
 
 /// Peculiarities of the installed programs that an operator should know about.
@@ -79,7 +83,10 @@ fn installed(name: &Path) -> impl Iterator<Item = PathBuf> {
     let path = std::env::var_os("PATH").filter(|_| name.components().count() == 1).unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let name = name.to_owned();
-    folders.into_iter().filter_map(move |folder| folder.join(&name).canonicalize().ok()).filter(|file| file.is_file())
+    folders
+        .into_iter()
+        .filter_map(move |folder| folder.join(&name).canonicalize().ok())
+        .filter(|file| file.is_file())
 }
 
 fn shown(ffmpeg: &Ffmpeg, program: Program) -> String {

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn versions_are_judged_by_their_libraries() {
-        let check = |toolchain: &str, expected: Support| assert_eq!(support(toolchain), expected, "{toolchain}");
+        let check =
+            |toolchain: &str, expected: Support| assert_eq!(support(toolchain), expected, "{toolchain}");
         let [tested, ..] = TESTED;
         check("7.1.5-0+deb13u1 libavutil 59.39.100 libavcodec 61.19.101", Support::Tested(tested));
         check("7.1.3 libavutil 59.39.100 libavcodec 61.19.101", Support::Supported);

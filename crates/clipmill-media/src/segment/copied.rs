@@ -55,7 +55,9 @@ impl Renderer {
 fn is_its_own(error: &ProcessError) -> bool {
     match error {
         ProcessError::Failed { stderr, .. } => !out_of_space(stderr),
-        ProcessError::TooMuchOutput { .. } | ProcessError::TimedOut { .. } | ProcessError::Crashed { .. } => true,
+        ProcessError::TooMuchOutput { .. } | ProcessError::TimedOut { .. } | ProcessError::Crashed { .. } => {
+            true
+        }
         _ => false,
     }
 }

@@ -54,13 +54,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             let crashed = message::export_again(message::crashed("ffmpeg"));
             TaskError::new(ErrorCode::MediaDamaged, crashed).input(&source.source.url)
         }
-        ProcessError::Failed { stderr, .. } => {
-            let reason = stderr.lines().next().map_or_else(
-                || message::no_reason().into(),
-                |line| Param::from(line.rsplit_once("] ").map_or(line, |(_, text)| text)),
-            );
-            undecodable(reason, source)
-        }
+        ProcessError::Failed { stderr, .. } => undecodable(reason(stderr), source),
         // Being killed says nothing about the file.
         ProcessError::Killed => {
             tracing::error!(%error, "ffmpeg was ended");
@@ -71,6 +65,14 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
             TaskError::new(ErrorCode::Internal, message::renderer_not_run())
         }
     }
+}
+
+/// The first complaint of a decoder, without its name.
+pub(crate) fn reason(stderr: &str) -> Param {
+    stderr.lines().next().map_or_else(
+        || message::no_reason().into(),
+        |line| Param::from(line.rsplit_once("] ").map_or(line, |(_, text)| text)),
+    )
 }
 
 /// The error of a run that reads no file of a client's: `message`, unless the disk is full or the machine is to blame.

@@ -23,7 +23,7 @@ use crate::fonts::emoji::EmojiFont;
 use crate::ingest::damage::{self, Damage};
 use crate::ingest::source_file::{SourceFile, find};
 use crate::output::verify;
-use crate::segment::failure::{SegmentError, damaged, out_of_space, render_failed, undecodable};
+use crate::segment::failure::{SegmentError, damaged, out_of_space, reason, render_failed, undecodable};
 use crate::segment::findings::Findings;
 use crate::segment::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::segment::renderer::Renderer;
@@ -110,11 +110,12 @@ impl Renderer {
             // Not every stream can be decoded from the middle; whether the file is usable shows from its beginning.
             strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
         }
-        let passed = strict.is_ok();
+        // After an error in the middle, ffmpeg 6.1 ends early and reports success.
+        let passed = strict.as_ref().is_ok_and(|run| run.progress.frame == spec.frames.0);
         if !passed {
             self.check_inputs(spec, files).await?;
         }
-        let damage = self.damage(source, spec.stream_index, strict).await?;
+        let damage = self.damage(source, spec.stream_index, strict, passed).await?;
         if !passed {
             let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?;
             lenient.map_err(|error| damaged(&error, source))?;
@@ -176,7 +177,7 @@ impl Renderer {
         let strict = run(Strictness::Strict).await;
         let passed = strict.is_ok();
         let is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
-        let damage = self.damage(source, spec.stream_index, strict).await?;
+        let damage = self.damage(source, spec.stream_index, strict, passed).await?;
         if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
@@ -212,15 +213,21 @@ impl Renderer {
 
     /// What a strict decode says about the source: nothing, that a part is missing which a player would not mind, or that it
     /// cannot be used. A decoder only logs a complaint about what stands before the first keyframe, so a run that succeeded
-    /// with complaints is examined as well.
+    /// with complaints is examined as well. `passed` is whether the run gave all that was planned.
     async fn damage(
         &self,
         source: &SourceFile,
         stream: u32,
         strict: Result<Finished, ProcessError>,
+        passed: bool,
     ) -> Result<Option<Damage>, TaskError> {
         match strict {
             Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
+            Ok(finished) if !passed => {
+                let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
+                let tolerable = damage.filter(Damage::is_tolerable);
+                tolerable.map(Some).ok_or_else(|| undecodable(reason(&finished.stderr), source))
+            }
             Ok(_) => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 let damage = damage.ok_or_else(|| undecodable(message::not_read_to_end(), source))?;

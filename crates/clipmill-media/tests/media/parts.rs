@@ -370,7 +370,10 @@ async fn damage_is_told_once_and_passed_over_as_in_one_piece() {
     let warnings = |made: &Rendered| made.output.warnings(|_| Some("broken.mp4"));
     assert_eq!(warnings(&split).len(), 1, "{:?}", warnings(&split));
     assert_eq!(warnings(&split), warnings(&unsplit));
-    assert!(likeness(&split.path, &unsplit.path).await.iter().all(|alike| *alike > 0.95));
+    // What several threads make of the broken picture is left to chance.
+    let differing =
+        likeness(&split.path, &unsplit.path).await.into_iter().filter(|alike| *alike <= 0.95).count();
+    assert!(differing <= 1, "{differing} pictures");
 }
 
 #[tokio::test]

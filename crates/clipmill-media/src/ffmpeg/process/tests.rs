@@ -31,12 +31,12 @@ fn group_lives(group: &str) -> bool {
 
 #[tokio::test]
 async fn a_variable_reaches_the_program() {
-    let shell = Ffmpeg { ffmpeg: "/bin/sh".into(), ..Ffmpeg::default() };
+    let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
     let args = ["-c", "echo \"$LD_OF_OURS\""].map(OsString::from);
     let limits = Limits::wall(LONG);
-    let with = shell.with_variable("LD_OF_OURS", "a =b").output(Program::Ffmpeg, &args, limits).await;
+    let with = shell.with_variable("LD_OF_OURS", "a =b").output(Program::Ffprobe, &args, limits).await;
     assert_eq!(with.unwrap(), b"a =b\n");
-    assert_eq!(shell.output(Program::Ffmpeg, &args, limits).await.unwrap(), b"\n");
+    assert_eq!(shell.output(Program::Ffprobe, &args, limits).await.unwrap(), b"\n");
 }
 
 async fn wait_until_gone(group: &str) {
@@ -123,7 +123,39 @@ fn secrets_stay_out_of_the_environment() {
     let all = [("PATH", "/bin"), ("AWS_SECRET_ACCESS_KEY", "x"), ("FFREPORT", "file=x")];
     let kept: Vec<_> = environment(all.map(|(k, v)| (k.into(), v.into())).into_iter()).collect();
     let names: Vec<_> = kept.iter().map(|(name, _): &(OsString, OsString)| name.to_str().unwrap()).collect();
-    assert_eq!(names, ["PATH", "AV_LOG_FORCE_NOCOLOR", "MALLOC_ARENA_MAX"]);
+    let set = ["AV_LOG_FORCE_NOCOLOR", "MALLOC_ARENA_MAX"];
+    let one_thread = ["OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"];
+    assert_eq!(names, [&["PATH"][..], &set, &one_thread].concat());
+}
+
+#[tokio::test]
+async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
+    let limits = Limits::wall(LONG);
+    let run = async |script: &str, verdict: Result<(), String>| {
+        let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
+        let shell = shell.judged_by(Referee::new(move || {
+            let verdict = verdict.clone();
+            Box::pin(async move { verdict })
+        }));
+        let args = ["-c", script].map(OsString::from);
+        shell.output(Program::Ffprobe, &args, limits).await.unwrap_err()
+    };
+    for script in
+        ["kill -SEGV $$", "kill -ABRT $$", "exit 127", "echo 'x: Cannot allocate memory' >&2; exit 1"]
+    {
+        let error = run(script, Ok(())).await;
+        assert!(matches!(error, ProcessError::Crashed { .. }), "{script}: {error:?}");
+        let error = run(script, Err("no good".into())).await;
+        assert!(
+            matches!(&error, ProcessError::Machine { reason, .. } if reason == "no good"),
+            "{script}: {error:?}"
+        );
+    }
+    // What ffprobe reports itself, and limits, are about the file whatever the machine.
+    let error = run("echo 'Invalid data' >&2; exit 1", Err("no good".into())).await;
+    assert!(matches!(error, ProcessError::Failed { .. }), "{error:?}");
+    let error = run("kill -XCPU $$", Err("no good".into())).await;
+    assert!(matches!(error, ProcessError::TimedOut { .. }), "{error:?}");
 }
 
 #[tokio::test]

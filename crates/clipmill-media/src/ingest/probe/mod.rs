@@ -138,7 +138,7 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
             Wrong::Endless => takes_too_long(),
             Wrong::Strange(detail) => unexpected(detail).into(),
         }),
-        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => Ok(None),
+        Err(error) if is_about_the_file(&error, path) => Ok(None),
         Err(error) => Err(cannot_read(error)),
     }
 }
@@ -150,8 +150,8 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
             return Err(cannot_read(ffmpeg.silent(Program::Ffprobe, stderr).await));
         }
         Ok((json, _)) => json,
-        Err(ProcessError::Failed { stderr, .. }) if !is_out_of_reach(path, &stderr) => {
-            return Err(refusal::explain(&policy::head::<4096>(path), &stderr));
+        Err(error) if is_about_the_file(&error, path) => {
+            return Err(refusal::explain(&policy::head::<4096>(path), error.stderr()));
         }
         Err(error) => return Err(cannot_read(error)),
     };
@@ -166,6 +166,15 @@ fn probe_with(path: &Path, shown: &[&str]) -> Vec<OsString> {
     let mut args: Vec<OsString> = shown.iter().map(Into::into).collect();
     args.extend(policy::probe_args(path));
     args
+}
+
+/// Whether ffprobe reports what is wrong with the file. A file that needs more memory than allowed, on a machine that processes
+/// other files, is one that announces too much.
+fn is_about_the_file(error: &ProcessError, path: &Path) -> bool {
+    match error {
+        ProcessError::Failed { stderr, .. } => !is_out_of_reach(path, stderr),
+        error => error.is_out_of_memory(),
+    }
 }
 
 /// Whether the file itself, not one that it names, could not be opened because it was moved or deleted meanwhile.

@@ -24,7 +24,11 @@ pub async fn lumas(input: &Path) -> Vec<u8> {
 
 /// How alike each picture of two files is (SSIM): 1 is the same.
 pub async fn likeness(one: &Path, other: &Path) -> Vec<f64> {
-    let args = format!("-i {} -lavfi [0:v][1:v]ssim=stats_file=- -f null", other.display());
+    // Frames are compared by their times, and newer versions convert one to the other's colours first.
+    let same =
+        "setpts=PTS-STARTPTS,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709";
+    let graph = format!("[0:v]{same}[one];[1:v]{same}[other];[one][other]ssim=stats_file=-");
+    let args = format!("-i {} -lavfi {graph} -f null", other.display());
     let text = String::from_utf8(raw(one, &args).await).unwrap();
     let all = text.lines().filter_map(|line| line.split_once("All:")?.1.split(' ').next()?.parse().ok());
     all.collect()
