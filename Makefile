@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test test-fast generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-fast test-distros generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 # Built for the embedded default alone, in half the time of `make serve`.
 demo: deps
@@ -25,6 +25,12 @@ test:
 	    $(addprefix --test ,$(filter-out $(WAITING_TESTS),$(TESTS))) && $(CARGO) test --workspace --locked --doc; \
 	  others=$$?; wait $$waiting; waited=$$?; cat $$log; rm $$log; [ $$others = 0 ] && [ $$waited = 0 ]
 	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
+
+# The sample requests, doctor, and the media and sandbox tests with the ffmpeg of Debian 12, 13 and testing, each in a cached
+# root file system. SUITES="trixie" runs one of them, FULL=1 all media tests.
+test-distros: deps
+	@$(CARGO) build --locked --quiet -p clipmill --bin clipmill
+	@scripts/distros.sh test $(SUITES)
 
 # What changes of code are tried with: no ffmpeg, PostgreSQL or bucket, about a minute once it is built. What needs ffmpeg
 # among the unit tests is left out by name.

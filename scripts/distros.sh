@@ -40,7 +40,7 @@ mount -t proc proc "$root/proc"
 for folder in /dev /sys; do mount --rbind "$folder" "$root$folder"; done
 while [ "$1" != -- ]; do
   mkdir -p "$root${3%/*}"
-  if [ -d "$2" ]; then mkdir -p "$root$3"; else : >>"$root$3"; fi
+  if [ -d "$2" ]; then mkdir -p "$root$3"; elif [ ! -e "$root$3" ]; then : >"$root$3"; fi
   mount --bind "$2" "$root$3"
   [ "$1" = rw ] || mount -o remount,bind,ro "$root$3"
   shift 3

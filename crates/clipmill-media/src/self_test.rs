@@ -48,10 +48,9 @@ const CAPTION_MS: (u64, u64) = (1_000, 2_000);
 /// The lower half of the output is darker than the first without its caption, and brighter than the second somewhere with it.
 const DARK: u8 = 100;
 const BRIGHT: u8 = 180;
-/// After a pass, further crashes within this time are not checked again.
-const PASS_LASTS: Duration = Duration::from_secs(60);
-/// How often a failed test is repeated.
-const REPEAT: Duration = Duration::from_secs(30);
+/// How long a failed test waits before it is repeated: at first, and at most, doubling in between.
+const REPEAT_FIRST: Duration = Duration::from_secs(2);
+const REPEAT_MOST: Duration = Duration::from_secs(30);
 /// The file in which a pass is kept, below the cache's folder.
 const VERDICT: &str = "self-test.json";
 
@@ -126,7 +125,7 @@ pub struct SelfTest {
     /// What a pass depends on.
     key: String,
     condition: watch::Sender<Condition>,
-    /// When the test last passed in this process; locked while it runs.
+    /// When the last test that passed in this process began; locked while one runs.
     passed: Mutex<Option<Instant>>,
 }
 
@@ -160,8 +159,8 @@ impl SelfTest {
     pub fn referee(self: &Arc<Self>) -> Referee {
         let test = self.clone();
         Referee::new(move || {
-            let test = test.clone();
-            Box::pin(async move { test.again().await.map_err(|failure| failure.to_string()) })
+            let (test, crashed) = (test.clone(), Instant::now());
+            Box::pin(async move { test.since(crashed).await.map_err(|failure| failure.to_string()) })
         })
     }
 
@@ -171,32 +170,38 @@ impl SelfTest {
             tracing::debug!("the self-test has passed with these tools and settings before");
             self.condition.send_replace(Condition::Passed);
         }
-        let mut condition = self.condition();
+        let (mut condition, mut wait) = (self.condition(), REPEAT_FIRST);
         loop {
             let now = condition.borrow_and_update().clone();
             match now {
                 Condition::Passed => {
+                    wait = REPEAT_FIRST;
                     // The sender lives as long as this.
                     let _ = condition.changed().await;
                     continue;
                 }
                 Condition::Unknown => {}
-                Condition::Failed(_) => tokio::time::sleep(REPEAT).await,
+                Condition::Failed(_) => {
+                    tokio::time::sleep(wait).await;
+                    wait = (wait * 2).min(REPEAT_MOST);
+                }
             }
-            let _ = self.again().await;
+            let _ = self.since(Instant::now()).await;
         }
     }
 
-    /// Runs the test unless it passed a moment ago, and makes the outcome known.
-    async fn again(&self) -> Result<(), Failure> {
+    /// Runs the test unless one that began after `moment` has passed, and makes the outcome known. Crashes at about the same
+    /// time share a test.
+    async fn since(&self, moment: Instant) -> Result<(), Failure> {
         let mut passed = self.passed.lock().await;
-        if passed.is_some_and(|passed| passed.elapsed() < PASS_LASTS) {
+        if passed.is_some_and(|began| began >= moment) {
             return Ok(());
         }
+        let began = Instant::now();
         let outcome = self.run().await;
         let before = match &outcome {
             Ok(report) => {
-                *passed = Some(Instant::now());
+                *passed = Some(began);
                 self.keep().await;
                 let before = self.condition.send_replace(Condition::Passed);
                 if before != Condition::Passed {
@@ -416,7 +421,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let test = test_in(folder.path(), Ffmpeg::default()).await;
         assert!(!test.has_passed_before());
-        assert_eq!(test.again().await, Ok(()));
+        assert_eq!(test.since(Instant::now()).await, Ok(()));
         assert_eq!(*test.condition().borrow(), Condition::Passed);
         let again = test_in(folder.path(), Ffmpeg::default()).await;
         assert!(again.has_passed_before(), "the same tools and settings");
@@ -432,7 +437,7 @@ mod tests {
         let mut nothing = Ffmpeg::default();
         (nothing.ffmpeg, nothing.ffprobe) = ("/bin/true".into(), "/bin/true".into());
         let test = test_in(folder.path(), nothing).await;
-        let failure = test.again().await.unwrap_err();
+        let failure = test.since(Instant::now()).await.unwrap_err();
         assert_eq!(failure.stage, Stage::Tools, "{failure}");
         assert_eq!(test.condition().borrow().obstacle(), Some(failure.to_string()));
     }

@@ -2,7 +2,7 @@
 
 use clipmill_core::segment::Toolchain;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -69,7 +69,8 @@ pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
         }
     }
     let used = sandbox::find(&ffmpeg.ffmpeg);
-    let others = installed(&ffmpeg.ffmpeg).filter(|other| Some(other) != used.as_ref());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let others = installed(&ffmpeg.ffmpeg, &path).filter(|other| Some(other) != used.as_ref());
     let others: BTreeSet<String> = others.map(|other| other.display().to_string()).collect();
     if let Some(used) = used.filter(|_| !others.is_empty()) {
         let others = others.into_iter().collect::<Vec<_>>().join(", ");
@@ -78,10 +79,12 @@ pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     remarks
 }
 
-/// All programs of this name in `PATH`, with links followed; none if the name is a path.
-fn installed(name: &Path) -> impl Iterator<Item = PathBuf> {
-    let path = std::env::var_os("PATH").filter(|_| name.components().count() == 1).unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+/// All programs of this name in the folders of `path`, with links followed; none if the name is a path.
+fn installed(name: &Path, path: &OsStr) -> impl Iterator<Item = PathBuf> {
+    let folders: Vec<PathBuf> = match name.components().count() {
+        1 => std::env::split_paths(path).collect(),
+        _ => Vec::new(),
+    };
     let name = name.to_owned();
     folders
         .into_iter()
@@ -372,6 +375,68 @@ mod tests {
         let expected = ["matroska", "webm", "lavfi", "wav", "zscale", "libx264", "h264", "setts"];
         assert!(expected.iter().all(|name| names.contains(*name)), "{names:?}");
         assert!(!names.contains("Matroska"));
+    }
+
+    /// Programs that run these lines of shell before the installed ones.
+    fn with_scripts(folder: &Path, ffmpeg: &str, ffprobe: &str) -> Ffmpeg {
+        for (name, lines) in [("ffmpeg", ffmpeg), ("ffprobe", ffprobe)] {
+            let path = folder.join(name);
+            std::fs::write(&path, format!("#!/bin/sh\n{lines}\nexec {name} \"$@\"\n")).unwrap();
+            let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(&path, mode).unwrap();
+        }
+        Ffmpeg::in_folder(folder)
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_used_is_named_with_what_to_install() {
+        let folder = tempfile::tempdir().unwrap();
+        let version = |version: &str, avcodec: &str| {
+            format!(
+                "case \"$*\" in *-version*) echo 'ffmpeg version {version} Copyright (c)'; \
+                 echo 'libavcodec {avcodec} / {avcodec}'; exit 0;; esac"
+            )
+        };
+        let refuse = |part: &str, message: &str| {
+            format!("case \"$*\" in *{part}*) echo \"{message}\" >&2; exit 1;; esac")
+        };
+        for (ffmpeg, ffprobe, expected) in [
+            (
+                version("4.4.2-0ubuntu0", "58.134.100"),
+                String::new(),
+                "is version 4.4.2-0ubuntu0, but ffmpeg 5.1 to 9",
+            ),
+            (version("99.1", "90. 1.100"), String::new(), "are of different versions"),
+            (refuse("libx264", "Unknown encoder 'libx264'"), String::new(), "--enable-libx264"),
+            (refuse("ass=", "No such filter: 'ass'"), String::new(), "--enable-libass"),
+            ("exit 127".into(), String::new(), "127"),
+        ] {
+            let error =
+                detect(&with_scripts(folder.path(), &ffmpeg, &ffprobe)).await.unwrap_err().to_string();
+            let expected =
+                expected.replace("are of different versions", "install both from the same package");
+            assert!(error.contains(&expected), "{error}");
+        }
+        let noisy = with_scripts(folder.path(), "echo 'libva info: VA-API' >&2", "");
+        let found = remarks(&noisy).await;
+        assert!(found.iter().any(|remark| remark.contains("libva info: VA-API")), "{found:?}");
+    }
+
+    #[test]
+    fn several_programs_in_the_path_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other, linked] = ["one", "other", "linked"].map(|name| folder.path().join(name));
+        for place in [&one, &other, &linked] {
+            std::fs::create_dir(place).unwrap();
+        }
+        std::fs::write(one.join("ffmpeg"), "").unwrap();
+        std::fs::write(other.join("ffmpeg"), "").unwrap();
+        std::os::unix::fs::symlink(one.join("ffmpeg"), linked.join("ffmpeg")).unwrap();
+        let path = std::env::join_paths([&one, &linked, &other]).unwrap();
+        let found: BTreeSet<PathBuf> = installed(Path::new("ffmpeg"), &path).collect();
+        let expected = [one, other].map(|place| place.join("ffmpeg").canonicalize().unwrap());
+        assert_eq!(found, BTreeSet::from(expected));
+        assert_eq!(installed(Path::new("/opt/ffmpeg"), &path).count(), 0);
     }
 
     #[tokio::test]

@@ -19,6 +19,7 @@ mod hostile;
 #[allow(dead_code, reason = "shared with the tests of many machines")]
 #[path = "../support/http.rs"]
 mod http;
+mod machine;
 mod operations;
 mod parts;
 mod previews;

@@ -1,0 +1,146 @@
+//! How a run failed, and whether the machine or the file is to blame.
+
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+
+use super::{Ffmpeg, Limits, Program};
+use crate::ffmpeg::sandbox::{COMPLAINT, EXIT_NOT_CONFINED};
+
+/// Checks after a crash whether this machine can process a file that is known to be good.
+#[derive(Clone)]
+pub struct Referee(Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
+
+impl Referee {
+    /// `check` returns why the machine cannot process the good file.
+    pub fn new(check: impl Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(check))
+    }
+}
+
+impl std::fmt::Debug for Referee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Referee")
+    }
+}
+
+impl PartialEq for Referee {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Referee {}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ProcessError {
+    #[error("cannot start {}: {source}; install ffmpeg or configure where it is", program.display())]
+    Spawn { program: PathBuf, source: std::io::Error },
+    #[error("it ended with {status}: {}", last_line(stderr))]
+    Failed { status: ExitStatus, stderr: String },
+    /// It crashed, ran out of memory, or ended without a result, on a machine that processes other files.
+    #[error("it crashed ({cause}): {}", last_line(stderr))]
+    Crashed { cause: String, stderr: String },
+    /// The same, on a machine that cannot process a good file either.
+    #[error("{program} crashed ({cause}), and on a good file too: {reason}")]
+    Machine { program: &'static str, cause: String, reason: String },
+    /// Killed by somebody else.
+    #[error("it was killed, most likely because memory was short")]
+    Killed,
+    #[error("it was stopped after {} s", after.as_secs_f64())]
+    TimedOut { after: Duration },
+    #[error("it was stopped because it wrote more than {limit} bytes")]
+    TooMuchOutput { limit: u64 },
+    #[error("it was not started, because it could not be confined: {0}")]
+    NotConfined(String),
+    #[error("the pipe to it broke: {0}")]
+    Io(#[from] std::io::Error),
+}
+
+impl ProcessError {
+    /// What the program printed before it failed; empty if it printed nothing.
+    pub fn stderr(&self) -> &str {
+        match self {
+            Self::Failed { stderr, .. } | Self::Crashed { stderr, .. } => stderr,
+            _ => "",
+        }
+    }
+
+    /// Whether the program reported a fault of the file, or crashed on it.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::Failed { .. } | Self::Crashed { .. })
+    }
+
+    /// Whether it crashed because memory was short.
+    pub fn is_out_of_memory(&self) -> bool {
+        matches!(self, Self::Crashed { cause, .. } if cause == OUT_OF_MEMORY)
+    }
+}
+
+const OUT_OF_MEMORY: &str = "out of memory";
+
+/// Distinguishes the limits of a confined run from other failures.
+pub(super) fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
+    use std::os::unix::process::ExitStatusExt;
+    const CPU_TIME: i32 = libc::SIGXCPU;
+    const FILE_SIZE: i32 = libc::SIGXFSZ;
+    let complaint =
+        stderr.strip_prefix(COMPLAINT).filter(|_| status.code() == Some(EXIT_NOT_CONFINED.into()));
+    match (status.signal(), complaint) {
+        (Some(CPU_TIME), _) => ProcessError::TimedOut { after: limits.wall },
+        (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
+        (Some(libc::SIGKILL), _) => ProcessError::Killed,
+        (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
+        (Some(signal), _) => ProcessError::Crashed { cause: format!("signal {signal}"), stderr },
+        _ if is_out_of_memory(&stderr) => ProcessError::Crashed { cause: OUT_OF_MEMORY.to_owned(), stderr },
+        // A loader that misses a library, or a shell that could not start the program.
+        _ if matches!(status.code(), Some(126 | 127)) => {
+            ProcessError::Crashed { cause: status.to_string(), stderr }
+        }
+        _ => ProcessError::Failed { status, stderr },
+    }
+}
+
+fn is_out_of_memory(stderr: &str) -> bool {
+    const SIGNS: [&str; 4] =
+        ["Cannot allocate memory", "std::bad_alloc", "pthread_create failed", "out of memory"];
+    SIGNS.iter().any(|sign| stderr.contains(sign))
+}
+
+impl Ffmpeg {
+    /// Blames the machine for a crash if it cannot process a good file; all other errors stay.
+    pub(crate) async fn judged(&self, program: Program, error: ProcessError) -> ProcessError {
+        let (ProcessError::Crashed { cause, stderr }, Some(referee)) = (&error, &self.referee) else {
+            return error;
+        };
+        let first = stderr.lines().next().unwrap_or("it printed nothing").to_owned();
+        let (program, cause) = (program.name(), cause.clone());
+        match (referee.0)().await {
+            Ok(()) => {
+                tracing::warn!(
+                    program,
+                    cause,
+                    stderr = first,
+                    "crashed on a file; a good file can be processed"
+                );
+                error
+            }
+            Err(reason) => {
+                tracing::error!(program, cause, stderr = first, reason, "crashed on a good file too");
+                ProcessError::Machine { program, cause, reason }
+            }
+        }
+    }
+
+    /// The error of a run that succeeded without the output that it must have.
+    pub(crate) async fn silent(&self, program: Program, stderr: String) -> ProcessError {
+        self.judged(program, ProcessError::Crashed { cause: "no output".to_owned(), stderr }).await
+    }
+}
+
+pub(super) fn last_line(stderr: &str) -> &str {
+    stderr.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing")
+}
