@@ -92,7 +92,8 @@ make_unpacked() { # make_unpacked PACKAGE...: unpacked packages, in $root
   echo "deb ${options:-} $mirror $suite main" >"$apt/sources.list"
   options=(-o Dir::State="$apt" -o Dir::State::status="$apt/status" -o Dir::Cache="$apt"
     -o Dir::Etc::sourcelist="$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null -o Dir::Etc::preferencesparts=/dev/null
-    -o APT::Sandbox::User= -o Acquire::Check-Valid-Until=false -o Acquire::Languages=none -o Debug::NoLocking=true)
+    -o APT::Sandbox::User= -o Acquire::Check-Valid-Until=false -o Acquire::Languages=none -o Debug::NoLocking=true
+    -o APT::Update::Error-Mode=any)
   apt-get "${options[@]}" update &&
     apt-get "${options[@]}" install -y --download-only --no-install-recommends "$@" || return 1
   # Older packages still have files in /lib.
