@@ -158,7 +158,7 @@ impl SelfTest {
     /// Blames the machine for a crash if the test fails.
     pub fn referee(self: &Arc<Self>) -> Referee {
         let test = self.clone();
-        Referee::new(move || {
+        Referee::new(move |_| {
             let (test, crashed) = (test.clone(), Instant::now());
             Box::pin(async move { test.since(crashed).await.map_err(|failure| failure.to_string()) })
         })
@@ -239,18 +239,36 @@ impl SelfTest {
 
     /// Runs the test once.
     pub async fn run(&self) -> Result<Report, Failure> {
+        // A crash on the clip is the machine's, and the failure says how the program crashed.
+        let crash = Arc::new(std::sync::Mutex::new(None));
+        let kept = crash.clone();
+        let referee = Referee::new(move |description: String| {
+            if let Ok(mut kept) = kept.lock() {
+                kept.get_or_insert(description);
+            }
+            Box::pin(async { Err("it is the built-in clip".to_owned()) })
+        });
+        let outcome = self.run_with(&self.ffmpeg.judged_by(referee)).await;
+        let crash = crash.lock().ok().and_then(|mut crash| crash.take());
+        outcome.map_err(|failure| match crash {
+            Some(reason) => Failure { reason, ..failure },
+            None => failure,
+        })
+    }
+
+    async fn run_with(&self, ffmpeg: &Ffmpeg) -> Result<Report, Failure> {
         let began = Instant::now();
         let failed = |stage| move |reason: String| Failure { stage, reason };
         let toolchain = self.toolchain.as_ref().map_err(|reason| failed(Stage::Tools)(reason.clone()))?;
-        let missing = toolchain::capabilities(&self.ffmpeg).await;
+        let missing = toolchain::capabilities(ffmpeg).await;
         let missing = missing.map_err(|error| failed(Stage::Tools)(error.to_string()))?;
         if !missing.is_empty() {
             return Err(failed(Stage::Tools)(toolchain::sentence(&missing)));
         }
         let written = self.write_clip().await.map_err(failed(Stage::Files))?;
-        let info = self.probed(&written.file).await.map_err(failed(Stage::Probe))?;
+        let info = probed(ffmpeg, &written.file).await.map_err(failed(Stage::Probe))?;
         let plan = self.planned(info, toolchain);
-        let renderer = Renderer { ffmpeg: self.ffmpeg.clone(), cache: written.cache, hardware: None };
+        let renderer = Renderer { ffmpeg: ffmpeg.clone(), cache: written.cache, hardware: None };
         render(&renderer, &plan, &written.file)
             .await
             .map_err(|error| failed(Stage::Render)(error.to_string()))?;
@@ -258,7 +276,7 @@ impl SelfTest {
         let output = assemble(&renderer, plan, &path).await;
         let output = output.map_err(|(stage, reason)| failed(stage)(reason))?;
         let captions = self.fonts.is_ok();
-        measure(&self.ffmpeg, &output, &path, captions).await.map_err(failed(Stage::Measure))?;
+        measure(ffmpeg, &output, &path, captions).await.map_err(failed(Stage::Measure))?;
         Ok(Report { seconds: began.elapsed().as_secs_f64(), captions })
     }
 
@@ -269,18 +287,6 @@ impl SelfTest {
         tokio::fs::write(&file, CLIP).await.map_err(|error| format!("{}: {error}", file.display()))?;
         let cache = Cache::open(&scratch.file("cache")).await.map_err(|error| error.to_string())?;
         Ok(Written { scratch, file, cache })
-    }
-
-    async fn probed(&self, file: &Path) -> Result<MediaInfo, String> {
-        let info = probe(&self.ffmpeg, file, content()).await.map_err(|error| error.to_string())?;
-        let (Some(video), Some(audio)) = (&info.video, &info.audio) else {
-            return Err(format!("video and audio are expected, but the result is {info:?}"));
-        };
-        let lasts = |seconds: f64| (seconds - CLIP_SECONDS).abs() < 0.05;
-        if video.coded != CLIP_SIZE || !lasts(video.duration_s) || !lasts(audio.duration_s) {
-            return Err(format!("2 s of 320×180 are expected, but the result is {info:?}"));
-        }
-        Ok(info)
     }
 
     /// The clip twice, once from its middle, with a caption from 1 to 2 s.
@@ -328,6 +334,18 @@ struct Written {
 
 fn content() -> ContentHash {
     ContentHash(hex::encode(Sha256::digest(CLIP)).into())
+}
+
+async fn probed(ffmpeg: &Ffmpeg, file: &Path) -> Result<MediaInfo, String> {
+    let info = probe(ffmpeg, file, content()).await.map_err(|error| error.to_string())?;
+    let (Some(video), Some(audio)) = (&info.video, &info.audio) else {
+        return Err(format!("video and audio are expected, but the result is {info:?}"));
+    };
+    let lasts = |seconds: f64| (seconds - CLIP_SECONDS).abs() < 0.05;
+    if video.coded != CLIP_SIZE || !lasts(video.duration_s) || !lasts(audio.duration_s) {
+        return Err(format!("2 s of 320×180 are expected, but the result is {info:?}"));
+    }
+    Ok(info)
 }
 
 async fn render(renderer: &Renderer, plan: &Plan, file: &Path) -> Result<(), TaskError> {
@@ -455,5 +473,6 @@ mod tests {
         let test = test_of(folder.path(), crashing, toolchain).await;
         let failure = test.run().await.unwrap_err();
         assert_eq!(failure.stage, Stage::Probe, "{failure}");
+        assert!(failure.reason.starts_with("ffprobe crashed (signal 11)"), "{failure}");
     }
 }

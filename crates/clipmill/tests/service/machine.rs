@@ -1,4 +1,4 @@
-//! A machine on which ffprobe crashes: nothing is claimed, and no file is blamed.
+//! A machine on which ffmpeg or ffprobe crashes: nothing is claimed, and no file is blamed.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -8,18 +8,21 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, make};
 
-/// A folder for `PATH` whose ffprobe crashes on every file while a file `broken` is beside it.
-fn crashing_ffprobe(folder: &Path) -> String {
+/// A folder for `PATH` whose programs crash while a file with the program's name and `-broken` is beside them.
+fn crashing_programs(folder: &Path) -> String {
     let path = std::env::var("PATH").unwrap();
-    let real = std::env::split_paths(&path).map(|folder| folder.join("ffprobe")).find(|file| file.is_file());
-    let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *-version*) ;; *) [ ! -e {broken} ] || kill -SEGV $$;; esac\nexec {real} \"$@\"\n",
-        broken = folder.join("broken").display(),
-        real = real.unwrap().display(),
-    );
-    let program = folder.join("ffprobe");
-    std::fs::write(&program, script).unwrap();
-    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    for name in ["ffmpeg", "ffprobe"] {
+        let real = std::env::split_paths(&path).map(|folder| folder.join(name)).find(|file| file.is_file());
+        let (program, real) = (folder.join(name), real.unwrap());
+        let broken = folder.join(format!("{name}-broken"));
+        let crash = format!("[ ! -e {} ] || kill -SEGV $$", broken.display());
+        let script = format!(
+            "#!/bin/sh\ncase \"$*\" in *-version*) ;; *) {crash};; esac\nexec {} \"$@\"\n",
+            real.display()
+        );
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    }
     format!("{}:{path}", folder.display())
 }
 
@@ -52,14 +55,19 @@ async fn until_ready(service: &Service, expected: u16) {
 #[tokio::test]
 async fn a_machine_that_cannot_process_media_claims_nothing_and_blames_no_file() {
     let bin = tempfile::tempdir().unwrap();
-    let (path, broken) = (crashing_ffprobe(bin.path()), bin.path().join("broken"));
-    std::fs::write(&broken, "").unwrap();
+    let (path, broken) = (crashing_programs(bin.path()), bin.path().join("ffprobe-broken"));
     let environment = [("PATH", path.as_str()), ("CLIPMILL_WORKER_SANDBOX", "off")];
     let mut service = Service::start_with(500, &environment).await;
+    let first = service.upload(&clip(bin.path(), "first.mp4", "testsrc2")).await;
+    let second = service.upload(&clip(bin.path(), "second.mp4", "smptebars")).await;
+    until_ready(&service, 200).await;
+    assert_eq!(service.terminate(), 0);
 
     // From the start: the API serves, and nothing is claimed until the machine works.
-    let url = service.upload(&clip(bin.path(), "first.mp4", "testsrc2")).await;
-    let first = service.accepted(&mix(&url)).await;
+    std::fs::write(&broken, "").unwrap();
+    std::fs::remove_file(service.data.path().join("cache/self-test.json")).unwrap();
+    service.boot();
+    let first = service.accepted(&mix(&first)).await;
     let failed = "the self-test failed while probing the clip";
     until_ready(&service, 503).await;
     while !service.log().contains(failed) {
@@ -71,9 +79,9 @@ async fn a_machine_that_cannot_process_media_claims_nothing_and_blames_no_file()
     assert_eq!(service.ended(&first).await["status"], 3, "{}", service.log());
 
     // Later: the crash is the machine's, the item is tried again, and nothing is charged for the failure.
-    let url = service.upload(&clip(bin.path(), "second.mp4", "smptebars")).await;
+    let broken = bin.path().join("ffmpeg-broken");
     std::fs::write(&broken, "").unwrap();
-    let second = service.accepted(&mix(&url)).await;
+    let second = service.accepted(&mix(&second)).await;
     until_ready(&service, 503).await;
     std::fs::remove_file(&broken).unwrap();
     assert_eq!(service.ended(&second).await["status"], 3, "{}", service.log());

@@ -12,11 +12,13 @@ use crate::ffmpeg::sandbox::{COMPLAINT, EXIT_NOT_CONFINED};
 
 /// Checks after a crash whether this machine can process a file that is known to be good.
 #[derive(Clone)]
-pub struct Referee(Arc<dyn Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
+pub struct Referee(Arc<dyn Fn(String) -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
 
 impl Referee {
-    /// `check` returns why the machine cannot process the good file.
-    pub fn new(check: impl Fn() -> BoxFuture<'static, Result<(), String>> + Send + Sync + 'static) -> Self {
+    /// `check` gets a description of the crash, and returns why the machine cannot process the good file.
+    pub fn new(
+        check: impl Fn(String) -> BoxFuture<'static, Result<(), String>> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(check))
     }
 }
@@ -118,7 +120,7 @@ impl Ffmpeg {
         };
         let first = stderr.lines().next().unwrap_or("it printed nothing").to_owned();
         let (program, cause) = (program.name(), cause.clone());
-        match (referee.0)().await {
+        match (referee.0)(format!("{program} crashed ({cause}): {first}")).await {
             Ok(()) => {
                 tracing::warn!(
                     program,

@@ -133,7 +133,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
     let limits = Limits::wall(LONG);
     let run = async |script: &str, verdict: Result<(), String>| {
         let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
-        let shell = shell.judged_by(Referee::new(move || {
+        let shell = shell.judged_by(Referee::new(move |_| {
             let verdict = verdict.clone();
             Box::pin(async move { verdict })
         }));
