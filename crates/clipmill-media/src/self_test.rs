@@ -26,7 +26,7 @@ use tokio::time::Instant;
 
 use crate::cache::{Cache, Handover};
 use crate::ffmpeg::args::Args;
-use crate::ffmpeg::process::{Ffmpeg, Limits, Program, Referee};
+use crate::ffmpeg::process::{Ffmpeg, Limits, Program, Referee, inherited};
 use crate::ffmpeg::toolchain;
 use crate::fonts::Fonts;
 use crate::ingest::probe::{input_args, probe};
@@ -51,6 +51,8 @@ const BRIGHT: u8 = 180;
 /// How long a failed test waits before it is repeated: at first, and at most, doubling in between.
 const REPEAT_FIRST: Duration = Duration::from_secs(2);
 const REPEAT_MOST: Duration = Duration::from_secs(30);
+/// The longest time that a test may take.
+const MOST: Duration = Duration::from_secs(120);
 /// The file in which a pass is kept, below the cache's folder.
 const VERDICT: &str = "self-test.json";
 
@@ -64,6 +66,8 @@ pub enum Stage {
     Render,
     Assemble,
     Measure,
+    /// The test as a whole took too long.
+    Whole,
 }
 
 impl std::fmt::Display for Stage {
@@ -76,6 +80,7 @@ impl std::fmt::Display for Stage {
             Self::Render => "rendering segments with captions and audio",
             Self::Assemble => "mixing audio and joining segments",
             Self::Measure => "measuring the output",
+            Self::Whole => "working",
         })
     }
 }
@@ -125,8 +130,8 @@ pub struct SelfTest {
     /// What a pass depends on.
     key: String,
     condition: watch::Sender<Condition>,
-    /// When the last test that passed in this process began; locked while one runs.
-    passed: Mutex<Option<Instant>>,
+    /// When the last test in this process began, and its outcome; locked while one runs.
+    last: Mutex<Option<(Instant, Result<(), Failure>)>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -146,8 +151,8 @@ impl SelfTest {
     ) -> Arc<Self> {
         let key = key(&ffmpeg, &toolchain, &fonts, settings);
         let condition = watch::Sender::new(Condition::Unknown);
-        let (verdict, passed) = (folder.join(VERDICT), Mutex::default());
-        Arc::new(Self { ffmpeg, toolchain, fonts, cache, verdict, key, condition, passed })
+        let (verdict, last) = (folder.join(VERDICT), Mutex::default());
+        Arc::new(Self { ffmpeg, toolchain, fonts, cache, verdict, key, condition, last })
     }
 
     /// Whether the machine is known to work, as it changes.
@@ -160,7 +165,15 @@ impl SelfTest {
         let test = self.clone();
         Referee::new(move |_| {
             let (test, crashed) = (test.clone(), Instant::now());
-            Box::pin(async move { test.since(crashed).await.map_err(|failure| failure.to_string()) })
+            let before = test.condition.borrow().clone();
+            Box::pin(async move {
+                test.since(crashed).await.map_err(|failure| failure.to_string())?;
+                match before {
+                    // That it passes now says nothing about the moment of the crash.
+                    Condition::Failed(_) => Err("it could not process media until a moment ago".to_owned()),
+                    Condition::Unknown | Condition::Passed => Ok(()),
+                }
+            })
         })
     }
 
@@ -190,18 +203,23 @@ impl SelfTest {
         }
     }
 
-    /// Runs the test unless one that began after `moment` has passed, and makes the outcome known. Crashes at about the same
-    /// time share a test.
+    /// Runs the test unless one began after `moment`, and makes the outcome known. Crashes at about the same time share a test.
     async fn since(&self, moment: Instant) -> Result<(), Failure> {
-        let mut passed = self.passed.lock().await;
-        if passed.is_some_and(|began| began >= moment) {
-            return Ok(());
+        let mut last = self.last.lock().await;
+        if let Some((_, outcome)) = last.as_ref().filter(|(began, _)| *began >= moment) {
+            return outcome.clone();
         }
         let began = Instant::now();
-        let outcome = self.run().await;
+        let outcome = match tokio::time::timeout(MOST, self.run()).await {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                let reason = format!("it was stopped after {} s", MOST.as_secs());
+                Err(Failure { stage: Stage::Whole, reason })
+            }
+        };
+        *last = Some((began, outcome.as_ref().map(drop).map_err(Clone::clone)));
         let before = match &outcome {
             Ok(report) => {
-                *passed = Some(began);
                 self.keep().await;
                 let before = self.condition.send_replace(Condition::Passed);
                 if before != Condition::Passed {
@@ -218,7 +236,9 @@ impl SelfTest {
         if let Err(failure) = &outcome
             && before != Condition::Failed(failure.clone())
         {
-            tracing::error!("{failure}. No work is done until it passes; `clipmill doctor` tests the same");
+            tracing::error!(
+                "{failure}. No work will start until it passes. Run `clipmill doctor` to repeat the test."
+            );
         }
         outcome.map(drop)
     }
@@ -415,7 +435,10 @@ fn key(
     });
     let fonts = fonts.as_ref().map(|fonts| (fonts.family(), fonts.missing_scripts()));
     let version = env!("CARGO_PKG_VERSION");
-    let all = (version, kernel, programs, toolchain, fonts.ok(), settings, Machine::this());
+    let limits = [rustix::process::Resource::As, rustix::process::Resource::Nproc];
+    let limits = limits.map(|limit| rustix::process::getrlimit(limit).current);
+    let surroundings = (kernel, inherited(), limits, Machine::this());
+    let all = (version, programs, toolchain, fonts.ok(), settings, surroundings);
     hex::encode(Sha256::digest(format!("{all:?}")))
 }
 

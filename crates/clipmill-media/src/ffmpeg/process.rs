@@ -479,6 +479,11 @@ async fn drain_tail(pipe: Option<impl AsyncRead + Unpin>, limit: usize) -> Resul
     Ok(tail.into_text())
 }
 
+/// The variables of this process that reach a child.
+pub(crate) fn inherited() -> Vec<(OsString, OsString)> {
+    environment(std::env::vars_os()).collect()
+}
+
 /// The environment of a child: how to find programs, libraries, fonts and temporary space, and the language.
 fn environment(
     all: impl Iterator<Item = (OsString, OsString)>,

@@ -105,7 +105,13 @@ fn first_word(version: &str) -> &str {
 }
 
 async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaError> {
-    let text = ffmpeg.output(program, &args("-version"), LIMITS).await?;
+    let text = ffmpeg.output(program, &args("-version"), LIMITS).await.map_err(|error| match error {
+        error @ ProcessError::Spawn { .. } => MediaError::from(error),
+        error => MediaError::Unsupported(format!(
+            "{} -version does not work ({error}): install {SUPPORTED} (on Debian: apt install ffmpeg)",
+            shown(ffmpeg, program)
+        )),
+    })?;
     let name = match program {
         Program::Ffmpeg => "ffmpeg",
         Program::Ffprobe => "ffprobe",
@@ -284,7 +290,10 @@ async fn x264_version(ffmpeg: &Ffmpeg) -> Result<String, MediaError> {
     let stream = match ffmpeg.output(Program::Ffmpeg, &args(trial), LIMITS).await {
         Err(ProcessError::Failed { stderr, .. }) => {
             let reason = stderr.lines().next().unwrap_or("no reason is given").to_owned();
-            let fix = fix("encoder", "libx264");
+            let fix = match stderr.contains("Unknown encoder") {
+                true => fix("encoder", "libx264"),
+                false => "check the memory and the limits of this process".to_owned(),
+            };
             return Err(MediaError::Unsupported(format!("libx264 does not work ({reason}): {fix}")));
         }
         other => other?,

@@ -1,6 +1,6 @@
 //! Makes one segment: runs ffmpeg, verifies the file and puts it in place. The plan decides everything.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -17,7 +17,7 @@ use crate::blocking::blocking;
 use crate::cache::{Scratch, extension, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Strictness};
-use crate::ffmpeg::process::{Finished, Limits, ProcessError};
+use crate::ffmpeg::process::{Finished, Limits, ProcessError, Program};
 use crate::ffmpeg::progress::Progress;
 use crate::fonts::emoji::EmojiFont;
 use crate::ingest::damage::{self, Damage};
@@ -117,9 +117,16 @@ impl Renderer {
         }
         let damage = self.damage(source, spec.stream_index, strict, passed).await?;
         if !passed {
-            let lenient = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?;
-            lenient.map_err(|error| damaged(&error, source))?;
+            if let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await? {
+                let is_intact = damage.as_ref().is_none_or(Damage::is_none);
+                let error = match is_intact && error.is_failure() {
+                    true => self.ffmpeg.unexplained(Program::Ffmpeg, error).await,
+                    false => error,
+                };
+                return Err(damaged(&error, source).into());
+            }
         }
+        self.must_be_there(&output, source).await?;
         let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
         let damage = damage.map(|damage| damage.describe(message::the_picture()));
@@ -181,6 +188,7 @@ impl Renderer {
         if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
+        self.must_be_there(&output, source).await?;
         match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
             Some(found) if found == spec.samples => {
                 if let Some(reach) = spec.seam {
@@ -194,6 +202,15 @@ impl Renderer {
             _ if !is_clean => Err(undecodable(message::sound_breaks_off(), source)),
             found => Err(render_failed(message::sound_samples(format!("{found:?}"), spec.samples.0))),
         }
+    }
+
+    /// An ffmpeg that reports success without a result has crashed in a way of its own.
+    async fn must_be_there(&self, output: &Path, source: &SourceFile) -> Result<(), TaskError> {
+        if tokio::fs::try_exists(output).await.unwrap_or(false) {
+            return Ok(());
+        }
+        let error = self.ffmpeg.silent(Program::Ffmpeg, String::new()).await;
+        Err(damaged(&error, source))
     }
 
     /// Checks after a failed strict decode whether a mask or a fill is to blame.

@@ -46,6 +46,7 @@ metrics! {
     WORKERS = Gauge "clipmill_workers_busy" [] "Worker processes that hold leases";
     SLOTS = Gauge "clipmill_worker_slots" [] "Pieces of work that this process does side by side at most";
     SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Slots of this process that have something to do";
+    SELF_TEST = Gauge "clipmill_self_test_passed" [] "1 if this process has passed its self-test and claims work, 0 otherwise";
     ENCODER = Gauge "clipmill_encoder_info" ["encoder"] "1; the label says what this process encodes pictures with";
     FALLBACKS = Counter "clipmill_outputs_remade_total" [] "Outputs encoded anew as a whole because an encoding device failed or packets could not be copied";
     WORK_SECONDS = Histogram "clipmill_work_seconds" ["kind", "outcome"] "Time spent on a piece of work; outcome is done, failed, waits (for room), lost or handed_back";

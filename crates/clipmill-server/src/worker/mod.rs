@@ -3,6 +3,7 @@
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
 //! assemblies of several outputs of one task together; memory is bounded by the number of slots.
 
+mod able;
 mod assemble;
 mod batch;
 mod evict;
@@ -24,7 +25,6 @@ use clipmill_core::message::Message;
 use clipmill_core::pace::Fleet;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_media::self_test::Condition;
 use clipmill_store::{
     Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkKind, WorkerInfo,
 };
@@ -206,6 +206,7 @@ impl Worker {
         slots.spawn(self.clone().rescue(stop.clone()));
         let test = self.engine.self_test.clone();
         let testing = tokio::spawn(async move { test.watch().await });
+        let reporting = tokio::spawn(self.clone().report_condition());
         let presence = tokio::spawn(self.clone().report_presence(stop.clone()));
         let worker = self.clone();
         let leases = tokio::spawn(async move { worker.leases.renew(&*worker.store, &worker.fleet).await });
@@ -224,6 +225,7 @@ impl Worker {
         }
         self.beside.end().await;
         testing.abort();
+        reporting.abort();
         timer.abort();
         presence.abort();
         leases.abort();
@@ -268,6 +270,12 @@ impl Worker {
             if stop.is_cancelled() {
                 return self.hand_back_all(&mut turn).await;
             }
+            if !self.is_able() {
+                // It stopped being able while this slot waited for its turn.
+                self.hand_back_all(&mut turn).await;
+                slots.idle.fetch_sub(1, Ordering::Relaxed);
+                continue;
+            }
             news.mark_unchanged();
             let claimed = self.next(&slots, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
@@ -307,16 +315,6 @@ impl Worker {
                     wait(Duration::from_secs(1), &stop).await;
                 }
             }
-        }
-    }
-
-    /// Waits until this machine is known to be able to process media.
-    async fn until_able(&self, stop: &CancellationToken) {
-        let mut condition = self.engine.self_test.condition();
-        tokio::select! {
-            // The test lives as long as the engine, so waiting does not fail.
-            _ = condition.wait_for(|condition| *condition == Condition::Passed) => {}
-            () = stop.cancelled() => {}
         }
     }
 

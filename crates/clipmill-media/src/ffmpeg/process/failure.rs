@@ -107,19 +107,33 @@ pub(super) fn why(status: ExitStatus, stderr: String, limits: Limits) -> Process
 }
 
 fn is_out_of_memory(stderr: &str) -> bool {
-    const SIGNS: [&str; 4] =
-        ["Cannot allocate memory", "std::bad_alloc", "pthread_create failed", "out of memory"];
+    const SIGNS: [&str; 6] = [
+        "Cannot allocate memory",
+        "std::bad_alloc",
+        "pthread_create failed",
+        "out of memory",
+        // No further thread or process is allowed.
+        "Resource temporarily unavailable",
+        "thread_encoder_init failed",
+    ];
     SIGNS.iter().any(|sign| stderr.contains(sign))
 }
 
 impl Ffmpeg {
-    /// Blames the machine for a crash if it cannot process a good file; all other errors stay.
+    /// Blames the machine for a crash if it cannot process a good file. A program that cannot be started is always the
+    /// machine's fault, and its test shows for how long. All other errors stay.
     pub(crate) async fn judged(&self, program: Program, error: ProcessError) -> ProcessError {
-        let (ProcessError::Crashed { cause, stderr }, Some(referee)) = (&error, &self.referee) else {
-            return error;
+        let Some(referee) = &self.referee else { return error };
+        let (cause, first) = match &error {
+            ProcessError::Crashed { cause, stderr } => {
+                (cause.clone(), stderr.lines().next().unwrap_or("it printed nothing").to_owned())
+            }
+            ProcessError::Spawn { .. } | ProcessError::NotConfined(_) => {
+                ("not started".to_owned(), error.to_string())
+            }
+            _ => return error,
         };
-        let first = stderr.lines().next().unwrap_or("it printed nothing").to_owned();
-        let (program, cause) = (program.name(), cause.clone());
+        let program = program.name();
         match (referee.0)(format!("{program} crashed ({cause}): {first}")).await {
             Ok(()) => {
                 tracing::warn!(
@@ -131,9 +145,28 @@ impl Ffmpeg {
                 error
             }
             Err(reason) => {
-                tracing::error!(program, cause, stderr = first, reason, "crashed on a good file too");
+                tracing::error!(
+                    program,
+                    cause,
+                    stderr = first,
+                    reason,
+                    "crashed, and the machine is to blame"
+                );
                 ProcessError::Machine { program, cause, reason }
             }
+        }
+    }
+
+    /// Blames the machine for a failure that the file does not explain, if it cannot process a good file; otherwise the error
+    /// stays.
+    pub(crate) async fn unexplained(&self, program: Program, error: ProcessError) -> ProcessError {
+        let crash = ProcessError::Crashed {
+            cause: "failed on an intact file".to_owned(),
+            stderr: error.stderr().to_owned(),
+        };
+        match self.judged(program, crash).await {
+            machine @ ProcessError::Machine { .. } => machine,
+            _ => error,
         }
     }
 

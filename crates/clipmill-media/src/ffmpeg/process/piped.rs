@@ -38,7 +38,10 @@ impl Ffmpeg {
         let encode = self.using(devices).invocation(Program::Ffmpeg, encode, Some(cwd), limits);
         let (reader, writer) = std::io::pipe().map_err(|error| PipedError::Decoder(error.into()))?;
         let decoder = Group::spawn_between(decode, Stdio::null(), writer.into()).await;
-        let mut decoder = decoder.map_err(PipedError::Decoder)?;
+        let mut decoder = match decoder {
+            Ok(decoder) => decoder,
+            Err(error) => return Err(PipedError::Decoder(self.judged(Program::Ffmpeg, error).await)),
+        };
         let encoder = Group::spawn_between(encode, reader.into(), Stdio::piped()).await;
         let mut encoder = encoder.map_err(PipedError::Encoder)?;
         let both = drive(&mut decoder, &mut encoder, limits, on_progress);

@@ -151,6 +151,10 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
             "{script}: {error:?}"
         );
     }
+    let missing = Ffmpeg::in_folder(Path::new("/nonexistent"));
+    let missing = missing.judged_by(Referee::new(|_| Box::pin(async { Err("no good".to_owned()) })));
+    let error = missing.output(Program::Ffprobe, &[], limits).await.unwrap_err();
+    assert!(matches!(error, ProcessError::Machine { .. }), "{error:?}");
     // What ffprobe reports itself, and limits, are about the file whatever the machine.
     let error = run("echo 'Invalid data' >&2; exit 1", Err("no good".into())).await;
     assert!(matches!(error, ProcessError::Failed { .. }), "{error:?}");
