@@ -253,12 +253,14 @@ impl Drop for Service {
     }
 }
 
-/// ffmpeg processes whose command line mentions this folder.
+/// ffmpeg processes that work on a task, and whose command line mentions this folder.
 pub fn ffmpegs(folder: &Path) -> usize {
     let name = folder.to_str().unwrap();
     let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
     let lines = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
-    lines.filter(|line| line.starts_with(b"ffmpeg") && String::from_utf8_lossy(line).contains(name)).count()
+    let lines = lines.filter(|line| line.starts_with(b"ffmpeg"));
+    let lines = lines.map(|line| String::from_utf8_lossy(&line).into_owned());
+    lines.filter(|line| line.contains(name) && !line.contains("/self-test-")).count()
 }
 
 /// Answers the number of files with this extension below a folder.
