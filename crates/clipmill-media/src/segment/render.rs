@@ -116,15 +116,13 @@ impl Renderer {
             self.check_inputs(spec, files).await?;
         }
         let damage = self.damage(source, spec.stream_index, strict, passed).await?;
-        if !passed {
-            if let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await? {
-                let is_intact = damage.as_ref().is_none_or(Damage::is_none);
-                let error = match is_intact && error.is_failure() {
-                    true => self.ffmpeg.unexplained(Program::Ffmpeg, error).await,
-                    false => error,
-                };
-                return Err(damaged(&error, source).into());
-            }
+        if !passed && let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await? {
+            let is_intact = damage.as_ref().is_none_or(Damage::is_none);
+            let error = match is_intact && error.is_failure() {
+                true => self.ffmpeg.unexplained(Program::Ffmpeg, error).await,
+                false => error,
+            };
+            return Err(damaged(&error, source).into());
         }
         self.must_be_there(&output, source).await?;
         let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
