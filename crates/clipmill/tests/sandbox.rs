@@ -51,9 +51,10 @@ fn caged(confinement: &Confinement, program: &str, args: &[&str]) -> Command {
     command
 }
 
-/// A confined shell; only what is built into it runs, since it cannot start anything.
+/// A confined shell; only what is built into it runs, since it cannot start anything. It reads no settings: bash would,
+/// where it takes itself to be started by a remote shell.
 fn shell(confinement: &Confinement, script: &str) -> Output {
-    caged(confinement, "bash", &["-c", script]).output().expect("bash must be installed")
+    caged(confinement, "bash", &["--norc", "-c", script]).output().expect("bash must be installed")
 }
 
 /// Two tasks' folders: ours and another one's.
