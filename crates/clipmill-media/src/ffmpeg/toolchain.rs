@@ -334,8 +334,8 @@ fn libass_note(log: &str) -> Option<String> {
     Some(parts.fold(api, |text, part| format!("{text}; {part}")))
 }
 
-/// The names in one of ffmpeg's lists: the only word of a line, or the first one behind the columns of flags, of which
-/// versions have one, two or three (`D`, `D d`, `V.S.D`); a name written as `a,b` counts as two.
+/// The names in one of ffmpeg's lists: the only word of a line, or the first one behind the columns of flags. Versions
+/// have one, two or three of them (`D`, `D d`, `V.S.D`). A name written as `a,b` counts as two.
 fn names(list: &str) -> BTreeSet<String> {
     let is_flags = |word: &&str| {
         word.len() <= 6 && word.chars().all(|flag| flag == '.' || flag.is_ascii_uppercase()) || *word == "d"

@@ -1,7 +1,7 @@
 //! Which versions of ffmpeg are supported. This is the only place that says so; docs/install.md repeats it, and a test
 //! compares them.
 
-/// A version that the whole test suite was run with.
+/// A version that the media tests were run with; docs/install.md names the exceptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tested {
     pub version: &'static str,
