@@ -73,6 +73,28 @@ for (const [locale, words] of Object.entries(WORDS)) {
   });
 }
 
+test("what is open over the page closes by the very next touch, however early it comes", async () => {
+  const page = await open(browser, service, { ...PHONE });
+  await page.at("/tasks");
+  const more = page.getByRole("button", { name: "More" });
+  await more.waitFor();
+  const expanded = await more.evaluate(async (button) => {
+    button.click();
+    // The next task of the event loop, before a frame is painted.
+    await new Promise((next) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = next;
+      port2.postMessage(0);
+    });
+    const opened = button.getAttribute("aria-expanded");
+    document.body.click();
+    await new Promise((next) => requestAnimationFrame(() => setTimeout(next, 0)));
+    return [opened, button.getAttribute("aria-expanded")];
+  });
+  assert.deepEqual(expanded, ["true", "false"]);
+  await close(page);
+});
+
 test("without the operators' scope there is no page for operators, on a desk all stand side by side", async () => {
   const key = /cm_live_\w+/.exec(service.command("key", "issue", "first", "--scope", "read,submit"))[0];
   const page = await open(browser, service, { key, ...PHONE });

@@ -1,6 +1,6 @@
 // The frame around all pages (navigation, points, preferences), and the choice of the page for an address.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
@@ -100,7 +100,7 @@ function Navigation({ here }: { here: string }) {
     if (open && box.current?.contains(document.activeElement)) button.current?.focus();
     setOpen(false);
   };
-  useEffect(close, [place.value]);
+  useLayoutEffect(close, [place.value]);
   useClosing(box, open, close);
   return (
     <nav aria-label={t("nav.main")}>
@@ -123,7 +123,8 @@ function NavLink({ entry, here }: { entry: NavEntry; here: string }) {
 function useClosing(ref: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  useEffect(() => {
+  // Before the next event: an effect that waits for a painted frame misses a touch that comes earlier.
+  useLayoutEffect(() => {
     if (!open) return;
     const listen = (event: Event) => {
       const inside = event instanceof MouseEvent && ref.current?.contains(event.target as Node);

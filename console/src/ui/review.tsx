@@ -2,7 +2,7 @@
 // one to the next, space plays, M marks.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { chosen, keyOf, mark, toggle } from "../lib/chosen";
 import { clock, count } from "../lib/format";
@@ -111,7 +111,7 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: string, columns: number) => void): void {
   const latest = useRef(act);
   latest.current = act;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const ours = (event: KeyboardEvent) => {
       if (!KEYS.includes(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return false;
       const target = event.target as HTMLElement;

@@ -1,6 +1,6 @@
 // The page's head: steps back and forth, and starting over.
 
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button, Dialog, PageHead } from "../../ui/basic";
 import { say } from "../../ui/toast";
@@ -45,7 +45,7 @@ function ofBrowser(target: EventTarget | null): boolean {
 
 /** Ctrl+Z and Ctrl+Shift+Z, or Ctrl+Y; with the command key on a Mac. */
 function useStepKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || ofBrowser(event.target)) return;
       const key = event.key.toLowerCase();

@@ -2,7 +2,7 @@
 // keys (Space on a tick, Ctrl+A, Delete, Escape).
 
 import { computed, signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { allClips, clipLists, moveClip, newId, removeClips, updateById, type Clip } from "../../lib/draft";
 import { assign, setOf } from "../../lib/parts";
@@ -79,7 +79,7 @@ function ownOptions(): void {
 
 /** Ctrl+A, Delete and Escape, unless somebody types. */
 function useKeys(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const at = event.target as HTMLElement;
       if (at.closest("dialog, textarea, select, input:not([type=checkbox])")) return;
