@@ -133,7 +133,7 @@ fn segment(number: usize) -> NewSegment {
     NewSegment {
         hash: hash(number),
         spec: SegmentSpec::Video(spec),
-        sources: vec![SourceRef { content: source, url }],
+        sources: vec![SourceRef { content: source, url, condition: None }],
         present: false,
     }
 }

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::media::Size;
 use crate::time::{Fps, Frames};
 
 /// One filter with its arguments, e.g. `crop=w=10:h=20`.
@@ -73,6 +74,23 @@ fn escape(value: &str) -> String {
     graph_level
 }
 
+/// The size and pixel format to which all frames of an input are brought, because they may change in mid-stream. Frames
+/// that have them pass through as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrameForm {
+    pub size: Size,
+    pub pix_fmt: String,
+}
+
+impl FrameForm {
+    fn filters(&self) -> [Filter; 2] {
+        [
+            Filter::new("scale").arg("w", self.size.width).arg("h", self.size.height),
+            Filter::new("format").arg("pix_fmts", &self.pix_fmt),
+        ]
+    }
+}
+
 /// Where frames come from and what happens to them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -81,6 +99,8 @@ pub enum Graph {
     Input {
         file: usize,
         stream: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        form: Option<FrameForm>,
     },
     /// Frames that a filter makes by itself (`color`).
     Source {
@@ -121,7 +141,24 @@ pub enum Graph {
 
 impl Graph {
     pub fn input(file: usize, stream: u32) -> Self {
-        Self::Input { file, stream }
+        Self::Input { file, stream, form: None }
+    }
+
+    /// The frames of an input file, all in one form.
+    pub fn input_in(file: usize, stream: u32, form: Option<FrameForm>) -> Self {
+        Self::Input { file, stream, form }
+    }
+
+    /// Whether all frames that are read from this input file are brought to one form.
+    pub fn has_form(&self, file: usize) -> bool {
+        match self {
+            Self::Input { file: read, form, .. } => *read == file && form.is_some(),
+            Self::Source { .. } | Self::Use(_) => false,
+            Self::Chain { input, .. } | Self::Fork { input, .. } => input.has_form(file),
+            Self::Join { base, top, .. } => base.has_form(file) || top.has_form(file),
+            Self::Combine { inputs, .. } => inputs.iter().any(|input| input.has_form(file)),
+            Self::Let { value, body, .. } => value.has_form(file) || body.has_form(file),
+        }
     }
 
     pub fn source(filter: Filter) -> Self {
@@ -225,7 +262,10 @@ impl Writer {
     /// Writes everything below `graph` and returns the label its result can be read from.
     fn write(&mut self, graph: &Graph) -> String {
         match graph {
-            Graph::Input { file, stream } => format!("[{file}:{stream}]"),
+            Graph::Input { file, stream, form } => {
+                let from = format!("[{file}:{stream}]");
+                form.as_ref().map_or(from.clone(), |form| self.chain(&from, &form.filters()))
+            }
             Graph::Source { filter } => self.chain("", std::slice::from_ref(filter)),
             Graph::Combine { inputs, filter } => {
                 let from: String = inputs.iter().map(|input| self.write(input)).collect();

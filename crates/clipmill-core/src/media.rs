@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TaskError;
+use crate::filter_graph::FrameForm;
+use crate::message::{self, Message};
 
 /// A picture size in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -49,6 +51,51 @@ pub struct MediaInfo {
     pub format: String,
     pub video: Option<VideoInfo>,
     pub audio: Option<AudioInfo>,
+    /// What is unusual about the file; `None` for nearly all files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Arc<Condition>>,
+}
+
+/// What is unusual about a file that is used all the same.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repair: Option<Repair>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken_off: Option<BrokenOff>,
+}
+
+impl Condition {
+    /// What was repaired or is missing, for the client.
+    pub fn message(&self) -> Option<Message> {
+        let seconds = |ms: u64| format!("{:.2}", ms as f64 / 1000.0);
+        let broken_off = self.broken_off.map(|BrokenOff { found_ms, stated_ms }| {
+            message::broken_off(seconds(found_ms), seconds(stated_ms))
+        });
+        let jumps = self.repair.as_ref().map_or(0, |repair| repair.jumps);
+        broken_off.or_else(|| (jumps > 0).then(|| message::timestamps_repaired(jumps)))
+    }
+}
+
+/// How a file is copied into a new container before it is used, because its timestamps jump or because a decoder of an
+/// unused stream is not allowed. The result depends on nothing else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Repair {
+    /// The demuxer, if it is not the one that ffmpeg chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demuxer: Option<String>,
+    pub muxer: String,
+    /// The streams that are kept, by their indices in the file.
+    pub streams: Vec<u32>,
+    /// How often the timestamps of a stream jump.
+    pub jumps: u64,
+}
+
+/// The lengths of a file that ends before its header says, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrokenOff {
+    pub found_ms: u64,
+    pub stated_ms: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,6 +121,9 @@ pub struct VideoInfo {
     pub rate: f64,
     /// True for a still image (one picture without a length of its own).
     pub still: bool,
+    /// Whether a display matrix turns or mirrors the frames.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub oriented: bool,
     /// Set only if its packets could stand in an output as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avc: Option<AvcForm>,
@@ -109,6 +159,7 @@ impl VideoInfo {
             frames: (duration_s * rate) as u64,
             rate,
             still: false,
+            oriented: false,
             avc: None,
         }
     }
@@ -141,6 +192,15 @@ impl VideoInfo {
         ["yuva", "gbrap", "rgba", "bgra", "argb", "abgr", "ya8", "ya16", "pal8"]
             .iter()
             .any(|prefix| format.starts_with(prefix))
+    }
+
+    /// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if
+    /// there is one frame only. Where frames are turned, the filters that turn them come first, and they expect the same
+    /// size throughout.
+    pub fn form(&self) -> Option<FrameForm> {
+        let changes = !self.still && self.frames > 1 && self.rotation == 0 && !self.oriented;
+        let form = || FrameForm { size: self.coded, pix_fmt: self.pix_fmt.clone() };
+        (changes && !self.pix_fmt.is_empty()).then(form)
     }
 
     /// Coded size with rotation applied: the pixels that reach the filters.

@@ -311,7 +311,7 @@ catalogue! {
     html() "an HTML page", "网页";
     xml() "an XML or HTML document", "XML 或 HTML 文档";
     plain_text() "plain text", "纯文本";
-    format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
+    format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of a kind that is not accepted", "不支持的格式";
     heic() "a HEIC picture (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
     animated_webp() "an animated WebP (only still ones are taken; save it as GIF or MP4)", "动态 WebP（仅支持静态 WebP，请另存为 GIF 或 MP4）";
@@ -329,6 +329,8 @@ catalogue! {
     looking_too_long() "the file takes too long to look through; shorten it or convert it to MP4", "检查该文件耗时过长；请剪短或转换为 MP4";
     mp4_without_index() "the MP4 has no index: the file is cut off or its recording was not finished; export or upload it again", "MP4 缺少索引：文件被截断或录制未完成；请重新导出或上传";
     export_again(what) "{what}; export or upload the file again", "{what}；请重新导出或上传文件";
+    broken_off(found, stated) "the file breaks off: {found} of {stated} seconds exist and were used", "文件不完整：{stated} 秒中仅有 {found} 秒，已使用现有部分";
+    timestamps_repaired(jumps) "the timestamps of the file jump {jumps} times; it was used as one continuous recording", "文件的时间戳跳变 {jumps} 次，已按连续录制处理";
     cut_off(found, promised) "the file is cut off: {found} of {promised} seconds are there", "文件被截断：仅有 {promised} 秒中的 {found} 秒";
     no_size() "the size of the picture cannot be read", "无法读取画面尺寸";
     stream_without_picture() "its video stream holds no picture", "视频流中没有画面";

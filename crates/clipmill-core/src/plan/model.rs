@@ -1,11 +1,13 @@
 //! The types of a plan and of its inputs. There is no logic here, because every planner uses them.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::Encoding;
 use crate::error::TaskError;
 use crate::footage::Footage;
-use crate::media::{ContentHash, Size};
+use crate::media::{Condition, ContentHash, MediaInfo, Size};
 use crate::message::Message;
 use crate::pricing::{Extent, Tier};
 use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
@@ -229,6 +231,16 @@ pub enum InputKind {
 pub struct SourceRef {
     pub content: ContentHash,
     pub url: String,
+    /// [`MediaInfo::condition`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<Arc<Condition>>,
+}
+
+impl SourceRef {
+    pub fn of(info: &MediaInfo, url: &str) -> Self {
+        let MediaInfo { content, condition, .. } = info;
+        Self { content: content.clone(), url: url.to_owned(), condition: condition.clone() }
+    }
 }
 
 /// The most pairs that are listed: all pairs if there are no more, otherwise those that share most.

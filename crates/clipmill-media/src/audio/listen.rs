@@ -37,7 +37,7 @@ impl PlannedSound {
     pub fn of(info: &MediaInfo, url: &str, at_s: f64, seconds: f64) -> Option<Self> {
         let AudioInfo { stream_index, duration_s, .. } = *info.audio.as_ref()?;
         let at_s = at_s.clamp(0.0, (duration_s - 0.1).max(0.0));
-        let source = SourceRef { content: info.content.clone(), url: url.to_owned() };
+        let source = SourceRef::of(info, url);
         let seconds = seconds.min(duration_s - at_s).max(0.1);
         Some(Self { source, stream_index, at_s, seconds, length_s: duration_s })
     }
@@ -61,7 +61,7 @@ impl Engine {
 
     /// Makes it, as AAC in MP4. `attempt` names this try among all that are alive. Dropping the future kills the process.
     pub async fn make_sound(&self, attempt: &str, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
-        let path = self.sources.path(&planned.source.content);
+        let path = self.sources.path_of(&planned.source);
         let file = SourceFile { source: planned.source.clone(), path };
         let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;

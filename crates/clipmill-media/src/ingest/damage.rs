@@ -12,7 +12,7 @@ use clipmill_core::message::{self, Message};
 
 use crate::ffmpeg::args::{Args, Strictness};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
-use crate::ingest::probe::input_args;
+use crate::ingest::probe::ffprobe_args;
 
 /// A lenient decode may lose this part of a source's frames; players play such files.
 const TOLERATED_PART: f64 = 0.01;
@@ -36,7 +36,7 @@ pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option
     args.add(["-v", "quiet"]).option("-select_streams", stream);
     args.add(["-of", "compact", "-show_entries", SHOWN])
         .extend(Strictness::DROP_ERRORS.map(Into::into).to_vec());
-    args.extend(input_args(path));
+    args.extend(ffprobe_args(path));
     let mut damage = Damage::default();
     let limits = Limits::wall(Duration::from_secs(600)).stdout_bytes(1 << 30);
     match ffmpeg.run_ffprobe_lines(&args.done(), limits, |line| damage.line(line)).await {

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use clipmill_blobs::{About, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::{ContentHash, Cuts, Facts, MediaInfo};
+use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repair};
 use clipmill_core::message;
-use clipmill_core::plan::{InputKind, NeededInput, needed_inputs};
+use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::subtitle::{self, Cue};
 use futures_util::{StreamExt, stream};
@@ -24,11 +24,13 @@ use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
 use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
-use crate::ffmpeg::process::Ffmpeg;
+use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
 use crate::ingest::fetch::Fetcher;
-use crate::ingest::probe::probe;
+use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
+use crate::ingest::source_file::SourceFile;
 use crate::output::assemble::digest;
+use crate::segment::failure;
 
 /// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
@@ -58,6 +60,9 @@ impl Located {
         Url::parse(url).map(Self::Remote).map_err(refused)
     }
 }
+
+/// The extension of a repaired file, which is beside the original one.
+const REPAIRED: &str = "repaired";
 
 /// The result of a download, shared by all who wait for it.
 type Download = OnceCell<Result<ContentHash, TaskError>>;
@@ -132,6 +137,49 @@ impl Sources {
     pub fn path(&self, content: &ContentHash) -> PathBuf {
         let local = lock(&self.local).get(content).cloned();
         local.unwrap_or_else(|| self.folder.join(&*content.0))
+    }
+
+    /// The path of a source as it is read: of the repaired file, if it needs repair.
+    pub fn path_of(&self, source: &SourceRef) -> PathBuf {
+        match is_repaired(source.condition.as_deref()) {
+            true => self.repaired_path(&source.content),
+            false => self.path(&source.content),
+        }
+    }
+
+    fn repaired_path(&self, content: &ContentHash) -> PathBuf {
+        self.folder.join(format!("{}.{REPAIRED}", content.0))
+    }
+
+    /// Repairs a source that needs it, unless that was done before; its file must exist.
+    pub async fn repair(&self, source: &SourceRef) -> Result<(), TaskError> {
+        let Some(repair) = source.condition.as_deref().and_then(|condition| condition.repair.as_ref()) else {
+            return Ok(());
+        };
+        if tokio::fs::try_exists(self.repaired_path(&source.content)).await.unwrap_or(false) {
+            return Ok(());
+        }
+        self.make_repaired(&source.content, repair).await?.map_err(|error| {
+            let file = SourceFile { source: source.clone(), path: self.path(&source.content) };
+            failure::damaged(&error, &file)
+        })
+    }
+
+    async fn make_repaired(
+        &self,
+        content: &ContentHash,
+        repair: &Repair,
+    ) -> Result<Result<(), ProcessError>, TaskError> {
+        let path = self.path(content);
+        let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
+        let _space = self.disk.reserve(size)?;
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let partial = Partial(self.partial.path().join(format!("{number}.{REPAIRED}")));
+        if let Err(error) = repair::make(&self.ffmpeg, &path, repair, self.partial.path(), &partial.0).await {
+            return Ok(Err(error));
+        }
+        publish(&partial.0, &self.repaired_path(content)).await?;
+        Ok(Ok(()))
     }
 
     /// Marks a file as used now: files that were not used for long are deleted.
@@ -353,19 +401,38 @@ impl Sources {
 
     /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let find = async || probe(&self.ffmpeg, &self.path(content), content.clone()).await;
-        self.noted(content, Note::MEDIA, find).await
+        let info = self.noted(content, Note::MEDIA, async || self.probe(content).await).await?;
+        // The note may come from another machine.
+        self.repair(&SourceRef::of(&info, "")).await?;
+        Ok(info)
+    }
+
+    async fn probe(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
+        let path = self.path(content);
+        let repair = match probe_or_repair(&self.ffmpeg, &path, content.clone()).await? {
+            Probed::Usable(info) => return Ok(*info),
+            Probed::Repairable(repair) => repair,
+        };
+        if let Err(error) = self.make_repaired(content, &repair).await? {
+            tracing::info!(%error, content = %content.0, "a file could not be repaired");
+            return probe(&self.ffmpeg, &path, content.clone()).await;
+        }
+        let info = probe(&self.ffmpeg, &self.repaired_path(content), content.clone()).await?;
+        let before = info.condition.as_deref().cloned().unwrap_or_default();
+        Ok(MediaInfo { condition: Some(Arc::new(Condition { repair: Some(repair), ..before })), ..info })
     }
 
     /// The cuts of a file, from the note beside it if it was scanned before.
     async fn cuts(&self, content: &ContentHash) -> Result<Cuts, TaskError> {
-        let Some(video) = self.media_info(content).await?.video else { return Ok(Cuts::default()) };
+        let info = self.media_info(content).await?;
+        let path = self.path_of(&SourceRef::of(&info, ""));
+        let Some(video) = info.video else { return Ok(Cuts::default()) };
         if let Some(cuts) = self.known_note(content, Note::CUTS).await {
             return Ok(cuts);
         }
         // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
-        let find = async || cuts::find(&self.ffmpeg, &self.path(content), &video).await;
+        let find = async || cuts::find(&self.ffmpeg, &path, &video).await;
         self.noted(content, Note::CUTS, find).await
     }
 
@@ -437,6 +504,10 @@ impl Sources {
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
         subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.told()))
     }
+}
+
+fn is_repaired(condition: Option<&Condition>) -> bool {
+    condition.is_some_and(|condition| condition.repair.is_some())
 }
 
 fn processors() -> usize {

@@ -95,10 +95,8 @@ impl Engine {
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
         let _alone = renderer.cache.alone(&piece.hash).await;
-        let file = |source: &SourceRef| SourceFile {
-            source: source.clone(),
-            path: self.sources.path(&source.content),
-        };
+        let file =
+            |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
         let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
         renderer.segment(&attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
         Ok(())

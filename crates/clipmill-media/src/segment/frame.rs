@@ -111,10 +111,8 @@ impl Engine {
         planned: &PlannedFrame,
         width: u32,
     ) -> Result<Vec<u8>, TaskError> {
-        let file = |source: &SourceRef| SourceFile {
-            source: source.clone(),
-            path: self.sources.path(&source.content),
-        };
+        let file =
+            |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
         let files: Vec<SourceFile> = planned.sources.iter().map(file).collect();
         let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;

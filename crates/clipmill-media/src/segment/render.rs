@@ -1,9 +1,9 @@
 //! Makes one segment: runs ffmpeg, verifies the file and puts it in place. The plan decides everything.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::Repair;
 use clipmill_core::message;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::subtitle::to_ass;
@@ -21,6 +21,7 @@ use crate::ffmpeg::process::{Finished, Limits, ProcessError, Program};
 use crate::ffmpeg::progress::Progress;
 use crate::fonts::emoji::EmojiFont;
 use crate::ingest::damage::{self, Damage};
+use crate::ingest::probe::repair;
 use crate::ingest::source_file::{SourceFile, find};
 use crate::output::verify;
 use crate::segment::failure::{SegmentError, damaged, out_of_space, reason, render_failed, undecodable};
@@ -64,6 +65,11 @@ impl Renderer {
             SegmentSpec::Audio(sound) => self.audio(&scratch, sound, files).await?,
         };
         let findings = Findings { made_ms: started.elapsed().as_millis() as u64, ..findings };
+        let mut conditions = files.iter().filter_map(|file| file.source.condition.as_ref());
+        let findings = match conditions.find_map(|condition| condition.message()) {
+            Some(message) => findings.with_damage(Some(&message)),
+            None => findings,
+        };
         // The findings come first, so that nobody finds the segment without them.
         self.cache.keep_findings(&scratch, hash, &findings).await?;
         if let Some(cover) = cover {
@@ -127,6 +133,7 @@ impl Renderer {
         self.must_be_there(&output, source).await?;
         let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
+        let damage = damage.filter(|damage| !damage.is_none());
         let damage = damage.map(|damage| damage.describe(message::the_picture()));
         Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
     }
@@ -155,14 +162,11 @@ impl Renderer {
         file: &SourceFile,
         stream: u32,
     ) -> Result<PathBuf, TaskError> {
-        let path = &file.path;
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = file.path.file_stem().unwrap_or_default().to_string_lossy();
         let copy = scratch.file(&format!("{name}-{stream}.mkv"));
-        let bytes = tokio::fs::metadata(path).await.map_err(MediaError::file("read", path))?.len();
-        let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * bytes + (64 << 20));
-        let args = args::rewrap(path, stream, &copy);
-        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
-        run.await.map_err(|error| damaged(&error, file))?;
+        let repair = Repair { demuxer: None, muxer: "matroska".to_owned(), streams: vec![stream], jumps: 0 };
+        let made = repair::make(&self.ffmpeg, &file.path, &repair, scratch.path(), &copy).await;
+        made.map_err(|error| damaged(&error, file))?;
         Ok(copy)
     }
 
@@ -181,18 +185,26 @@ impl Renderer {
         };
         let strict = run(Strictness::Strict).await;
         let passed = strict.is_ok();
-        let is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
+        let mut is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
         let damage = self.damage(source, spec.stream_index, strict, passed).await?;
         if !passed {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
         self.must_be_there(&output, source).await?;
-        match wav::count_samples(&output).map_err(MediaError::file("read", &output))? {
+        let count = || wav::count_samples(&output).map_err(MediaError::file("read", &output));
+        let mut found = count()?;
+        if found != Some(spec.samples) {
+            // Filters begin again, at time 0, when the audio changes its form in mid-stream.
+            is_clean = self.audio_in_one_form(scratch, spec, source, &output).await?;
+            found = count()?;
+        }
+        match found {
             Some(found) if found == spec.samples => {
                 if let Some(reach) = spec.seam {
                     let period = spec.loop_period.unwrap_or(spec.samples);
                     seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
                 }
+                let damage = damage.filter(|damage| !damage.is_none());
                 let damage = damage.map(|damage| damage.describe(message::the_sound()));
                 let findings = Findings::default().with_damage(damage.as_ref());
                 Ok(Segment { file: output, cover: None, findings })
@@ -200,6 +212,28 @@ impl Renderer {
             _ if !is_clean => Err(undecodable(message::sound_breaks_off(), source)),
             found => Err(render_failed(message::sound_samples(format!("{found:?}"), spec.samples.0))),
         }
+    }
+
+    /// Makes the WAV at `output` from a copy of the audio that is brought to one form first. Returns whether ffmpeg had no
+    /// complaints.
+    async fn audio_in_one_form(
+        &self,
+        scratch: &Scratch,
+        spec: &AudioSpec,
+        source: &SourceFile,
+        output: &Path,
+    ) -> Result<bool, TaskError> {
+        let copy = scratch.file("audio.mkv");
+        let wall = Limits::wall(audio_wall_limit(spec));
+        let args = args::audio_in_one_form(spec, &source.path, &copy);
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), wall, |_| {}).await;
+        let first = run.map_err(|error| damaged(&error, source))?;
+        let spec = AudioSpec { stream_index: 0, channels: 2, origin_us: 0, ..spec.clone() };
+        let args = args::audio(&spec, &copy, output, Strictness::Lenient);
+        let limits = wall.file_bytes(2 * wav_bytes(&spec) + (2 << 20));
+        let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
+        run.map_err(|error| damaged(&error, source))?;
+        Ok(first.stderr.trim().is_empty())
     }
 
     /// An ffmpeg that reports success without a result has crashed in a way of its own.

@@ -66,7 +66,7 @@ async fn is_used(
     if name.starts_with(GOING) {
         return Ok(false);
     }
-    // The name is `HASH`, or that of a note: `HASH.json`, `HASH.cuts.json`. Other files are not ours.
+    // The name is `HASH`, or that of a note or a repaired file: `HASH.json`, `HASH.cuts.json`, `HASH.repaired`.
     let content = name.split('.').next().unwrap_or_default();
     if !is_content(content) {
         return Ok(true);
@@ -77,6 +77,9 @@ async fn is_used(
     }
     Ok(in_use.contains(content) || retention.store.is_uploaded(content).await?)
 }
+
+/// The extensions of files beside an input, which are deleted with it.
+const BESIDE: [&str; 3] = ["json", "cuts.json", "repaired"];
 
 fn is_content(name: &str) -> bool {
     name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -108,7 +111,7 @@ fn take_now(folder: &Path, name: &str, before: Millis) -> io::Result<bool> {
     }
     gone_is_fine(std::fs::remove_file(&aside))?;
     if is_content(name) {
-        for note in ["json", "cuts.json"] {
+        for note in BESIDE {
             gone_is_fine(std::fs::remove_file(folder.join(format!("{name}.{note}"))))?;
         }
     }
@@ -127,7 +130,7 @@ mod tests {
         std::fs::write(&path, "x").unwrap();
         assert!(!take_now(dir.path(), &name, 1).unwrap(), "it is newer than 1970");
         assert_eq!(std::fs::read(&path).unwrap(), b"x");
-        for note in ["json", "cuts.json"] {
+        for note in BESIDE {
             std::fs::write(dir.path().join(format!("{name}.{note}")), "{}").unwrap();
         }
         assert!(take_now(dir.path(), &name, Millis::MAX - 1).unwrap());

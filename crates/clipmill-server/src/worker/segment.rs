@@ -92,18 +92,22 @@ impl Worker {
     /// The path of the source file. A missing file is fetched again and must still have the same content.
     pub(super) async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
-        let path = sources.path(&source.content);
+        let path = sources.path_of(source);
         if sources.bring(&source.content).await? {
             sources.keep(&source.content);
+            sources.repair(source).await?;
             return Ok(path);
         }
         let located = self.locate(user, source.url.clone()).await?;
         let content = sources.obtain(located).await.map_err(|error| error.input(&source.url))?;
-        if content != source.content || !tokio::fs::try_exists(&path).await.unwrap_or(false) {
+        if content != source.content
+            || !tokio::fs::try_exists(sources.path(&source.content)).await.unwrap_or(false)
+        {
             return Err(TaskError::new(ErrorCode::DownloadFailed, message::file_changed())
                 .input(&source.url)
                 .retryable(false));
         }
+        sources.repair(source).await?;
         Ok(path)
     }
 }

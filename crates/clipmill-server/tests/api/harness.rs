@@ -235,7 +235,14 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
 /// Every upload is a video of ten seconds.
 fn media_of(content: ContentHash) -> MediaInfo {
     let (video, audio) = (VideoInfo::plain(Size::new(640, 360), 10.0, 30.0), AudioInfo::plain(10.0));
-    MediaInfo { content, size_bytes: 1, format: "mp4".into(), video: Some(video), audio: Some(audio) }
+    MediaInfo {
+        content,
+        size_bytes: 1,
+        format: "mp4".into(),
+        video: Some(video),
+        audio: Some(audio),
+        condition: None,
+    }
 }
 
 fn not_fetched(url: &str) -> TaskError {

@@ -331,7 +331,11 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
     NewSegment {
         hash: SegmentKey(name.into()),
         spec: SegmentSpec::Video(spec),
-        sources: vec![SourceRef { content: source, url: format!("https://example.com/{name}.mp4") }],
+        sources: vec![SourceRef {
+            content: source,
+            url: format!("https://example.com/{name}.mp4"),
+            condition: None,
+        }],
         present: false,
     }
 }

@@ -67,7 +67,7 @@ pub async fn make_segment(
     let _turn = prepared.shop.turns.acquire().await;
     let sources = segment.sources.iter().cloned();
     let files: Vec<SourceFile> =
-        sources.map(|source| SourceFile { path: engine.sources.path(&source.content), source }).collect();
+        sources.map(|source| SourceFile { path: engine.sources.path_of(&source), source }).collect();
     let mut reported = 0;
     let mut advance = |frames: u64| {
         bar.inc(frames.saturating_sub(reported));

@@ -61,8 +61,7 @@ pub(crate) fn picture(
     let spec = crate::plan::mix::picture(options, &from.shot, range, joined.into(), captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
-    let source =
-        |side: &Side| SourceRef { content: side.shot.info.content.clone(), url: side.shot.url.to_owned() };
+    let source = |side: &Side| SourceRef::of(side.shot.info, side.shot.url);
     let mut sources = vec![source(from)];
     sources.extend(Some(source(to)).filter(|second| second.content != sources[0].content));
     (spec, sources)

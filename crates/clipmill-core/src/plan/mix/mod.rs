@@ -171,7 +171,7 @@ fn shot_segment<'a>(
     let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement());
     let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
-    let source = SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() };
+    let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
     let hash = builder.segment_of(SegmentSpec::Video(spec), sources);
     if let Some(plain) = plain {

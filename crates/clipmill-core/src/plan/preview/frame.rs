@@ -224,7 +224,7 @@ pub fn thumbnail(
     Ok(PlannedFrame {
         quick: begin.map(spec),
         exact: spec(Frames(0)),
-        sources: vec![SourceRef { content: info.content.clone(), url: url.to_owned() }],
+        sources: vec![SourceRef::of(info, url)],
         at_s: frame.seconds(fps),
         length_s: natural.seconds(fps),
     })
@@ -378,7 +378,7 @@ fn of_shot(
     (captions, over): (Option<CaptionView>, OverlayView),
     encoder: &Memo<EncoderSettings>,
 ) -> PlannedFrame {
-    let source = SourceRef { content: shot.info.content.clone(), url: shot.url.to_owned() };
+    let source = SourceRef::of(shot.info, shot.url);
     let made = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();

@@ -204,7 +204,7 @@ pub(crate) fn picture(
     let canvas = Canvas { size, fps, frames, range };
     let graph = laid(graph, &params.options, drawn, &source, canvas, builder, &mut inputs)?;
     let graph = with_effect(graph, &params.options, canvas).then(finish());
-    let (inputs, sources) = inputs.finish(SourceRef { content: info.content.clone(), url: clip.url.clone() });
+    let (inputs, sources) = inputs.finish(SourceRef::of(info, &clip.url));
     let spec = VideoSpec {
         source: info.content.clone(),
         stream_index: video.stream_index,

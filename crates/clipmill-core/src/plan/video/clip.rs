@@ -24,6 +24,7 @@ pub(crate) struct SourceForm<'a> {
     color: &'a ColorInfo,
     interlaced: bool,
     still: bool,
+    oriented: bool,
     alone: bool,
     /// The bits of a floating-point number, which are only compared.
     start: u64,
@@ -49,6 +50,7 @@ impl<'a> SourceForm<'a> {
             start_s,
             rate,
             still,
+            oriented,
         } = video;
         Self {
             stream_index: *stream_index,
@@ -59,6 +61,7 @@ impl<'a> SourceForm<'a> {
             color,
             interlaced: *interlaced,
             still: *still,
+            oriented: *oriented,
             alone: *frames <= 1,
             start: start_s.to_bits(),
             rate: rate.to_bits(),
@@ -128,8 +131,12 @@ impl Timing {
         if self.looped {
             return Frames(0);
         }
-        let last_lasts = (f64::from(self.fps.get()) / (video.rate * self.speed).max(0.1)).ceil() as u64;
-        self.begin.min(Frames(self.natural.0.saturating_sub(2 + last_lasts)))
+        self.begin.min(Frames(self.natural.0.saturating_sub(2 + self.frames_per_source_frame(video))))
+    }
+
+    /// For how many frames of the output a frame of the source lasts, rounded up.
+    fn frames_per_source_frame(&self, video: &VideoInfo) -> u64 {
+        (f64::from(self.fps.get()) / (video.rate * self.speed).max(0.1)).ceil() as u64
     }
 
     /// Filters on the source's frames, before scaling.
@@ -176,10 +183,11 @@ impl Timing {
                 let given = self.natural.0.saturating_sub(entry.0).max(1);
                 filters.push(Filter::new("trim").arg("end_frame", given));
             }
-            // The last frame is held if more frames are wanted than the source has; two frames and one of those that were kept
-            // allow for rounding.
+            // The last frame is held if more frames are wanted than the source has. Two frames, one of those that were kept, and
+            // the length of a source frame allow for rounding and for filters that lose the length of the last frame (`overlay`).
             let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
-            let hold = self.wanted.0.saturating_sub(self.natural.0) + 2 + kept.ceil() as u64;
+            let spare = 2 + kept.ceil() as u64 + self.frames_per_source_frame(video);
+            let hold = self.wanted.0.saturating_sub(self.natural.0) + spare;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
         let cut = Filter::new("trim").arg("end_frame", self.wanted.0.saturating_sub(entry.0));
@@ -256,6 +264,11 @@ pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
     graph.then(numbered(Frames(0), fps))
 }
 
+/// The frames of a segment's source.
+fn frames_of(video: &VideoInfo) -> Graph {
+    Graph::input_in(0, video.stream_index, video.form())
+}
+
 /// The graph of a mix's segment: `video` brought to `size` in the way that `fill` says.
 pub(crate) fn mix_graph(
     video: &VideoInfo,
@@ -267,7 +280,7 @@ pub(crate) fn mix_graph(
     if video.still {
         return picture_graph(video, timing, size, fill, background);
     }
-    let source = Graph::input(0, video.stream_index).then(timing.before_scale(video));
+    let source = frames_of(video).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
     // The region of the source that is seen, the size it is scaled to, and the filters for the rest.
     let (region, to, shown) = match fill {
@@ -343,7 +356,7 @@ pub(crate) fn timed(
     to: Size,
     change: Vec<Filter>,
 ) -> Graph {
-    Graph::input(0, video.stream_index)
+    frames_of(video)
         .then(timing.before_scale(video))
         .then(scaled(video, region, to))
         .then(change)

@@ -96,20 +96,20 @@ impl ExtraInputs {
             info,
             url,
         );
-        Graph::input(file, if rewrapped { 0 } else { video.stream_index })
+        Graph::input_in(file, if rewrapped { 0 } else { video.stream_index }, video.form())
     }
 
     /// The frames of a client's file, once.
     pub fn once(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let decoder = video.named_decoder().map(str::to_owned);
         let input = ExtraInput { decoder, ..plain(info, video) };
-        Graph::input(self.client_file(input, info, url), video.stream_index)
+        Graph::input_in(self.client_file(input, info, url), video.stream_index, video.form())
     }
 
     /// The keyframes of a client's file, once.
     pub fn keyframes(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let input = ExtraInput { keyframes_only: true, ..plain(info, video) };
-        Graph::input(self.client_file(input, info, url), video.stream_index)
+        Graph::input_in(self.client_file(input, info, url), video.stream_index, video.form())
     }
 
     /// All inputs in the order of their numbers, and where their files come from.
@@ -127,7 +127,7 @@ impl ExtraInputs {
 
     fn client_file(&mut self, input: ExtraInput, info: &MediaInfo, url: &str) -> usize {
         if !self.sources.iter().any(|source| source.content == info.content) {
-            self.sources.push(SourceRef { content: info.content.clone(), url: url.to_owned() });
+            self.sources.push(SourceRef::of(info, url));
         }
         self.number(input)
     }

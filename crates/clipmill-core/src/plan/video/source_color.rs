@@ -48,12 +48,17 @@ pub(crate) struct Color<'a> {
     guessed: bool,
 }
 
+/// Whether video of this coded size has the colours of BT.601 unless it says otherwise, by the rule of mpv, with which VLC
+/// and Chromium agree for all common sizes.
+fn is_standard_definition(coded: Size) -> bool {
+    coded.width < 1280 && coded.height <= 576
+}
+
 impl<'a> Color<'a> {
     pub fn of(video: &'a VideoInfo) -> Self {
         let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
         let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
-        // Players take small pictures without tags for BT.601 and larger ones for BT.709.
-        let guess = if video.coded.height < 576 || video.coded.width < 720 { "170m" } else { "709" };
+        let guess = if is_standard_definition(video.coded) { "170m" } else { "709" };
         let matrix = match matrix.as_deref() {
             _ if rgb => "gbr",
             Some("bt709") => "709",

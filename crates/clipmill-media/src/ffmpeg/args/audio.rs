@@ -9,6 +9,10 @@ use clipmill_core::time::Samples;
 use super::{Args, Strictness};
 use crate::ingest::probe::input_args;
 
+/// Of audio with more channels (ambisonics, recordings of many microphones), which no layout describes, the first two are
+/// used.
+const MOST_CHANNELS: u32 = 8;
+
 /// Arguments that make the WAV at `output` from `source`.
 pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictness) -> Vec<OsString> {
     let mut args = Args::default();
@@ -22,15 +26,37 @@ pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictn
     args.done()
 }
 
+/// Arguments that write as much of the audio as the segment needs to the MKV at `output`, from time 0 on, at 48 kHz in
+/// stereo. No filter remembers anything of earlier frames: ffmpeg sets all of them up again when the audio changes its
+/// sample rate or its channels.
+pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<OsString> {
+    let mut args = Args::default();
+    args.add(["-copyts"]).extend(input_args(source));
+    args.option("-map", format!("0:{}", spec.stream_index)).add(["-vn", "-sn", "-dn"]);
+    let filters = format!("asetpts=PTS-({}/1000000)/TB,atrim=start=0", spec.origin_us);
+    args.option("-af", filters).add(["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2"]);
+    let samples = spec.loop_period.unwrap_or(spec.samples).0 as f64;
+    args.option("-t", samples / 48_000.0 * f64::from(spec.tempo_permille) / 1000.0 + 1.0);
+    args.add(["-map_metadata", "-1", "-f", "matroska"]).file(output);
+    args.done()
+}
+
 fn filters(spec: &AudioSpec) -> String {
     let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
+    if spec.channels > MOST_CHANNELS {
+        chain.push("pan=stereo|c0=c0|c1=c1".to_owned());
+    }
     if spec.channels == 1 {
         // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.
         chain.push("pan=stereo|c0=c0|c1=c0".to_owned());
     }
     // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts an early one,
     // `async=1` fills gaps in between.
-    chain.push("aresample=48000:async=1:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo".to_owned());
+    // Shorter gaps than the least would be left out until they amount to it, and audio would be early by as much.
+    chain.push(
+        "aresample=48000:async=1:min_hard_comp=0.02:first_pts=0:out_sample_fmt=flt:out_chlayout=stereo"
+            .to_owned(),
+    );
     if spec.channels > 2 {
         // Surround channels that are loud at the same time add up to more than full scale.
         chain.push(

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use crate::paths::file_url;
 
-pub use audio::audio;
+pub use audio::{audio, audio_in_one_form};
 pub use copy::copy;
 pub use device::{Input, device, trial};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};

@@ -1,16 +1,24 @@
-//! Arguments that copy the video of a file into a container that can be read from the start again.
+//! Arguments that copy streams of a file into another container.
 
 use std::ffi::OsString;
 use std::path::Path;
 
+use clipmill_core::media::Repair;
+
 use super::Args;
 use crate::ingest::probe::input_args;
 
-/// Copies the video stream `stream` of `source` to `output`.
-pub fn rewrap(source: &Path, stream: u32, output: &Path) -> Vec<OsString> {
+/// Copies streams of `source` to `output`, with timestamps as ffmpeg corrects them.
+pub fn rewrap(source: &Path, repair: &Repair, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
-    args.add(["-fflags", "+genpts"]).extend(input_args(source));
-    args.option("-map", format!("0:{stream}")).add(["-c", "copy", "-map_metadata", "-1"]);
-    args.add(["-f", "matroska"]).file(output);
+    args.add(["-fflags", "+genpts"]);
+    if let Some(demuxer) = &repair.demuxer {
+        args.option("-f", demuxer);
+    }
+    args.extend(input_args(source));
+    for stream in &repair.streams {
+        args.option("-map", format!("0:{stream}"));
+    }
+    args.add(["-c", "copy", "-map_metadata", "-1"]).option("-f", &repair.muxer).file(output);
     args.done()
 }

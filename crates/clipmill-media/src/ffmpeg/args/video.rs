@@ -58,15 +58,25 @@ fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph:
     decoder_threads(&mut args, spec);
     enter(&mut args, spec.part.and_then(|part| part.seek_us));
     decoder(&mut args, &spec.decoder);
+    keep_graph(&mut args, spec, 0);
     args.extend(input_args(source));
-    for (input, path) in spec.inputs.iter().zip(inputs) {
+    for (number, (input, path)) in (1..).zip(spec.inputs.iter().zip(inputs)) {
         enter(&mut args, input.seek_us);
+        keep_graph(&mut args, spec, number);
         extra_input(&mut args, input, path, strictness);
     }
     emoji.iter().for_each(|path| _ = args.extend(input_args(path)));
     args.option("-filter_complex", graph).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
     args
+}
+
+/// Keeps the filter graph when frames of this input change their form in mid-stream: the graph brings all of them to one
+/// form itself, and a new graph would begin again at time 0.
+fn keep_graph(args: &mut Args, spec: &VideoSpec, input: usize) {
+    if spec.graph.has_form(input) {
+        args.add(["-reinit_filter", "0"]);
+    }
 }
 
 /// If one thread encodes, the other processors make other segments: more threads for decoding would only cost more.
@@ -98,9 +108,11 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
     decoder(&mut args, &spec.picture.decoder);
+    keep_graph(&mut args, &spec.picture, 0);
     args.extend(input_args(source));
-    for (input, path) in spec.picture.inputs.iter().zip(inputs) {
+    for (number, (input, path)) in (1..).zip(spec.picture.inputs.iter().zip(inputs)) {
         seek(&mut args, input.seek_us);
+        keep_graph(&mut args, &spec.picture, number);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     emoji.iter().for_each(|path| _ = args.extend(input_args(path)));

@@ -1,7 +1,7 @@
 //! Turns ffprobe's header and the measured packets into the facts that the planner uses, or into a refusal.
 
 use clipmill_core::error::TaskError;
-use clipmill_core::media::{AudioInfo, AvcForm, ColorInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, AvcForm, BrokenOff, ColorInfo, Size, VideoInfo};
 use clipmill_core::message;
 
 use super::header::{Header, Stream};
@@ -25,6 +25,7 @@ pub struct Chosen<'a> {
 pub struct StreamFacts {
     pub video: Option<VideoInfo>,
     pub audio: Option<AudioInfo>,
+    pub broken_off: Option<BrokenOff>,
 }
 
 impl<'a> Chosen<'a> {
@@ -46,6 +47,11 @@ impl<'a> Chosen<'a> {
         Ok(Self { video, audio })
     }
 
+    /// The indices of the streams.
+    pub fn streams(&self) -> Vec<u32> {
+        self.video.into_iter().chain(self.audio).map(|stream| stream.index).collect()
+    }
+
     /// Whether there should be an alpha channel that not every decoder reads.
     pub fn has_side_alpha(&self) -> bool {
         self.video.is_some_and(Stream::has_side_alpha)
@@ -64,9 +70,11 @@ pub fn assemble(
     header: &Header,
     chosen: &Chosen,
     packets: Option<&Packets>,
+    is_fragmented: bool,
 ) -> Result<StreamFacts, TaskError> {
     let Some(packets) = packets else {
-        return Ok(StreamFacts { video: chosen.video.map(|stream| video_info(stream, None)), audio: None });
+        let video = chosen.video.map(|stream| video_info(stream, None));
+        return Ok(StreamFacts { video, audio: None, broken_off: None });
     };
     let video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
     let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
@@ -74,8 +82,15 @@ pub fn assemble(
     if video.is_none() && audio.is_none() {
         return Err(not_media(message::only_header()));
     }
-    check_length(header, chosen, packets)?;
-    Ok(StreamFacts { video, audio })
+    let broken_off = missing(header, chosen, packets);
+    if let Some(BrokenOff { found_ms, stated_ms }) = broken_off
+        && policy::format_in(&header.format.format_name, &["mov"])
+        && !is_fragmented
+    {
+        let seconds = |ms: u64| format!("{:.2}", ms as f64 / 1000.0);
+        return Err(damaged(message::cut_off(seconds(found_ms), seconds(stated_ms))));
+    }
+    Ok(StreamFacts { video, audio, broken_off })
 }
 
 fn best(
@@ -107,30 +122,30 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
 }
 
 /// Compares the lengths in the header with what is there. An MP4 states each stream's length (its number of samples is no
-/// measure, because an edit may leave most of them out), other containers that of the whole file.
-fn check_length(header: &Header, chosen: &Chosen, packets: &Packets) -> Result<(), TaskError> {
+/// measure, because an edit may leave most of them out), other containers that of the whole file. An MP4 in one piece has
+/// all its samples in its index and is refused without them; the others are made to be used as far as they go.
+fn missing(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<BrokenOff> {
     if policy::format_in(&header.format.format_name, &["mov"]) {
         let used = [chosen.video, chosen.audio].into_iter().flatten();
-        let mut lengths = used.filter_map(|stream| Some((stream, packets.track(stream.index)?)));
-        return lengths.try_for_each(|(stream, track)| {
-            check_present(stream.duration_s(), track.end() - track.first.min(0.0))
+        let lengths = used.filter_map(|stream| Some((stream, packets.track(stream.index)?)));
+        let mut missing = lengths.filter_map(|(stream, track)| {
+            broken_off(stream.duration_s(), track.end() - track.first.min(0.0))
         });
+        return missing.next();
     }
     if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
         // Some containers count from 0, some from their first packet: the more tolerant reading is used.
         let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
-        return check_present(header.format.duration_s(), found);
+        return broken_off(header.format.duration_s(), found);
     }
-    Ok(())
+    None
 }
 
-fn check_present(promised: Option<f64>, found: f64) -> Result<(), TaskError> {
-    let Some(promised) = promised else { return Ok(()) };
-    let missing = promised - found;
-    if missing <= ROUNDING_S || found >= promised * policy::MIN_PART_PRESENT {
-        return Ok(());
-    }
-    Err(damaged(message::cut_off(format!("{found:.2}"), format!("{promised:.2}"))))
+fn broken_off(stated: Option<f64>, found: f64) -> Option<BrokenOff> {
+    let stated = stated?;
+    let complete = stated - found <= ROUNDING_S || found >= stated * policy::MIN_PART_PRESENT;
+    let ms = |seconds: f64| (seconds.max(0.0) * 1000.0).round() as u64;
+    (!complete).then(|| BrokenOff { found_ms: ms(found), stated_ms: ms(stated) })
 }
 
 fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<VideoInfo, TaskError> {
@@ -185,6 +200,7 @@ fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
         frames: track.map_or(1, |track| track.shown),
         rate: track.map_or(0.0, |track| rate(track, stream)),
         still: track.is_none(),
+        oriented: stream.is_oriented(),
         avc: None,
     }
 }

@@ -140,6 +140,11 @@ impl Stream {
         ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
     }
 
+    /// Whether a display matrix turns or mirrors the frames.
+    pub fn is_oriented(&self) -> bool {
+        self.side_data_list.iter().any(|side_data| side_data.contains_key("rotation"))
+    }
+
     /// A hash of an H.264 decoder's configuration, if the stream has the form of outputs and no side data changes how it is
     /// displayed.
     pub fn avc_configuration(&self) -> Option<&str> {

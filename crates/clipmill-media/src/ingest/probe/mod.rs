@@ -4,11 +4,12 @@
 //! fails, a second run shows whether the header is to blame. [`policy`] defines which files are accepted; the pure function
 //! in `facts` turns a header and packets into a [`MediaInfo`].
 
-use clipmill_core::error::TaskError;
-use clipmill_core::media::{ContentHash, MediaInfo};
+use clipmill_core::error::{ErrorCode, TaskError};
+use clipmill_core::media::{Condition, ContentHash, MediaInfo, Repair};
 use clipmill_core::message;
 use std::ffi::OsString;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::MediaError;
@@ -21,10 +22,11 @@ mod listing;
 mod packets;
 pub mod policy;
 mod refusal;
+pub mod repair;
 
 #[cfg(any(test, fuzzing))]
 pub use facts::promises::check_output;
-pub use policy::input_args;
+pub use policy::{ffprobe_args, input_args};
 
 use facts::Chosen;
 use header::{Frames, Header, Stream};
@@ -45,20 +47,54 @@ fn listing_limits(size_bytes: u64) -> Limits {
     Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
 }
 
+/// What was found out about a file.
+#[derive(Debug)]
+pub enum Probed {
+    Usable(Box<MediaInfo>),
+    /// It can be used after this repair. Otherwise the result is that of [`probe`].
+    Repairable(Repair),
+}
+
 /// The facts about the file at `path`, whose bytes have the hash `content`. A refused file is the client's error, without
 /// its url, which only the caller knows.
 pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
+    match examine(ffmpeg, path, content, false).await? {
+        Probed::Usable(info) => Ok(*info),
+        Probed::Repairable(_) => Err(refusal::damaged(message::not_readable_to_end())),
+    }
+}
+
+/// [`probe`] for a file that may be repaired.
+pub async fn probe_or_repair(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    content: ContentHash,
+) -> Result<Probed, TaskError> {
+    examine(ffmpeg, path, content, true).await
+}
+
+async fn examine(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    content: ContentHash,
+    may_repair: bool,
+) -> Result<Probed, TaskError> {
     let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
     if metadata.len() == 0 {
         return Err(refusal::not_media(message::file_empty()));
     }
     let head = policy::head::<32>(path);
     refusal::check_head(&head)?;
-    containers::check(path).await?;
+    let is_fragmented = containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
     let (mut header, packets) = match listed {
         Some((header, packets)) => (header, Some(packets)),
-        None => (read_header(ffmpeg, path).await?, None),
+        None => match read_header(ffmpeg, path).await {
+            Err(refused) if may_repair && refused.code == ErrorCode::CodecNotAllowed => {
+                return repair::of_refused(ffmpeg, path).await?.map(Probed::Repairable).ok_or(refused);
+            }
+            header => (header?, None),
+        },
     };
     for stream in header.streams.iter_mut().filter(|stream| stream.has_colours_in_frames()) {
         if let Some(frame) = first_frame(ffmpeg, path, stream.index).await? {
@@ -71,7 +107,11 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         None => return Err(refusal::damaged(message::not_readable_to_end())),
         listed => listed,
     };
-    let mut facts = facts::assemble(&header, &chosen, packets.as_ref())?;
+    let jumps = packets.as_ref().filter(|_| may_repair);
+    if let Some(repair) = jumps.and_then(|packets| repair::of_jumps(&header, &chosen, packets)) {
+        return Ok(Probed::Repairable(repair));
+    }
+    let mut facts = facts::assemble(&header, &chosen, packets.as_ref(), is_fragmented)?;
     if let Some(video) = facts.video.as_mut().filter(|video| video.still) {
         // Only the decoded frame shows how EXIF data rotates an image.
         let frame = first_frame(ffmpeg, path, video.stream_index).await?;
@@ -85,13 +125,16 @@ pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result
         // This is the format that the decoder gives.
         video.pix_fmt = "yuva420p".into();
     }
-    Ok(MediaInfo {
+    let broken_off = facts.broken_off;
+    let condition = broken_off.map(|_| Arc::new(Condition { repair: None, broken_off }));
+    Ok(Probed::Usable(Box::new(MediaInfo {
         content,
         size_bytes: metadata.len(),
         format: header.format.format_name.clone(),
         video: facts.video,
         audio: facts.audio,
-    })
+        condition,
+    })))
 }
 
 /// The first frame of a stream. `None` if it cannot be decoded, which rendering will explain.

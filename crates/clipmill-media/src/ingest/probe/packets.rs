@@ -7,6 +7,11 @@ use std::collections::BTreeMap;
 /// ffprobe writes times in microseconds, so a difference of two may be off by one.
 const EXACT_S: f64 = 2e-6;
 
+/// From here on, a step of decoding times is a jump: ffmpeg's own limits (`dts_delta_threshold`, and a tenth of a second
+/// backwards).
+const JUMP_S: f64 = 10.0;
+const STEP_BACK_S: f64 = 0.1;
+
 /// Totals of the packets of each stream.
 #[derive(Debug, Default, PartialEq)]
 pub struct Packets {
@@ -29,6 +34,10 @@ pub struct Track {
     pub padding: u64,
     /// The longest time from one packet to the next, or of one packet.
     pub gap: f64,
+    /// How often the decoding time goes back, or jumps ahead by more than [`JUMP_S`]. ffmpeg takes both for the start of
+    /// another recording.
+    pub jumps: u64,
+    last_decoding: Option<f64>,
     order: Order,
 }
 
@@ -90,6 +99,10 @@ impl Track {
 
     fn add(&mut self, packet: &Packet) {
         self.order.add(packet, if self.shown == 0 { packet.time } else { Some(self.first) });
+        if let (Some(last), Some(now)) = (self.last_decoding, packet.decoding) {
+            self.jumps += u64::from(now < last - STEP_BACK_S || now > last + JUMP_S);
+        }
+        self.last_decoding = packet.decoding.or(self.last_decoding);
         let Some(time) = packet.time.filter(|_| !packet.discard) else { return };
         if self.shown == 0 {
             (self.first, self.last) = (time, time);
@@ -130,6 +143,7 @@ pub struct Packet {
     stream: u32,
     /// The presentation time, or the decoding time if the container has no other.
     time: Option<f64>,
+    decoding: Option<f64>,
     duration: Option<f64>,
     key: bool,
     discard: bool,
@@ -147,6 +161,7 @@ impl Packet {
         Some(Self {
             stream: told.stream_index,
             time: told.pts_time.and_then(seconds).or_else(|| told.dts_time.and_then(seconds)),
+            decoding: told.dts_time.and_then(seconds),
             duration: told.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
             key: told.flags.contains('K'),
             // Theora repeats a frame by an empty packet, which gives no frame.

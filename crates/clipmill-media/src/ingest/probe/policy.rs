@@ -24,6 +24,9 @@ pub const FORMATS: &[&str] = &[
     "flac",
     "ogg",
     "aac",
+    "amr",
+    "caf",
+    "aiff",
     "gif",
     "png_pipe",
     "jpeg_pipe",
@@ -32,6 +35,12 @@ pub const FORMATS: &[&str] = &[
 
 /// Containers of a single picture, without times.
 pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
+
+/// The demuxer of live FLV streams, for repairs: unlike that of files, it follows timestamps that start again.
+pub const LIVE_FLV: &str = "live_flv";
+
+/// Containers of broadcasts and recordings, in which ffmpeg treats a jump of timestamps as a joint of two recordings.
+pub const FORMATS_WITH_JUMPS: &[&str] = &["mpegts", "mpeg", "flv"];
 
 /// Containers whose header states the file's length; others estimate it from the bit rate or the size of the file. An MP4
 /// states the length of each stream.
@@ -61,8 +70,24 @@ pub const VIDEO_CODECS: &[&str] = &[
 ];
 
 /// Audio codecs, by ffmpeg's names, beside every `pcm_…` in [`PCM`].
-pub const AUDIO_CODECS: &[&str] =
-    &["aac", "aac_latm", "mp3", "mp2", "ac3", "eac3", "opus", "vorbis", "flac", "alac"];
+pub const AUDIO_CODECS: &[&str] = &[
+    "aac",
+    "aac_latm",
+    "mp3",
+    "mp2",
+    "ac3",
+    "eac3",
+    "opus",
+    "vorbis",
+    "flac",
+    "alac",
+    "amr_nb",
+    "amr_wb",
+    "adpcm_ms",
+    "adpcm_ima_wav",
+    "adpcm_ima_qt",
+    "adpcm_swf",
+];
 
 /// Uncompressed audio; codec and decoder have the same name.
 pub const PCM: &[&str] = &[
@@ -97,6 +122,10 @@ const OTHER_DECODERS: &[&str] = &[
     "mp2float",
     "libopus",
     "libvorbis",
+    "amrnb",
+    "amrwb",
+    "libopencore_amrnb",
+    "libopencore_amrwb",
 ];
 
 /// Decoders of subtitle streams that real files contain. They never run, but ffprobe opens one for every stream and
@@ -115,6 +144,8 @@ const SUBTITLE_DECODERS: &[&str] = &[
     "xsub",
     "cc_dec",
     "libzvbi_teletextdec",
+    "libaribb24",
+    "libaribcaption",
 ];
 
 /// A file with more streams than this is not a clip.
@@ -125,8 +156,9 @@ pub const MAX_SIDE: u32 = 8192;
 pub const MAX_PIXELS: u64 = 35_389_440;
 /// The longest clip: six hours.
 pub const MAX_DURATION_S: f64 = 6.0 * 3600.0;
-/// The longest gap between two frames in a stream that otherwise has a normal rate.
-pub const MAX_GAP_S: f64 = 60.0;
+/// The longest gap between two frames in a stream that otherwise has a normal rate. Screen recorders write a frame only
+/// when the screen changes.
+pub const MAX_GAP_S: f64 = 3600.0;
 /// The least part of the stated length that must be present.
 pub const MIN_PART_PRESENT: f64 = 0.99;
 
@@ -142,9 +174,20 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
 /// [`input_args`] for ffprobe. One stream more than allowed is let in, so that a container which silently drops the rest is
 /// noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
 pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
-    // A decoder would start a thread for each core, and each needs address space.
-    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner", "-threads", "1"].map(Into::into).into();
-    args.extend(with_still_demuxer(guards(MAX_STREAMS + 1), path));
+    let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
+    args.extend(ffprobe_input(path, MAX_STREAMS + 1));
+    args
+}
+
+/// [`input_args`] for ffprobe, which decodes with one thread: a decoder would start one for each core, and each needs
+/// address space.
+pub fn ffprobe_args(path: &Path) -> Vec<OsString> {
+    ffprobe_input(path, MAX_STREAMS)
+}
+
+fn ffprobe_input(path: &Path, max_streams: usize) -> Vec<OsString> {
+    let mut args: Vec<OsString> = ["-threads", "1"].map(Into::into).into();
+    args.extend(with_still_demuxer(guards(max_streams), path));
     let subtitles = format!("{},{}", decoders(), SUBTITLE_DECODERS.join(","));
     args.extend(["-codec_whitelist:s".into(), subtitles.into()]);
     args.extend(["-max_alloc".into(), "536870912".into(), "-i".into(), file_url(path)]);
@@ -154,7 +197,7 @@ pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
 fn guards(max_streams: usize) -> Vec<OsString> {
     let pairs = [
         ("-protocol_whitelist", "file,pipe".to_owned()),
-        ("-format_whitelist", FORMATS.join(",")),
+        ("-format_whitelist", [FORMATS, &[LIVE_FLV]].concat().join(",")),
         ("-codec_whitelist", decoders()),
         ("-max_streams", max_streams.to_string()),
     ];

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clipmill_core::encoding::Encoding;
 use clipmill_core::error::TaskError;
-use clipmill_core::media::{ContentHash, Facts, Size};
+use clipmill_core::media::{Condition, ContentHash, Facts, MediaInfo, Size};
 use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, by_fallback, plan};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{SegmentKey, Toolchain};
@@ -22,7 +22,7 @@ use clipmill_media::cache::{Cache, Handover};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
-use clipmill_media::ingest::probe::probe;
+use clipmill_media::ingest::probe::{Probed, probe, probe_or_repair, repair};
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::output::assemble::{AssembleError, Output, digest};
 use clipmill_media::segment::failure::SegmentError;
@@ -112,10 +112,25 @@ impl Lab {
     pub async fn learn(&mut self, name: &str, path: &Path) -> String {
         let (sha256, _) = digest(path).await.unwrap();
         let content = ContentHash(sha256.into());
-        let info = probe(&self.renderer.ffmpeg, path, content.clone()).await;
+        let (info, path) = self.probed(path, &content).await;
         self.facts.media.insert(name.to_owned(), info.map_err(|error| error.input(name)));
-        self.paths.insert(content, path.to_owned());
+        self.paths.insert(content, path);
         name.to_owned()
+    }
+
+    /// The facts, and the path of the file that is read: of a repaired copy, if it needs repair.
+    async fn probed(&self, path: &Path, content: &ContentHash) -> (Result<MediaInfo, TaskError>, PathBuf) {
+        let ffmpeg = &self.renderer.ffmpeg;
+        let repair = match probe_or_repair(ffmpeg, path, content.clone()).await {
+            Ok(Probed::Usable(info)) => return (Ok(*info), path.to_owned()),
+            Ok(Probed::Repairable(repair)) => repair,
+            Err(error) => return (Err(error), path.to_owned()),
+        };
+        let copy = self.folder.path().join(format!("{}.repaired", content.0));
+        repair::make(ffmpeg, path, &repair, self.folder.path(), &copy).await.unwrap();
+        let condition = Condition { repair: Some(repair), broken_off: None };
+        let info = probe(ffmpeg, &copy, content.clone()).await;
+        (info.map(|info| MediaInfo { condition: Some(condition.into()), ..info }), copy)
     }
 
     /// Where a source lies.

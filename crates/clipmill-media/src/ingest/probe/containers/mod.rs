@@ -47,11 +47,11 @@ impl From<io::Error> for Wrong {
     }
 }
 
-/// Refuses the file at `path` if a table in it announces more than it can hold.
-pub async fn check(path: &Path) -> Result<(), TaskError> {
+/// Refuses the file at `path` if a table in it announces more than it can hold. Returns whether it is an MP4 in fragments.
+pub async fn check(path: &Path) -> Result<bool, TaskError> {
     let path = path.to_owned();
     let looking = tokio::task::spawn_blocking(move || {
-        let Ok(file) = File::open(&path) else { return Ok(()) };
+        let Ok(file) = File::open(&path) else { return Ok(false) };
         inspect(file)
     });
     let looked = looking.await.map_err(|error| MediaError::Unexpected {
@@ -70,11 +70,12 @@ pub fn check_bytes(bytes: &[u8]) -> bool {
     inspect(io::Cursor::new(bytes)).is_ok()
 }
 
-/// Checks anything that can be read; read errors are let pass.
-fn inspect(file: impl Read + Seek) -> Result<(), Wrong> {
-    match Source::new(file).and_then(|mut source| judge(&mut source)) {
-        Err(Wrong::Unread) => Ok(()),
-        judged => judged,
+/// Checks anything that can be read; read errors are let pass. Returns whether it is an MP4 in fragments.
+fn inspect(file: impl Read + Seek) -> Result<bool, Wrong> {
+    let Ok(mut source) = Source::new(file) else { return Ok(false) };
+    match judge(&mut source) {
+        Ok(()) | Err(Wrong::Unread) => Ok(source.is_fragmented),
+        Err(wrong) => Err(wrong),
     }
 }
 
@@ -96,6 +97,8 @@ struct Source<F> {
     /// The size of the whole file, if this is content unpacked from it.
     whole: u64,
     is_unpacked: bool,
+    /// Whether its header announces fragments.
+    is_fragmented: bool,
     parts: u64,
 }
 
@@ -104,7 +107,7 @@ impl<F: Read + Seek> Source<F> {
         let size = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let file = BufReader::with_capacity(BUFFERED as usize, file);
-        Ok(Self { file, at: 0, size, whole: size, is_unpacked: false, parts: 0 })
+        Ok(Self { file, at: 0, size, whole: size, is_unpacked: false, is_fragmented: false, parts: 0 })
     }
 
     /// Reads the bytes at this place; fails at the file's end.

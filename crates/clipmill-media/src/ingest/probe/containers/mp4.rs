@@ -110,6 +110,7 @@ impl Walk {
                 let entries = u16::from_be_bytes(source.bytes(count)?);
                 source.fits(count + 2, entries.into(), 12 * 8, "sidx")?;
             }
+            b"mvex" => source.is_fragmented = true,
             b"trun" => self.run(source, at)?,
             // QuickTime's compressed header: the uncompressed length, and the compressed bytes.
             b"cmvd" => {

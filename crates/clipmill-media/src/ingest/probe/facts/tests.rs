@@ -27,7 +27,7 @@ fn packets(text: &str) -> Packets {
 fn judge(header: &Header, text: &str) -> Result<StreamFacts, TaskError> {
     let chosen = Chosen::from(header)?;
     let measured = packets(text);
-    assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured))
+    assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured), false)
 }
 
 fn check_refused(header: &Header, text: &str, code: ErrorCode, part: &str) {
@@ -125,7 +125,11 @@ fn files_shorter_than_promised_are_cut_off() {
     assert!(judge(&header(MP4, "40", &[VIDEO]), &lines(500)).is_ok(), "a stream may end before the file");
     let mkv = header(MKV, "40", &[VIDEO]);
     assert!(judge(&mkv, &lines(990)).is_ok());
-    check_refused(&mkv, &lines(980), ErrorCode::MediaDamaged, "39.20 of 40.00 seconds");
+    let broken_off = Some(BrokenOff { found_ms: 39_200, stated_ms: 40_000 });
+    assert_eq!(judge(&mkv, &lines(980)).unwrap().broken_off, broken_off, "it is used as far as it goes");
+    let chosen = Chosen::from(&mp4).unwrap();
+    let fragmented = assemble(&mp4, &chosen, Some(&packets(&lines(980))), true).unwrap();
+    assert_eq!(fragmented.broken_off, broken_off);
     assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is no promise");
     assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is no loss");
     check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no picture");
@@ -134,10 +138,12 @@ fn files_shorter_than_promised_are_cut_off() {
 #[test]
 fn jumps_in_time_are_refused_unless_usual() {
     let mkv = |rate: &str| header(MKV, "N/A", &[&VIDEO.replace("25/1", rate)]);
-    let jump = "0 0 0.04\n0 0.04 0.04\n0 100 0.04\n0 100.04 0.04";
-    check_refused(&mkv("25/1"), jump, ErrorCode::MediaDamaged, "jump by 100 seconds");
+    let jump = |to_s: u32| format!("0 0 0.04\n0 0.04 0.04\n0 {to_s} 0.04\n0 {to_s}.04 0.04");
+    check_refused(&mkv("25/1"), &jump(4000), ErrorCode::MediaDamaged, "jump by 4000 seconds");
+    let screen = judge(&mkv("25/1"), &jump(1800)).unwrap().video.unwrap();
+    assert!((screen.duration_s - 1800.08).abs() < 1e-6, "a screen may stay as it is for half an hour");
     check_refused(&mkv("25/1"), "0 0 0.04\n0 100000 0.04", ErrorCode::MediaDamaged, "jump by 100000");
-    check_refused(&mkv("25/1"), "0 0 N/A\n0 0.04 900", ErrorCode::MediaDamaged, "jump by 900");
+    check_refused(&mkv("25/1"), "0 0 N/A\n0 0.04 9000", ErrorCode::MediaDamaged, "jump by 9000");
     let slides = "0 0 90\n0 90 90\n0 180 90\n0 270 90";
     assert_eq!(judge(&mkv("1/90"), slides).unwrap().video.unwrap().duration_s, 360.0);
     let tall = "0 0 9000\n0 9000 9000\n0 18000 9000";

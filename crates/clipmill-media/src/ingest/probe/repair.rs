@@ -1,0 +1,143 @@
+//! Files that are copied into a new container before they are used.
+//!
+//! A recording that was joined from several has timestamps that jump. ffmpeg joins them if it reads such a file from its
+//! beginning and with its own clock, but a segment is read from anywhere and with the file's clock. And ffprobe gives up on
+//! a file if the decoder of any stream is not allowed, even of one that nobody uses.
+
+use std::path::Path;
+use std::time::Duration;
+
+use clipmill_core::error::TaskError;
+use clipmill_core::media::Repair;
+
+use crate::error::MediaError;
+use crate::ffmpeg::args::{Args, rewrap};
+use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
+
+use super::facts::Chosen;
+use super::header::Header;
+use super::packets::Packets;
+use super::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
+
+/// The repair of a file whose timestamps jump; `None` if ffmpeg would not repair them either.
+pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<Repair> {
+    let format = &header.format.format_name;
+    let streams = chosen.streams();
+    let jumps = streams.iter().filter_map(|stream| Some(packets.track(*stream)?.jumps)).max()?;
+    let repairable = jumps > 0 && policy::format_in(format, FORMATS_WITH_JUMPS);
+    let demuxer = policy::format_in(format, &["flv"]).then(|| LIVE_FLV.to_owned());
+    repairable.then(|| Repair { demuxer, muxer: muxer(format).to_owned(), streams, jumps })
+}
+
+/// The repair of a file with streams whose decoders are not allowed: without them. `None` if nothing else remains of the
+/// video or of the audio.
+pub async fn of_refused(ffmpeg: &Ffmpeg, path: &Path) -> Result<Option<Repair>, TaskError> {
+    let mut args = Args::default();
+    args.add(["-v", "info"]).extend(input_args(path));
+    let limits = Limits::wall(Duration::from_secs(20)).stderr_bytes(256 << 10).urgent();
+    // Without an output, ffmpeg lists the streams and fails.
+    match ffmpeg.run_ffmpeg(&args.done(), None, limits, |_| {}).await {
+        Ok(_) => Ok(None),
+        Err(ProcessError::Failed { stderr, .. }) => Ok(listed(&stderr)),
+        Err(error) => Err(MediaError::from(error).into()),
+    }
+}
+
+/// Makes the file that is used in place of the one at `path`.
+pub async fn make(
+    ffmpeg: &Ffmpeg,
+    path: &Path,
+    repair: &Repair,
+    folder: &Path,
+    output: &Path,
+) -> Result<(), ProcessError> {
+    let size_bytes = tokio::fs::metadata(path).await.map_or(0, |metadata| metadata.len());
+    let limits = Limits::wall(Duration::from_secs(600)).file_bytes(max_bytes(size_bytes));
+    ffmpeg.run_ffmpeg(&rewrap(path, repair, output), Some(folder), limits, |_| {}).await?;
+    Ok(())
+}
+
+/// The largest result for a file of this size.
+pub fn max_bytes(size_bytes: u64) -> u64 {
+    size_bytes.saturating_mul(2).saturating_add(64 << 20)
+}
+
+/// A container that holds the codecs of the original one. Matroska would be broken by parameter sets that change in
+/// mid-stream, as they do in FLV.
+fn muxer(format: &str) -> &'static str {
+    match format {
+        format if policy::format_in(format, &["flv"]) => "flv",
+        format if policy::format_in(format, &["mov"]) => "mov",
+        format if policy::format_in(format, &["mpegts"]) => "mpegts",
+        _ => "matroska",
+    }
+}
+
+/// The accepted video and audio streams in ffmpeg's list.
+fn listed(log: &str) -> Option<Repair> {
+    let format = log.lines().find_map(|line| line.strip_prefix("Input #0, ")?.split_once(", from"));
+    let format = format.map(|(format, _)| format)?;
+    let all: Vec<Listed> = log.lines().filter_map(Listed::parse).filter(|stream| stream.is_used).collect();
+    let kinds =
+        ["Video", "Audio"].map(|kind| all.iter().filter(|stream| stream.kind == kind).collect::<Vec<_>>());
+    let is_lost = |kind: &Vec<&Listed>| !kind.is_empty() && !kind.iter().any(|stream| stream.is_accepted);
+    if kinds.iter().any(is_lost) {
+        return None;
+    }
+    let streams: Vec<u32> =
+        kinds.iter().flatten().filter(|stream| stream.is_accepted).map(|stream| stream.index).collect();
+    let found = !streams.is_empty();
+    found.then(|| Repair { demuxer: None, muxer: muxer(format).to_owned(), streams, jumps: 0 })
+}
+
+/// A stream in ffmpeg's list: `  Stream #0:1[0x2](eng): Audio: dts (DTS), 48000 Hz, 5.1(side), fltp (default)`.
+struct Listed<'a> {
+    index: u32,
+    kind: &'a str,
+    is_accepted: bool,
+    /// Whether it can be chosen: cover art cannot.
+    is_used: bool,
+}
+
+impl<'a> Listed<'a> {
+    fn parse(line: &'a str) -> Option<Self> {
+        // Metadata is indented further.
+        let line = line.strip_prefix("  Stream #0:")?;
+        let digits = line.find(|c: char| !c.is_ascii_digit())?;
+        let mut parts = line.splitn(3, ": ");
+        let (_, kind, codec) = (parts.next()?, parts.next()?, parts.next()?);
+        let codec = codec.split([' ', ',']).next().unwrap_or_default();
+        Some(Self {
+            index: line[..digits].parse().ok()?,
+            kind,
+            is_accepted: policy::codec_allowed(codec),
+            is_used: !line.contains("(attached pic)") && !line.contains("(timed thumbnails)"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(lines: &str) -> Option<(String, Vec<u32>)> {
+        let log = format!("Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'file:a':\n  Metadata:\n{lines}");
+        listed(&log).map(|repair| (repair.muxer, repair.streams))
+    }
+
+    #[test]
+    fn accepted_streams_are_kept() {
+        const H264: &str =
+            "  Stream #0:0[0x1](und): Video: h264 (High) (avc1 / 0x31637661), yuv420p, 320x240 (default)\n";
+        const DTS: &str =
+            "  Stream #0:1[0x2](eng): Audio: dts (DTS-HD MA), 48000 Hz, 5.1(side), s32p (24 bit)\n";
+        const AAC: &str = "  Stream #0:2: Audio: aac (LC), 48000 Hz, stereo, fltp\n";
+        const COVER: &str = "  Stream #0:3: Video: bmp, bgr24, 10x10, 90k tbr (attached pic)\n";
+        let mov = |streams: &[u32]| Some(("mov".to_owned(), streams.to_vec()));
+        assert_eq!(kept(&[H264, DTS, AAC, COVER].concat()), mov(&[0, 2]));
+        assert_eq!(kept(&[AAC, COVER].concat()), mov(&[2]));
+        assert_eq!(kept(&[H264, DTS].concat()), None, "no audio would remain");
+        assert_eq!(kept("    title: x\n      Stream #0:0: Video: h264\n"), None);
+        assert_eq!(kept(""), None);
+    }
+}
