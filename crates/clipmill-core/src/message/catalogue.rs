@@ -263,7 +263,10 @@ catalogue! {
     download_failed(why) "the file could not be downloaded: {why}", "文件下载失败：{why}";
     answered_for_now(status) "the server answered {status}; try again later", "服务器返回 {status}；请稍后重试";
     answered(status) "the server answered {status}; check that the link is right and has not expired", "服务器返回 {status}；请检查链接是否正确、是否已过期";
-    compressed() "the server compresses it although asked not to; serve the file as it is", "服务器对文件进行了压缩，请直接提供原文件";
+    sent_compressed(coding) "the server compresses the file (Content-Encoding: {coding}) although it was asked not to; turn off compression for this file", "服务器对文件进行了压缩（Content-Encoding: {coding}），尽管请求中要求不压缩；请对该文件关闭压缩";
+    text_compressed(coding) "the server compresses the file in a way that is not supported (Content-Encoding: {coding}); turn off compression for this file, or use gzip", "服务器以不支持的方式压缩了文件（Content-Encoding: {coding}）；请对该文件关闭压缩，或使用 gzip";
+    gzip_damaged() "the server compresses the file with gzip, and the compressed data is damaged; check the file on the server", "服务器以 gzip 压缩了文件，但压缩数据已损坏；请检查服务器上的文件";
+    gzip_too_large(mib, ratio) "the server compresses the file with gzip, and the file has more than {mib} MiB or is more than {ratio} times larger than the compressed data; serve a smaller file, or turn off compression", "服务器以 gzip 压缩了文件，而文件超过 {mib} MiB，或超过压缩数据的 {ratio} 倍；请提供更小的文件，或关闭压缩";
     download_too_large(limit) "the file is larger than {limit} bytes; give a smaller one", "文件超过 {limit} 字节，请提供更小的文件";
     download_broke() "the connection broke before the end", "连接在传输完成前中断";
     download_too_slow() "it comes too slowly; serve it from a faster host", "下载速度过慢，请使用更快的服务器";

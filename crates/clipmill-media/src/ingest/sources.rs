@@ -26,9 +26,14 @@ use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
+<<<<<<< HEAD
 use crate::ingest::fetch::Fetcher;
 use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
 use crate::ingest::source_file::SourceFile;
+=======
+use crate::ingest::fetch::{Fetcher, FileKind};
+use crate::ingest::probe::probe;
+>>>>>>> 65dfb9a (media: accept more servers' responses to downloads)
 use crate::output::assemble::digest;
 use crate::segment::failure;
 
@@ -245,7 +250,7 @@ impl Sources {
         let NeededInput { url, kind } = input;
         let blame = |error: TaskError| if error.input.is_none() { error.input(&url) } else { error };
         let content = match locate(url.clone()).await {
-            Ok(located) => self.obtain(located).await,
+            Ok(located) => self.obtain(located, file_kind(kind)).await,
             Err(error) => Err(error),
         };
         match (kind, content) {
@@ -268,7 +273,7 @@ impl Sources {
     }
 
     /// Makes a file available and returns its content hash.
-    pub async fn obtain(&self, located: Located) -> Result<ContentHash, TaskError> {
+    pub async fn obtain(&self, located: Located, kind: FileKind) -> Result<ContentHash, TaskError> {
         match located {
             Located::Stored(content) => match self.bring(&content).await? {
                 true => {
@@ -277,33 +282,34 @@ impl Sources {
                 }
                 false => Err(gone()),
             },
-            Located::Remote(url) => self.download(url).await,
+            Located::Remote(url) => self.download(url, kind).await,
             Located::Local(path) => self.adopt(path).await,
         }
     }
 
     /// Downloads a url; callers that want the same url at the same time share one download.
-    async fn download(&self, url: Url) -> Result<ContentHash, TaskError> {
-        let download = self.join_download(url.as_str());
-        download.get_or_init(|| self.fetch(&url)).await.clone()
+    async fn download(&self, url: Url, kind: FileKind) -> Result<ContentHash, TaskError> {
+        let name = format!("{kind:?} {url}");
+        let download = self.join_download(&name);
+        download.get_or_init(|| self.fetch(&url, kind, &name)).await.clone()
     }
 
-    fn join_download(&self, url: &str) -> Arc<Download> {
+    fn join_download(&self, name: &str) -> Arc<Download> {
         let mut under_way = lock(&self.under_way);
         under_way.retain(|_, download| download.strong_count() > 0);
-        if let Some(download) = under_way.get(url).and_then(Weak::upgrade) {
+        if let Some(download) = under_way.get(name).and_then(Weak::upgrade) {
             return download;
         }
         let download = Arc::<Download>::default();
-        under_way.insert(url.to_owned(), Arc::downgrade(&download));
+        under_way.insert(name.to_owned(), Arc::downgrade(&download));
         download
     }
 
-    async fn fetch(&self, url: &Url) -> Result<ContentHash, TaskError> {
-        // Only one download of a url runs at a time, so the url's hash is a unique name.
-        let name = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(url.as_str()));
+    async fn fetch(&self, url: &Url, kind: FileKind, name: &str) -> Result<ContentHash, TaskError> {
+        // Only one download of this name runs at a time, so its hash is a unique file name.
+        let name = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(name));
         let partial = Partial(self.partial.path().join(name));
-        let fetched = self.fetcher.fetch(url, &partial.0, &self.disk).await?;
+        let fetched = self.fetcher.fetch(url, kind, &partial.0, &self.disk).await?;
         let content = fetched.sha256;
         self.settle(&partial.0, &content).await?;
         self.share(&content).await?;
@@ -333,7 +339,7 @@ impl Sources {
             return Ok(true);
         }
         let Some(bucket) = &self.shared else { return Ok(false) };
-        // This cannot collide with a url.
+        // This cannot collide with a download.
         let transfer = self.join_download(&content.0);
         let brought = transfer.get_or_init(|| self.transfer(bucket, content)).await;
         match brought {
@@ -506,8 +512,16 @@ impl Sources {
     }
 }
 
+<<<<<<< HEAD
 fn is_repaired(condition: Option<&Condition>) -> bool {
     condition.is_some_and(|condition| condition.repair.is_some())
+=======
+fn file_kind(kind: InputKind) -> FileKind {
+    match kind {
+        InputKind::Subtitle => FileKind::Text,
+        InputKind::Media | InputKind::Cuts => FileKind::Media,
+    }
+>>>>>>> 65dfb9a (media: accept more servers' responses to downloads)
 }
 
 fn processors() -> usize {

@@ -1,32 +1,45 @@
 //! One download: requests the file, streams it to disk, and resumes it after an interruption.
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::message;
+use clipmill_core::message::{self, Message};
 use futures_util::StreamExt;
-use reqwest::header::{
-    CONTENT_ENCODING, CONTENT_RANGE, ETAG, HeaderMap, HeaderValue, IF_RANGE, LAST_MODIFIED, RANGE,
-};
+use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderValue, IF_RANGE, LAST_MODIFIED, RANGE};
 use reqwest::{Response, StatusCode};
 use std::path::Path;
 use tokio::time::Instant;
 use url::Url;
 
+use super::cookies::Cookies;
+use super::encoding::Decoder;
 use super::policy::FetchPolicy;
 use super::sink::Sink;
-use super::{Fetched, Fetcher, Interrupted, failed};
+use super::{Fetched, Fetcher, FileKind, Interrupted, failed};
 use crate::cache::disk::Disk;
 
 /// Identifies the bytes received so far: the server's own tag of that version of the file.
 type Validator = HeaderValue;
 
-pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
-    let mut sink = Sink::create(into, disk.arriving(0)?).await?;
-    let mut validator = None;
+/// The state of a download between its requests.
+struct Download {
+    sink: Sink,
+    validator: Option<Validator>,
+    cookies: Cookies,
+}
+
+pub async fn run(
+    fetcher: &Fetcher,
+    url: &Url,
+    kind: FileKind,
+    into: &Path,
+    disk: &Disk,
+) -> Result<Fetched, TaskError> {
+    let sink = Sink::create(into, disk.arriving(0)?).await?;
+    let mut download = Download { sink, validator: None, cookies: Cookies::default() };
     let mut resumes_left = fetcher.policy.max_resumes;
     loop {
-        match attempt(fetcher, url, disk, &mut sink, &mut validator).await {
-            Ok(()) => return Ok(sink.finish().await?),
-            Err(Interrupted::Cut(_)) if validator.is_some() && resumes_left > 0 => resumes_left -= 1,
+        match attempt(fetcher, url, kind, disk, &mut download).await {
+            Ok(()) => return Ok(download.sink.finish().await?),
+            Err(Interrupted::Cut(_)) if download.validator.is_some() && resumes_left > 0 => resumes_left -= 1,
             Err(interrupted) => return Err(interrupted.into_error()),
         }
         tokio::time::sleep(fetcher.policy.resume_pause).await;
@@ -36,23 +49,31 @@ pub async fn run(fetcher: &Fetcher, url: &Url, into: &Path, disk: &Disk) -> Resu
 async fn attempt(
     fetcher: &Fetcher,
     url: &Url,
+    kind: FileKind,
     disk: &Disk,
-    sink: &mut Sink,
-    validator: &mut Option<Validator>,
+    download: &mut Download,
 ) -> Result<(), Interrupted> {
-    let response = fetcher.get(url, range_headers(sink.size_bytes(), validator.as_ref())).await?;
-    if !continues(&response, sink.size_bytes()) {
+    let Download { sink, validator, cookies } = download;
+    let headers = range_headers(sink.size_bytes(), validator.as_ref());
+    let response = fetcher.get(url, &headers, cookies).await?;
+    let continues = continues(&response, sink.size_bytes());
+    if !continues {
         check_status(&response)?;
         sink.restart().await.map_err(ours)?;
-        *validator = validator_of(response.headers());
     }
-    check_encoding(response.headers())?;
+    // A part of a compressed file cannot be decompressed alone.
+    let kind = if continues { FileKind::Media } else { kind };
+    let decoder = Decoder::new(response.headers(), kind).map_err(refused)?;
+    if !continues {
+        let whole = matches!(decoder, Decoder::Plain);
+        *validator = validator_of(response.headers()).filter(|_| whole);
+    }
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
     // The reservation grows while the file arrives; a file that cannot fit is not begun.
     disk.could_hold(announced).map_err(Interrupted::Final)?;
     drop(disk.reserve(announced).map_err(Interrupted::Final)?);
-    receive(response, sink, &fetcher.policy).await
+    receive(response, decoder, sink, &fetcher.policy).await
 }
 
 /// Headers that request the rest only if the file is still the same; none for a first request.
@@ -86,16 +107,6 @@ fn check_status(response: &Response) -> Result<(), Interrupted> {
     Err(Interrupted::Final(error.retryable(temporary)))
 }
 
-fn check_encoding(headers: &HeaderMap) -> Result<(), Interrupted> {
-    match headers.get(CONTENT_ENCODING) {
-        Some(encoding) if encoding != "identity" => {
-            let error = failed(message::compressed());
-            Err(Interrupted::Final(error.retryable(false)))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), Interrupted> {
     if size_bytes <= policy.max_bytes {
         return Ok(());
@@ -111,26 +122,40 @@ fn validator_of(headers: &HeaderMap) -> Option<Validator> {
 }
 
 /// Streams the body. A download that does not bring its quota of bytes in each window of time is given up.
-async fn receive(response: Response, sink: &mut Sink, policy: &FetchPolicy) -> Result<(), Interrupted> {
+async fn receive(
+    response: Response,
+    mut decoder: Decoder,
+    sink: &mut Sink,
+    policy: &FetchPolicy,
+) -> Result<(), Interrupted> {
     let window_bytes = policy.window_bytes(response.content_length());
     let mut body = response.bytes_stream();
     let (mut deadline, mut quota) = (Instant::now() + policy.slow_window, window_bytes);
     loop {
         let chunk = match tokio::time::timeout_at(deadline, body.next()).await {
-            Ok(None) => return Ok(()),
+            Ok(None) => {
+                let rest = decoder.finish().map_err(refused)?;
+                return sink.write(&rest).await.map_err(ours);
+            }
             Ok(Some(Ok(chunk))) => chunk,
             Ok(Some(Err(_))) => return Err(Interrupted::Cut(failed(message::download_broke()))),
             Err(_) => {
                 return Err(Interrupted::Final(failed(message::download_too_slow())));
             }
         };
-        check_size(sink.size_bytes().saturating_add(chunk.len() as u64), policy)?;
-        sink.write(&chunk).await.map_err(ours)?;
+        let decoded = decoder.decode(&chunk).map_err(refused)?;
+        check_size(sink.size_bytes().saturating_add(decoded.len() as u64), policy)?;
+        sink.write(&decoded).await.map_err(ours)?;
         quota = quota.saturating_sub(chunk.len() as u64);
         if quota == 0 {
             (deadline, quota) = (Instant::now() + policy.slow_window, window_bytes);
         }
     }
+}
+
+/// The file cannot be used as the server sends it.
+fn refused(why: Message) -> Interrupted {
+    Interrupted::Final(failed(why).retryable(false))
 }
 
 fn ours(error: crate::error::MediaError) -> Interrupted {

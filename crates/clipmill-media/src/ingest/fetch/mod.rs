@@ -5,7 +5,7 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::{self, Message};
-use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT_ENCODING, COOKIE, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Client, Response, StatusCode};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +13,11 @@ use url::Url;
 
 use crate::cache::disk::Disk;
 use crate::error::MediaError;
+use cookies::Cookies;
 
+mod cookies;
 mod download;
+mod encoding;
 mod guard;
 mod network;
 mod policy;
@@ -34,6 +37,13 @@ pub use promises::check_link;
 pub struct Fetcher {
     client: Client,
     policy: Arc<FetchPolicy>,
+}
+
+/// What a download is for: text may arrive compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    Media,
+    Text,
 }
 
 /// A completely downloaded file.
@@ -59,8 +69,14 @@ impl Fetcher {
 
     /// Downloads `url` into the file `into` on this disk. The file is created or overwritten, and removed if the download
     /// fails. Errors do not contain the url, because only the caller knows how the client wrote it.
-    pub async fn fetch(&self, url: &Url, into: &Path, disk: &Disk) -> Result<Fetched, TaskError> {
-        let download = download::run(self, url, into, disk);
+    pub async fn fetch(
+        &self,
+        url: &Url,
+        kind: FileKind,
+        into: &Path,
+        disk: &Disk,
+    ) -> Result<Fetched, TaskError> {
+        let download = download::run(self, url, kind, into, disk);
         let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
             Ok(outcome) => outcome,
             Err(_) => Err(failed(message::download_too_long(self.policy.max_time.as_secs()))),
@@ -75,11 +91,19 @@ impl Fetcher {
     }
 
     /// Requests `url`, following redirects, each checked like the first url; the response may have any status.
-    async fn get(&self, url: &Url, headers: HeaderMap) -> Result<Response, Interrupted> {
+    async fn get(
+        &self,
+        url: &Url,
+        headers: &HeaderMap,
+        cookies: &mut Cookies,
+    ) -> Result<Response, Interrupted> {
         let mut url = url.clone();
         for _ in 0..=self.policy.max_redirects {
             guard::check_url(&url, &self.policy).map_err(Interrupted::Final)?;
-            let response = self.request(&url, headers.clone()).await?;
+            let mut headers = headers.clone();
+            headers.extend(cookies.header(&url).map(|cookies| (COOKIE, cookies)));
+            let response = self.request(&url, headers).await?;
+            cookies.store(response.headers(), &url);
             match redirect_target(&url, &response) {
                 Some(target) => url = target,
                 None => return Ok(response),
@@ -90,7 +114,7 @@ impl Fetcher {
     }
 
     async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, Interrupted> {
-        // Compressed transfers could expand without bound, and media is compressed already.
+        // Media is compressed already, and the rest of a compressed file cannot be requested after an interruption.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let request = self.client.get(url.clone()).headers(headers).send();
         match tokio::time::timeout(self.policy.slow_window, request).await {
@@ -131,7 +155,8 @@ fn redirect_target(from: &Url, response: &Response) -> Option<Url> {
         StatusCode::PERMANENT_REDIRECT,
     ];
     let location = response.headers().get(LOCATION).filter(|_| redirects.contains(&response.status()))?;
-    from.join(location.to_str().ok()?).ok()
+    // Some servers send non-ASCII characters as they are.
+    from.join(std::str::from_utf8(location.as_bytes()).ok()?).ok()
 }
 
 fn failed(why: Message) -> TaskError {

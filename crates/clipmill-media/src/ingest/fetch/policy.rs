@@ -31,7 +31,7 @@ impl Default for FetchPolicy {
             allow_networks: Vec::new(),
             allow_ports: AllowPorts::default(),
             max_bytes: 2 << 30,
-            max_redirects: 3,
+            max_redirects: 10,
             connect_timeout: Duration::from_secs(10),
             min_window_bytes: 30 << 10,
             slow_window: Duration::from_secs(30),

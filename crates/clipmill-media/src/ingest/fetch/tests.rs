@@ -79,9 +79,13 @@ fn policy() -> FetchPolicy {
 
 /// Fetches with `policy`; returns what came, and checks that the outcome agrees with what is on the disk.
 async fn fetch(policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
+    fetch_as(FileKind::Media, policy, url).await
+}
+
+async fn fetch_as(kind: FileKind, policy: FetchPolicy, url: &Url) -> Result<Vec<u8>, TaskError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("download");
-    let outcome = Fetcher::new(policy).unwrap().fetch(url, &path, &Disk::new(folder.path(), 0)).await;
+    let outcome = Fetcher::new(policy).unwrap().fetch(url, kind, &path, &Disk::new(folder.path(), 0)).await;
     let bytes = std::fs::read(&path).ok();
     assert_eq!(bytes.is_some(), outcome.is_ok(), "a file stays if and only if it is whole");
     let bytes = bytes.unwrap_or_default();
@@ -123,7 +127,7 @@ async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
     let same = || answer("200 OK\r\nContent-Length: 4", b"same");
     let server = Server::start(vec![same(), same(), same()]).await;
     let inode = async || {
-        let content = sources.obtain(Located::Remote(server.url.clone())).await.unwrap();
+        let content = sources.obtain(Located::Remote(server.url.clone()), FileKind::Media).await.unwrap();
         assert_eq!(std::fs::read(sources.path(&content)).unwrap(), b"same");
         (std::fs::metadata(sources.path(&content)).unwrap().ino(), sources.path(&content))
     };
@@ -153,9 +157,50 @@ async fn statuses_decide_whether_to_try_again() {
 }
 
 #[tokio::test]
-async fn compressed_transfers_are_refused() {
+async fn compressed_media_is_refused() {
     let answers = vec![answer("200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 1", b"x")];
-    check_error(answers, ErrorCode::DownloadFailed, false, "compresses").await;
+    check_error(answers, ErrorCode::DownloadFailed, false, "(Content-Encoding: gzip)").await;
+}
+
+#[tokio::test]
+async fn codings_that_change_nothing_are_ignored() {
+    for coding in ["aws-chunked", "aws-chunked,", "", "identity", "none"] {
+        let head = format!("200 OK\r\nContent-Encoding: {coding}\r\nContent-Length: 4");
+        let server = Server::start(vec![answer(&head, b"clip")]).await;
+        assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"clip", "{coding}");
+    }
+}
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[tokio::test]
+async fn compressed_text_is_decompressed() {
+    let text = b"1\n00:00:01,000 --> 00:00:02,000\nHello\n".as_slice();
+    let body = gzip(text);
+    let head =
+        |length| format!("200 OK\r\nETag: \"v\"\r\nContent-Encoding: gzip\r\nContent-Length: {length}");
+    let server = Server::start(vec![answer(&head(body.len()), &body)]).await;
+    assert_eq!(fetch_as(FileKind::Text, policy(), &server.url).await.unwrap(), text);
+    let plain = answer("200 OK\r\nContent-Length: 5", b"plain");
+    let server = Server::start(vec![plain]).await;
+    assert_eq!(fetch_as(FileKind::Text, policy(), &server.url).await.unwrap(), b"plain");
+
+    let check = async |head: &str, body: &[u8], part: &str, retryable: bool| {
+        let server = Server::start(vec![answer(head, body)]).await;
+        let error = fetch_as(FileKind::Text, policy(), &server.url).await.unwrap_err();
+        assert!(error.message.contains(part) && error.retryable == retryable, "{error}");
+        // A part of compressed text is of no use, so none is requested.
+        assert_eq!(server.requests().len(), 1);
+    };
+    check(&head(body.len() + 1), &body, "broke before the end", true).await;
+    check("200 OK\r\nContent-Encoding: gzip", &body[..20], "damaged", false).await;
+    check("200 OK\r\nContent-Encoding: gzip", &gzip(&vec![b' '; 1 << 20]), "100 times", false).await;
+    check("200 OK\r\nContent-Encoding: br", b"x", "Content-Encoding: br", false).await;
 }
 
 fn redirect(location: &str) -> Answer {
@@ -163,13 +208,59 @@ fn redirect(location: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn redirects_are_followed_three_times() {
-    let found = || answer("200 OK\r\nContent-Length: 2", b"ok");
-    let server = Server::start(vec![redirect("/1"), redirect("/2"), redirect("3"), found()]).await;
+async fn redirects_are_followed_ten_times() {
+    let redirects = |count: usize| (1..=count).map(|n| redirect(&n.to_string()));
+    let server = Server::start(redirects(10).chain([found()]).collect()).await;
     assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
-    assert!(server.requests()[3].starts_with("get /3 "), "{:?}", server.requests());
-    let four = vec![redirect("/1"), redirect("/2"), redirect("/3"), redirect("/4")];
-    check_error(four, ErrorCode::DownloadFailed, false, "redirects more than 3 times").await;
+    assert!(server.requests()[10].starts_with("get /10 "), "{:?}", server.requests());
+    let too_many = redirects(11).collect();
+    check_error(too_many, ErrorCode::DownloadFailed, false, "redirects more than 10 times").await;
+}
+
+fn found() -> Answer {
+    answer("200 OK\r\nContent-Length: 2", b"ok")
+}
+
+#[tokio::test]
+async fn a_redirect_may_name_its_target_in_raw_utf_8() {
+    let server = Server::start(vec![redirect("/视频 é.mp4?名=é"), found()]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
+    let expected = "get /%e8%a7%86%e9%a2%91%20%c3%a9.mp4?%e5%90%8d=%c3%a9 ";
+    assert!(server.requests()[1].starts_with(expected), "{:?}", server.requests());
+    let mut latin = answer("302 Found\r\nLocation: /?", b"");
+    latin.bytes.iter_mut().for_each(|byte| *byte = if *byte == b'?' { 0xe9 } else { *byte });
+    check_error(vec![latin], ErrorCode::DownloadFailed, false, "302").await;
+}
+
+#[tokio::test]
+async fn a_redirects_cookie_reaches_its_target_and_no_other_host() {
+    let set = |location: &str| redirect(&format!("{location}\r\nSet-Cookie: a=1; Path=/\r\nSet-Cookie: b=2"));
+    let server = Server::start(vec![set("/clip.mp4"), found()]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
+    let requests = server.requests();
+    assert!(!requests[0].contains("cookie:") && requests[1].contains("cookie: a=1; b=2\r\n"), "{requests:?}");
+
+    let other = Server::start(vec![found()]).await;
+    let elsewhere = format!("http://localhost:{}/", other.url.port().unwrap());
+    let server = Server::start(vec![set(&elsewhere)]).await;
+    assert_eq!(fetch(policy(), &server.url).await.unwrap(), b"ok");
+    let requests = other.requests();
+    assert!(!requests[0].contains("cookie:") && !requests[0].contains("authorization:"), "{requests:?}");
+}
+
+/// The next download from the same host begins without cookies; a resumed one keeps them.
+#[tokio::test]
+async fn cookies_end_with_their_download() {
+    let cut = answer("200 OK\r\nSet-Cookie: a=1\r\nETag: \"v\"\r\nContent-Length: 4", b"cl");
+    let rest = answer("206 Partial Content\r\nContent-Range: bytes 2-3/4\r\nContent-Length: 2", b"ip");
+    let server = Server::start(vec![cut, rest, found()]).await;
+    let folder = tempfile::tempdir().unwrap();
+    let (fetcher, disk) = (Fetcher::new(policy()).unwrap(), Disk::new(folder.path(), 0));
+    for name in ["first", "second"] {
+        fetcher.fetch(&server.url, FileKind::Media, &folder.path().join(name), &disk).await.unwrap();
+    }
+    let sent: Vec<bool> = server.requests().iter().map(|request| request.contains("cookie: a=1")).collect();
+    assert_eq!(sent, [false, true, false]);
 }
 
 #[tokio::test]
