@@ -256,15 +256,21 @@ fn dull_stretches_are_shown_only_where_there_is_too_little_else() {
     let dull: Vec<(f64, f64)> =
         (2..12).map(|take| (5.0 * f64::from(take), 5.0 * f64::from(take) + 4.0)).collect();
     let world = || World::new().clip("a", 60.0).cuts("a", Cuts { dull: dull.clone(), ..twelve() });
-    let shown = |count| {
+    let shown = |count: u32| -> Vec<usize> {
         let params = by_cuts(vec![scene(3.0, &["a"]), scene(3.0, &["a"])], count);
         let known = distinct_combinations(&request(Params::ProVideoMix(params.clone())), &world().facts);
         assert_eq!(known, Some(144));
         let reading = Reading(world().plan(Params::ProVideoMix(params)));
-        (0..count as usize).flat_map(|item| starts(&reading, item)).filter(|start| *start >= 10.0).count()
+        let dull = |item| starts(&reading, item).into_iter().filter(|start| *start >= 10.0).count();
+        let mut dull: Vec<usize> = (0..count as usize).map(dull).collect();
+        dull.sort_unstable();
+        dull
     };
-    assert_eq!(shown(4), 0, "two stretches in two scenes make four outputs");
-    assert!(shown(5) > 0);
+    let expected = |none: usize, one: usize, two: usize| [vec![0; none], vec![1; one], vec![2; two]].concat();
+    assert_eq!(shown(4), expected(4, 0, 0), "two stretches in two scenes make four outputs");
+    assert_eq!(shown(5), expected(4, 1, 0));
+    assert_eq!(shown(44), expected(4, 40, 0), "two good stretches and ten dull ones, in either order");
+    assert_eq!(shown(47), expected(4, 40, 3));
     // Dull footage is used if there is nothing else.
     let black = World::new().clip("a", 9.0).cuts("a", cuts(&[(0.0, 9.0)], &[(0.0, 9.0)]));
     let plan = black.plan(Params::ProVideoMix(by_cuts(vec![scene(3.0, &["a"])], 1)));

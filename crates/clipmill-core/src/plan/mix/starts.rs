@@ -65,8 +65,7 @@ pub(super) fn rows(
 ) -> Vec<Started> {
     let space = Space::of(params, seed, facts);
     let fixed = space.placed(fixed);
-    let drawn = combination::draw(&space.scenes, &fixed, wanted, seed, &[]);
-    fixed.into_iter().chain(drawn).map(|row| space.started(&row)).collect()
+    space.drawn(fixed, wanted, seed).iter().map(|row| space.started(row)).collect()
 }
 
 /// Number of distinct outputs, at most 2^53−1.
@@ -164,7 +163,6 @@ impl Space {
             usable.push(open);
         }
         let distinct = combination::count_distinct(usable.iter().map(Vec::len));
-        let usable = without_dull(usable, &candidates, u64::from(params.generate_count));
         Self { scenes: Scenes { shown, usable, shortest: params.options.is_shortest }, candidates, distinct }
     }
 
@@ -186,19 +184,49 @@ impl Space {
         rows.iter().map(&mut place).collect()
     }
 
+    /// The rows with further ones of the first step of [`steps`] that has any left, then of the next one.
+    fn drawn(&self, mut rows: Vec<Row>, wanted: usize, seed: u64) -> Vec<Row> {
+        let all = rows.len() + wanted;
+        for usable in steps(&self.scenes.usable, &self.candidates) {
+            if rows.len() >= all {
+                break;
+            }
+            let scenes = Scenes { shown: self.scenes.shown.clone(), usable, shortest: self.scenes.shortest };
+            let further = combination::draw(&scenes, &rows, all - rows.len(), seed, &[]);
+            rows.extend(further);
+        }
+        rows
+    }
+
     fn started(&self, row: &Row) -> Started {
         let chosen = row.iter().enumerate().map(|(scene, &place)| self.candidates[scene][place as usize]);
         chosen.map(|candidate| (candidate.resource, candidate.start)).unzip()
     }
 }
 
-/// For each scene the candidates that are not dull, if it has any; all of them if that is too few for the outputs.
-fn without_dull(usable: Vec<Vec<u32>>, candidates: &[Vec<Candidate>], outputs: u64) -> Vec<Vec<u32>> {
-    let bright = |(open, candidates): (&Vec<u32>, &Vec<Candidate>)| {
-        let found: Vec<u32> =
-            open.iter().copied().filter(|&place| !candidates[place as usize].is_dull).collect();
-        if found.is_empty() { open.clone() } else { found }
+/// The usable candidates of each scene, from the most restricted choice to all: none that are dull, dull ones in one scene at
+/// a time, then in more and more scenes. The first scene of an output matters most, so it is opened last. A scene that has
+/// only dull candidates always has them.
+fn steps<'a>(
+    usable: &'a [Vec<u32>],
+    candidates: &'a [Vec<Candidate>],
+) -> impl Iterator<Item = Vec<Vec<u32>>> + use<'a> {
+    let without_dull = |(open, candidates): (&Vec<u32>, &Vec<Candidate>)| {
+        let is_dull = |place: &u32| candidates[*place as usize].is_dull;
+        let good: Vec<u32> = open.iter().copied().filter(|place| !is_dull(place)).collect();
+        if good.is_empty() { open.clone() } else { good }
     };
-    let bright: Vec<Vec<u32>> = usable.iter().zip(candidates).map(bright).collect();
-    if combination::count_distinct(bright.iter().map(Vec::len)) < outputs { usable } else { bright }
+    let good: Vec<Vec<u32>> = usable.iter().zip(candidates).map(without_dull).collect();
+    let mixed: Vec<usize> =
+        (0..usable.len()).rev().filter(|&scene| good[scene].len() < usable[scene].len()).collect();
+    let one = mixed.iter().map(|&scene| vec![scene]);
+    let more = (2..=mixed.len()).map(|count| mixed[..count].to_vec());
+    let opened: Vec<Vec<usize>> = std::iter::once(Vec::new()).chain(one).chain(more).collect();
+    opened.into_iter().map(move |opened| {
+        let mut step = good.clone();
+        for scene in opened {
+            step[scene].clone_from(&usable[scene]);
+        }
+        step
+    })
 }
