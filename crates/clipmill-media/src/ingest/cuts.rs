@@ -171,7 +171,8 @@ fn graph(video: &VideoInfo, from: f64) -> String {
 
 fn read(log: &str, (from, to): (f64, f64)) -> Seen {
     let mut seen = Seen::default();
-    let (mut black, mut frozen, mut blurred, mut measured) = (None, None, None, None);
+    let (mut black, mut frozen, mut measured) = (None, None, None);
+    let mut measurements = Vec::new();
     let within = |seconds: f64| (seconds + from).clamp(from, to);
     for line in log.lines() {
         if let Some(at) = number(line, "lavfi.scd.time: ") {
@@ -190,14 +191,30 @@ fn read(log: &str, (from, to): (f64, f64)) -> Seen {
             seen.first.get_or_insert(at);
             measured = Some(at);
         } else if let (Some(at), Some(width)) = (measured, number(line, "lavfi.blur=")) {
-            // A blurred measurement holds until the next one.
-            seen.dull.extend(blurred.map(|start| (within(start), within(at))));
-            blurred = (width >= BLURRED).then_some(at);
+            measurements.push((at + from, width >= BLURRED));
         }
     }
     // Runs without an end extend to the end of the window.
-    seen.dull.extend([black, frozen, blurred].into_iter().flatten().map(|start| (within(start), to)));
+    seen.dull.extend([black, frozen].into_iter().flatten().map(|start| (within(start), to)));
+    let blurred = blurred(&measurements, &seen.cuts);
+    seen.dull.extend(blurred.map(|(begin, end)| (begin.clamp(from, to), end.clamp(from, to))));
     seen
+}
+
+/// The blurred stretches. A measurement holds until the next one, but not beyond a cut: the frames after it were not
+/// measured yet.
+fn blurred<'a>(
+    measurements: &'a [(f64, bool)],
+    cuts: &'a [f64],
+) -> impl Iterator<Item = (f64, f64)> + use<'a> {
+    /// The log may round the times of a cut and of a measurement of the same frame differently.
+    const CLOCK_S: f64 = 1e-3;
+    let nexts = measurements.iter().skip(1).map(|(at, _)| *at).chain([f64::INFINITY]);
+    let blurred = measurements.iter().zip(nexts).filter(|((_, is_blurred), _)| *is_blurred);
+    blurred.map(|(&(at, _), next)| {
+        let cut = cuts.iter().copied().find(|cut| *cut > at + CLOCK_S);
+        (at, cut.map_or(next, |cut| cut.min(next)))
+    })
 }
 
 #[cfg(test)]
@@ -227,6 +244,23 @@ mod tests {
         assert_eq!(joined(seen.dull), [(100.4, 102.4), (103.5, 104.0), (105.0, 105.5), (119.0, 120.0)]);
         assert_eq!(seen.first, Some(0.0));
         assert_eq!(read("", (0.0, 1.0)), Seen::default());
+    }
+
+    #[test]
+    fn blur_ends_at_a_cut() {
+        let check = |cuts: &[f64], expected: &[(f64, f64)]| {
+            let mut log = String::new();
+            for (at, width) in [(0.0, 4.0), (1.0, 9.0), (2.0, 9.0), (3.0, 4.0), (4.0, 9.0)] {
+                log += &format!("pts_time:{at}\nlavfi.blur={width}\n");
+            }
+            // The two branches of the graph log independently of each other.
+            cuts.iter().for_each(|cut| log += &format!("lavfi.scd.time: {cut}\n"));
+            assert_eq!(joined(read(&log, (10.0, 15.0)).dull), expected, "{cuts:?}");
+        };
+        check(&[], &[(11.0, 13.0), (14.0, 15.0)]);
+        check(&[2.4, 2.8, 4.5], &[(11.0, 12.4), (14.0, 14.5)]);
+        check(&[1.5], &[(11.0, 11.5), (12.0, 13.0), (14.0, 15.0)]);
+        check(&[2.000_01, 4.0], &[(11.0, 13.0), (14.0, 15.0)]);
     }
 
     #[test]
