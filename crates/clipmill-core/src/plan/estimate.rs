@@ -30,7 +30,10 @@ impl Estimate {
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
         let pictures = plan.segments.iter().filter(|s| matches!(s.spec, SegmentSpec::Video(_)));
         Self {
-            output_seconds: renditions.map(|r| r.frames.seconds(r.fps)).sum(),
+            // An empty sum of floats would be -0.0.
+            output_seconds: renditions
+                .map(|r| r.frames.seconds(r.fps))
+                .fold(0.0, |sum, seconds| sum + seconds),
             unique_segments: pictures.count() as u64,
         }
     }

@@ -2,8 +2,11 @@
 
 use clipmill_core::media::Facts;
 use clipmill_core::plan::{Estimate, assumed_plan, distinct_combinations};
+use clipmill_core::request::model::Params;
 use clipmill_core::request::{Policy, parse};
 use serde_json::{Value, json};
+
+use crate::world::*;
 
 fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
@@ -78,4 +81,12 @@ fn overlays_are_counted_without_their_files() {
     let request = parse(body(json!([logo])).to_string().as_bytes(), &Policy::default()).unwrap().request;
     let plan = assumed_plan(&request, 1, Facts::default(), 3600, 0);
     assert!(plan.warnings.is_empty() && plan.items.iter().all(|item| item.warnings.is_empty()));
+}
+
+#[test]
+fn without_outputs_the_length_is_a_positive_zero() {
+    let plan = World::new().bad("a").plan(Params::ProVideoMix(pro(vec![scene(3.0, &["a"])], 1)));
+    assert!(plan.items[0].outcome.is_err());
+    let seconds = Estimate::of(&plan).output_seconds;
+    assert!(seconds == 0.0 && seconds.is_sign_positive(), "{seconds:?}");
 }
