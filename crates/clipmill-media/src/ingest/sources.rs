@@ -26,14 +26,9 @@ use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
-<<<<<<< HEAD
-use crate::ingest::fetch::Fetcher;
+use crate::ingest::fetch::{Fetcher, FileKind};
 use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
 use crate::ingest::source_file::SourceFile;
-=======
-use crate::ingest::fetch::{Fetcher, FileKind};
-use crate::ingest::probe::probe;
->>>>>>> 65dfb9a (media: accept more servers' responses to downloads)
 use crate::output::assemble::digest;
 use crate::segment::failure;
 
@@ -512,16 +507,15 @@ impl Sources {
     }
 }
 
-<<<<<<< HEAD
 fn is_repaired(condition: Option<&Condition>) -> bool {
     condition.is_some_and(|condition| condition.repair.is_some())
-=======
+}
+
 fn file_kind(kind: InputKind) -> FileKind {
     match kind {
         InputKind::Subtitle => FileKind::Text,
         InputKind::Media | InputKind::Cuts => FileKind::Media,
     }
->>>>>>> 65dfb9a (media: accept more servers' responses to downloads)
 }
 
 fn processors() -> usize {

@@ -100,16 +100,11 @@ impl Worker {
             return Ok(path);
         }
         let located = self.locate(user, source.url.clone()).await?;
-<<<<<<< HEAD
-        let content = sources.obtain(located).await.map_err(|error| error.input(&source.url))?;
+        let content =
+            sources.obtain(located, FileKind::Media).await.map_err(|error| error.input(&source.url))?;
         if content != source.content
             || !tokio::fs::try_exists(sources.path(&source.content)).await.unwrap_or(false)
         {
-=======
-        let content =
-            sources.obtain(located, FileKind::Media).await.map_err(|error| error.input(&source.url))?;
-        if content != source.content || !tokio::fs::try_exists(&path).await.unwrap_or(false) {
->>>>>>> 65dfb9a (media: accept more servers' responses to downloads)
             return Err(TaskError::new(ErrorCode::DownloadFailed, message::file_changed())
                 .input(&source.url)
                 .retryable(false));
