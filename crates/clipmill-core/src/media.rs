@@ -6,7 +6,6 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::error::TaskError;
-use crate::filter_graph::FrameForm;
 use crate::message::{self, Message};
 
 /// A picture size in pixels.
@@ -192,15 +191,6 @@ impl VideoInfo {
         ["yuva", "gbrap", "rgba", "bgra", "argb", "abgr", "ya8", "ya16", "pal8"]
             .iter()
             .any(|prefix| format.starts_with(prefix))
-    }
-
-    /// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if
-    /// there is one frame only. Where frames are turned, the filters that turn them come first, and they expect the same
-    /// size throughout.
-    pub fn form(&self) -> Option<FrameForm> {
-        let changes = !self.still && self.frames > 1 && self.rotation == 0 && !self.oriented;
-        let form = || FrameForm { size: self.coded, pix_fmt: self.pix_fmt.clone() };
-        (changes && !self.pix_fmt.is_empty()).then(form)
     }
 
     /// Coded size with rotation applied: the pixels that reach the filters.

@@ -2,7 +2,7 @@
 
 use crate::color_space::{to_rgb, with_alpha};
 use crate::filter_graph::{Filter, Graph};
-use crate::media::{ColorInfo, MediaInfo, Size, VideoInfo};
+use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::plan::parts::{Range, is_seekable};
 use crate::request::model::{Background, FillMode};
 use crate::segment::Part;
@@ -12,62 +12,7 @@ use super::excerpt::Excerpt;
 use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
 use super::source_color::{Color, planar_format, planes};
-
-/// Everything about a source that its graph depends on.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct SourceForm<'a> {
-    stream_index: u32,
-    coded: Size,
-    pix_fmt: &'a str,
-    rotation: u32,
-    sample_aspect: (u32, u32),
-    color: &'a ColorInfo,
-    interlaced: bool,
-    still: bool,
-    oriented: bool,
-    alone: bool,
-    /// The bits of a floating-point number, which are only compared.
-    start: u64,
-    rate: u64,
-}
-
-impl<'a> SourceForm<'a> {
-    pub fn of(video: &'a VideoInfo) -> Self {
-        let VideoInfo {
-            stream_index,
-            // The graph depends on these only through the timing.
-            codec: _,
-            duration_s: _,
-            frames,
-            // Whether packets are copied does not change the graph.
-            avc: _,
-            coded,
-            pix_fmt,
-            rotation,
-            sample_aspect,
-            color,
-            interlaced,
-            start_s,
-            rate,
-            still,
-            oriented,
-        } = video;
-        Self {
-            stream_index: *stream_index,
-            coded: *coded,
-            pix_fmt,
-            rotation: *rotation,
-            sample_aspect: *sample_aspect,
-            color,
-            interlaced: *interlaced,
-            still: *still,
-            oriented: *oriented,
-            alone: *frames <= 1,
-            start: start_s.to_bits(),
-            rate: rate.to_bits(),
-        }
-    }
-}
+use super::source_form::frames_of;
 
 /// How times of the source become frames of the output.
 #[derive(Debug, Clone, Copy)]
@@ -262,11 +207,6 @@ pub(crate) fn seek_us(wanted_s: f64, rate: f64) -> Option<i64> {
 /// Gives a part's frames times of their own, starting at 0.
 pub(crate) fn as_part(graph: Graph, fps: Fps) -> Graph {
     graph.then(numbered(Frames(0), fps))
-}
-
-/// The frames of a segment's source.
-fn frames_of(video: &VideoInfo) -> Graph {
-    Graph::input_in(0, video.stream_index, video.form())
 }
 
 /// The graph of a mix's segment: `video` brought to `size` in the way that `fill` says.

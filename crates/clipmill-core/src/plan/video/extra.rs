@@ -5,6 +5,7 @@ use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::SourceRef;
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::video::clip::{SAFE_LEAD_S, seek_us};
+use crate::plan::video::source_form::frame_form;
 use crate::segment::{ExtraInput, InputOrigin};
 use crate::time::Fps;
 
@@ -96,20 +97,20 @@ impl ExtraInputs {
             info,
             url,
         );
-        Graph::input_in(file, if rewrapped { 0 } else { video.stream_index }, video.form())
+        Graph::input_in(file, if rewrapped { 0 } else { video.stream_index }, frame_form(video))
     }
 
     /// The frames of a client's file, once.
     pub fn once(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let decoder = video.named_decoder().map(str::to_owned);
         let input = ExtraInput { decoder, ..plain(info, video) };
-        Graph::input_in(self.client_file(input, info, url), video.stream_index, video.form())
+        Graph::input_in(self.client_file(input, info, url), video.stream_index, frame_form(video))
     }
 
     /// The keyframes of a client's file, once.
     pub fn keyframes(&mut self, info: &MediaInfo, video: &VideoInfo, url: &str) -> Graph {
         let input = ExtraInput { keyframes_only: true, ..plain(info, video) };
-        Graph::input_in(self.client_file(input, info, url), video.stream_index, video.form())
+        Graph::input_in(self.client_file(input, info, url), video.stream_index, frame_form(video))
     }
 
     /// All inputs in the order of their numbers, and where their files come from.

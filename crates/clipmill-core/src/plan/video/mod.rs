@@ -6,3 +6,4 @@ pub(crate) mod extra;
 pub(crate) mod motion;
 pub(crate) mod region;
 pub(crate) mod source_color;
+pub(crate) mod source_form;

@@ -1,0 +1,74 @@
+//! The form of a source's frames: what its graph depends on, and the one form that all of them are brought to.
+
+use crate::filter_graph::{FrameForm, Graph};
+use crate::media::{ColorInfo, Size, VideoInfo};
+
+/// Everything about a source that its graph depends on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct SourceForm<'a> {
+    stream_index: u32,
+    coded: Size,
+    pix_fmt: &'a str,
+    rotation: u32,
+    sample_aspect: (u32, u32),
+    color: &'a ColorInfo,
+    interlaced: bool,
+    still: bool,
+    oriented: bool,
+    alone: bool,
+    /// The bits of a floating-point number, which are only compared.
+    start: u64,
+    rate: u64,
+}
+
+impl<'a> SourceForm<'a> {
+    pub fn of(video: &'a VideoInfo) -> Self {
+        let VideoInfo {
+            stream_index,
+            // The graph depends on these only through the timing.
+            codec: _,
+            duration_s: _,
+            frames,
+            // Whether packets are copied does not change the graph.
+            avc: _,
+            coded,
+            pix_fmt,
+            rotation,
+            sample_aspect,
+            color,
+            interlaced,
+            start_s,
+            rate,
+            still,
+            oriented,
+        } = video;
+        Self {
+            stream_index: *stream_index,
+            coded: *coded,
+            pix_fmt,
+            rotation: *rotation,
+            sample_aspect: *sample_aspect,
+            color,
+            interlaced: *interlaced,
+            still: *still,
+            oriented: *oriented,
+            alone: *frames <= 1,
+            start: start_s.to_bits(),
+            rate: rate.to_bits(),
+        }
+    }
+}
+
+/// The frames of a segment's source.
+pub(crate) fn frames_of(video: &VideoInfo) -> Graph {
+    Graph::input_in(0, video.stream_index, frame_form(video))
+}
+
+/// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if there
+/// is one frame only. Where frames are turned, the filters that turn them come first, and they expect the same size
+/// throughout.
+pub(crate) fn frame_form(video: &VideoInfo) -> Option<FrameForm> {
+    let may_change = !video.still && video.frames > 1 && video.rotation == 0 && !video.oriented;
+    let form = || FrameForm { size: video.coded, pix_fmt: video.pix_fmt.clone() };
+    (may_change && !video.pix_fmt.is_empty()).then(form)
+}
