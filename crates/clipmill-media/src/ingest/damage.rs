@@ -60,6 +60,11 @@ impl Damage {
         self.before_key() == 0 && self.missing() <= TOLERATED_FRAMES
     }
 
+    /// Whether anything is missing that a description would name.
+    pub fn lost_something(&self) -> bool {
+        self.before_key() + self.missing() > 0
+    }
+
     /// What is missing, for the client; `what` names the stream.
     pub fn describe(&self, what: Message) -> Message {
         let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());

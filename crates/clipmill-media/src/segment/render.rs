@@ -133,7 +133,7 @@ impl Renderer {
         self.must_be_there(&output, source).await?;
         let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
-        let damage = damage.filter(|damage| !damage.is_none());
+        let damage = damage.filter(Damage::lost_something);
         let damage = damage.map(|damage| damage.describe(message::the_picture()));
         Ok(Segment { file: output, cover, findings: findings.with_damage(damage.as_ref()) })
     }
@@ -204,7 +204,7 @@ impl Renderer {
                     let period = spec.loop_period.unwrap_or(spec.samples);
                     seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
                 }
-                let damage = damage.filter(|damage| !damage.is_none());
+                let damage = damage.filter(Damage::lost_something);
                 let damage = damage.map(|damage| damage.describe(message::the_sound()));
                 let findings = Findings::default().with_damage(damage.as_ref());
                 Ok(Segment { file: output, cover: None, findings })

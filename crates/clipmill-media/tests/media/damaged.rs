@@ -34,9 +34,7 @@ fn read(lab: &Lab, name: &str) -> Vec<u8> {
 #[tokio::test]
 async fn half_a_file_is_damaged() {
     let mut lab = Lab::new().await;
-    for (name, options) in
-        [("a.mp4", "-c:a aac -movflags +faststart"), ("b.mkv", "-c:a aac"), ("c.mp4", "-c:a aac")]
-    {
+    for (name, options) in [("a.mp4", "-c:a aac -movflags +faststart"), ("c.mp4", "-c:a aac")] {
         lab.source(name, &format!("{SOURCE} {options}")).await;
         let whole = read(&lab, name);
         let half = whole[..whole.len() / 2].to_vec();
