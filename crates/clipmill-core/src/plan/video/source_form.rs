@@ -64,11 +64,15 @@ pub(crate) fn frames_of(video: &VideoInfo) -> Graph {
     Graph::input_in(0, video.stream_index, frame_form(video))
 }
 
+/// The matrices that `scale` accepts; ffmpeg 7 and later fail with others.
+const SCALED_MATRICES: [&str; 7] = ["gbr", "bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"];
+
 /// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if there
-/// is one frame only. Where frames are turned, the filters that turn them come first, and they expect the same size
+/// is one frame only, or if the filter does not know the matrix. Where frames are turned, the filters that turn them come first, and they expect the same size
 /// throughout.
 pub(crate) fn frame_form(video: &VideoInfo) -> Option<FrameForm> {
     let may_change = !video.still && video.frames > 1 && video.rotation == 0 && !video.oriented;
+    let is_known = video.color.matrix.as_deref().is_none_or(|matrix| SCALED_MATRICES.contains(&matrix));
     let form = || FrameForm { size: video.coded, pix_fmt: video.pix_fmt.clone() };
-    (may_change && !video.pix_fmt.is_empty()).then(form)
+    (may_change && is_known && !video.pix_fmt.is_empty()).then(form)
 }
