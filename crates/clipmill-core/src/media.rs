@@ -206,6 +206,9 @@ pub struct ColorInfo {
     pub primaries: Option<String>,
     pub transfer: Option<String>,
     pub full_range: Option<bool>,
+    /// Where chroma samples are, unless it is `left`, the usual place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chroma_location: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

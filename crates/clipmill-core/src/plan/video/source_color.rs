@@ -43,6 +43,7 @@ pub(crate) struct Color<'a> {
     matrix: &'a str,
     transfer: Option<&'a str>,
     primaries: Option<&'a str>,
+    chroma_location: Option<&'a str>,
     pub full: bool,
     /// Whether the file did not say its matrix.
     guessed: bool,
@@ -56,7 +57,7 @@ fn is_standard_definition(coded: Size) -> bool {
 
 impl<'a> Color<'a> {
     pub fn of(video: &'a VideoInfo) -> Self {
-        let ColorInfo { matrix, primaries, transfer, full_range } = &video.color;
+        let ColorInfo { matrix, primaries, transfer, full_range, chroma_location } = &video.color;
         let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
         let guess = if is_standard_definition(video.coded) { "170m" } else { "709" };
         let matrix = match matrix.as_deref() {
@@ -73,7 +74,8 @@ impl<'a> Color<'a> {
         };
         let full = full_range.unwrap_or(rgb || video.pix_fmt.starts_with("yuvj"));
         let guessed = video.color.matrix.is_none();
-        Self { matrix, transfer: transfer.as_deref(), primaries: primaries.as_deref(), full, guessed }
+        let (transfer, primaries) = (transfer.as_deref(), primaries.as_deref());
+        Self { matrix, transfer, primaries, chroma_location: chroma_location.as_deref(), full, guessed }
     }
 
     fn is_hdr(&self) -> bool {
@@ -103,14 +105,19 @@ impl<'a> Color<'a> {
     }
 
     fn zscale(&self, to: Size) -> Filter {
-        Filter::new("zscale")
+        let filter = Filter::new("zscale")
             .arg("w", to.width)
             .arg("h", to.height)
             .arg("filter", "bicubic")
             .arg("rangein", if self.full { "full" } else { "limited" })
             .arg("matrixin", self.matrix)
             // Chroma is moved if the source says that it lies elsewhere (JPEG, MPEG-1, BT.2020).
-            .arg("chromal", "left")
+            .arg("chromal", "left");
+        // `scale` in ffmpeg 9 drops this tag from frames.
+        match self.chroma_location {
+            Some(location) => filter.arg("chromalin", location),
+            None => filter,
+        }
     }
 
     /// Converts primaries only if the difference is visible (BT.2020), because that conversion is slow.

@@ -245,6 +245,7 @@ fn color(stream: &Stream) -> ColorInfo {
         primaries: said(&stream.color_primaries),
         transfer: said(&stream.color_transfer),
         full_range,
+        chroma_location: stream.chroma_location().map(str::to_owned),
     }
 }
 

@@ -140,6 +140,12 @@ impl Stream {
         ((clockwise / 90.0).round().rem_euclid(4.0) * 90.0) as u32
     }
 
+    /// Where chroma samples are, if not to the left.
+    pub fn chroma_location(&self) -> Option<&str> {
+        const OTHERS: [&str; 5] = ["center", "topleft", "top", "bottomleft", "bottom"];
+        OTHERS.into_iter().find(|location| *location == self.chroma_location)
+    }
+
     /// Whether a display matrix turns or mirrors the frames.
     pub fn is_oriented(&self) -> bool {
         self.side_data_list.iter().any(|side_data| side_data.contains_key("rotation"))
