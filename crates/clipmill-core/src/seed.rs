@@ -9,7 +9,7 @@ use crate::chance::{Chance, grid_point, mix};
 /// Seeds are 0 to 2^53−1, so that every JSON reader keeps them exact.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
 /// The highest seed that is drawn when the client gives none: such seeds begin a series.
-pub const MAX_DRAWN_SEED: u64 = PLACED - 1;
+const MAX_DRAWN_SEED: u64 = PLACED - 1;
 
 /// Seeds from here on consist of a place and a series.
 const PLACED: u64 = 1 << 52;
@@ -17,6 +17,12 @@ const PLACED: u64 = 1 << 52;
 const SERIES_BITS: u32 = 42;
 const SERIES: u64 = (1 << SERIES_BITS) - 1;
 const PLACES: u64 = 1 << (52 - SERIES_BITS);
+
+/// The seed of a task whose client gave none, from random bytes or a hash: 0 to 2^52−1, so that the task's items form one
+/// series that begins with the first.
+pub fn drawn_seed(bytes: [u8; 8]) -> u64 {
+    u64::from_be_bytes(bytes) & MAX_DRAWN_SEED
+}
 
 /// The seed of item `item_no` (from 1) of a task: item 1 uses the task's own; item n has
 /// 2^52 + (n − 1) · 2^42 + (mix(seed) mod 2^42) up to 1,024, and mix(seed + n · 0x9E3779B97F4A7C15) mod 2^52 beyond,
@@ -134,6 +140,12 @@ mod tests {
 
     fn places(seed: u64, items: u32) -> impl Iterator<Item = Place> {
         (1..=items).map(move |n| Place::of(item_seed(seed, n)))
+    }
+
+    #[test]
+    fn drawn_seeds_begin_a_series() {
+        assert_eq!(drawn_seed([0xff; 8]), (1 << 52) - 1);
+        assert_eq!(drawn_seed([0xff, 0xf0, 0, 0, 0, 0, 1, 2]), 0x102);
     }
 
     #[test]

@@ -5,6 +5,8 @@
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use clipmill_core::seed::drawn_seed;
+
 /// Milliseconds since 1970, UTC.
 #[allow(clippy::disallowed_methods, reason = "this is the one place that may ask")]
 pub fn now_ms() -> i64 {
@@ -26,9 +28,9 @@ pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A seed for a task whose request names none: 0 to 2^52−1, so that its items form one series that begins with the first.
+/// A seed for a task whose request names none.
 pub fn seed() -> io::Result<u64> {
-    Ok(u64::from_be_bytes(random()?) & clipmill_core::seed::MAX_DRAWN_SEED)
+    Ok(drawn_seed(random()?))
 }
 
 /// A random fraction, at least 0 and below 1.

@@ -17,7 +17,6 @@ use futures_util::TryStreamExt;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
-use crate::api::tasks::submit::drawn_seed;
 use crate::api::templates::expand::{apart, find};
 use crate::app::App;
 use crate::clock;
@@ -117,7 +116,7 @@ pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
         return Err(ApiError::wrong_rows(errors, MOST_TOLD));
     }
     let facts = app.prober.known(&uploads).await;
-    let (prices, drawn) = (app.config.pricing.prices(), drawn_seed()?);
+    let (prices, drawn) = (app.config.pricing.prices(), clock::seed()?);
     let priced = move || {
         let mut warnings = Vec::new();
         let rows = accepted.into_iter().enumerate().map(|(index, (row, values, accepted))| {

@@ -15,9 +15,10 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::tasks::submit::{Priced, drawn_seed, own_uploads, planning_turn, price};
+use crate::api::tasks::submit::{Priced, own_uploads, planning_turn, price};
 use crate::api::templates::expand::{Understood, read};
 use crate::app::App;
+use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
 use crate::http::rate_limits::Class;
@@ -48,7 +49,7 @@ pub async fn estimate(
     let Understood { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
     let known = app.prober.known(&uploads).await;
-    let priced = price(&app, caller.user, accepted, drawn_seed()?, known.clone()).await?;
+    let priced = price(&app, caller.user, accepted, clock::seed()?, known.clone()).await?;
     let view = if looks {
         preflighted(&app, caller.user, priced, uploads, known).await?
     } else {

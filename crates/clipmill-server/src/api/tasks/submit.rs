@@ -26,8 +26,6 @@ use crate::settings;
 use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
 
 const UPLOAD_SCHEME: &str = "upload://";
-/// Every JSON reader keeps seeds up to this exact.
-const SEED_BITS: u64 = (1 << 53) - 1;
 
 /// Submit a task.
 ///
@@ -46,7 +44,7 @@ pub async fn submit(
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Only the caller's own uploads are looked up; if one is missing, declared lengths are used for all.
     let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
-    let priced = price(&app, caller.user, accepted, drawn_seed()?, facts).await?;
+    let priced = price(&app, caller.user, accepted, clock::seed()?, facts).await?;
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
@@ -70,11 +68,6 @@ pub async fn submit(
             Err(ApiError::invalid(vec![no_such_upload("/params".to_owned(), &url)]))
         }
     }
-}
-
-/// A random seed for a task whose client gave none.
-pub(crate) fn drawn_seed() -> ApiResult<u64> {
-    Ok(u64::from_be_bytes(clock::random()?) & SEED_BITS)
 }
 
 /// A valid request with its price.

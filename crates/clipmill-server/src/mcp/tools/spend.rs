@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use clipmill_core::seed::drawn_seed;
 use rmcp::schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -28,8 +29,6 @@ pub const SUBMIT: &str = "Submits a task. COSTS POINTS: they are held at once an
 
 /// How many characters of the content's hash a `clientTaskId` has.
 const NAMED_BY: usize = 24;
-/// The largest seed that is drawn.
-const SEED_BITS: u64 = (1 << 52) - 1;
 
 /// A task as it would be submitted.
 #[derive(Deserialize)]
@@ -244,7 +243,7 @@ fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
         request["clientTaskId"] = json!(id);
     }
     let [a, b, c, d, e, f, g, h, ..] = content(&request);
-    let seed = u64::from_be_bytes([a, b, c, d, e, f, g, h]) & SEED_BITS;
+    let seed = drawn_seed([a, b, c, d, e, f, g, h]);
     if let Some(params) = request.get_mut("params").and_then(Value::as_object_mut) {
         let given = params.get("seed").is_some_and(|seed| !seed.is_null() && seed != "");
         if !given {
