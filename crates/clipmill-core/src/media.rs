@@ -248,3 +248,22 @@ pub struct Facts {
     /// Cuts by url, for the files that were scanned.
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
 }
+
+impl Facts {
+    /// A failure that may pass by itself; a lack of space comes first, because it is no failure of the task.
+    pub fn passing_failure(&self) -> Option<&TaskError> {
+        let media = self.media.values().filter_map(|info| info.as_ref().err());
+        let subtitles = self.subtitles.values().filter_map(|cues| cues.as_ref().err());
+        let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
+        let passing = media.chain(subtitles).chain(cuts).filter(|error| error.retryable);
+        passing.max_by_key(|error| error.lacks_room)
+    }
+
+    /// Removes failures that may pass by themselves, so that their files are probed again.
+    pub fn forget_passing_failures(&mut self) {
+        let may_pass = |error: Option<&TaskError>| error.is_some_and(|error| error.retryable);
+        self.media.retain(|_, info| !may_pass(info.as_ref().err()));
+        self.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
+        self.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
+    }
+}

@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::Facts;
 use clipmill_core::message;
 use clipmill_core::plan::{Plan, PlannedSegment, Warning, by_fallback};
+use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::template::Values;
 use clipmill_core::request::{Accepted, parse_json, parse_value};
 use clipmill_core::segment::SegmentKey;
@@ -16,6 +18,7 @@ use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_media::ingest::sources::Located;
 use clipmill_server::Config;
 use clipmill_server::clock;
+use clipmill_server::worker::backoff_ms;
 use serde_json::Value;
 use tokio::sync::Semaphore;
 use url::Url;
@@ -144,14 +147,30 @@ impl Planner {
     }
 
     async fn plan(&mut self, row: u32, Accepted { request, warnings }: Accepted) -> Prepared {
-        let engine = &self.shop.engine;
         let drawn = self.drawn ^ u64::from(row.saturating_sub(1));
         let seed = self.seed.or(request.params.seed()).unwrap_or(drawn);
-        let known = std::mem::take(&mut self.facts);
-        self.facts =
-            engine.sources.gather(&request, seed, known, |url| locate(self.folder.clone(), url)).await;
-        let plan = engine.plan(&request, seed, &self.facts);
+        self.gather(&request, seed).await;
+        let plan = self.shop.engine.plan(&request, seed, &self.facts);
         Prepared { shop: self.shop.clone(), row, warnings, plan }
+    }
+
+    /// Probes the files of a request. Failures that may pass are tried again as often as by a service.
+    async fn gather(&mut self, request: &TaskRequest, seed: u64) {
+        for attempt in 1.. {
+            let known = std::mem::take(&mut self.facts);
+            let locate = |url| locate(self.folder.clone(), url);
+            self.facts = self.shop.engine.sources.gather(request, seed, known, locate).await;
+            let Some(error) = self.facts.passing_failure() else { return };
+            let Some(delay) = backoff_ms(attempt).map(Duration::from_millis) else { return };
+            let input = error.input.as_deref().unwrap_or("an input");
+            eprintln!(
+                "clipmill: {input}: {}. Attempt {attempt} failed; the next one follows in {} s.",
+                error.message,
+                delay.as_secs()
+            );
+            tokio::time::sleep(delay).await;
+            self.facts.forget_passing_failures();
+        }
     }
 }
 

@@ -53,7 +53,7 @@ const ROOM_MS: i64 = 15_000;
 /// How often a database that cannot be written is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// Delay before the second and third attempt.
-const BACKOFF_MS: [i64; 2] = [2_000, 15_000];
+const BACKOFF_MS: [u64; 2] = [2_000, 15_000];
 
 /// The settings of a worker.
 #[derive(Debug, Clone)]
@@ -502,8 +502,10 @@ impl Worker {
             let now = clock::now_ms();
             let written = match &how {
                 GivenUp::Failed(error, delay) => {
-                    let failure =
-                        WorkFailure { error: error.clone(), retry_at: delay.map(|delay| now + delay) };
+                    let failure = WorkFailure {
+                        error: error.clone(),
+                        retry_at: delay.map(|delay| now.saturating_add_unsigned(delay)),
+                    };
                     self.store.fail(lease, failure, now).await
                 }
                 GivenUp::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
@@ -521,7 +523,7 @@ impl Worker {
 /// How a lease is given up.
 enum GivenUp {
     /// The work failed; with the delay before the next attempt, if there is one.
-    Failed(TaskError, Option<i64>),
+    Failed(TaskError, Option<u64>),
     /// There was no disk space; it is tried again later.
     NoRoom,
     /// The work is unfinished; any worker may do it.
@@ -552,7 +554,7 @@ fn span(claim: &Claim) -> tracing::Span {
 }
 
 /// How long to wait after the failure of this attempt; `None` after the last.
-fn backoff_ms(attempt: u32) -> Option<i64> {
+pub fn backoff_ms(attempt: u32) -> Option<u64> {
     BACKOFF_MS.get(attempt.saturating_sub(1) as usize).copied()
 }
 

@@ -13,7 +13,6 @@ use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::lease::Progress;
-use super::probed::passing_failure;
 use super::{Outcome, Worker, backoff_ms, internal};
 use crate::clock;
 
@@ -41,7 +40,7 @@ impl Worker {
         let known = self.probed.take(task);
         let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
         let again = |error: &&TaskError| error.lacks_room || backoff_ms(attempt).is_some();
-        if let Some(error) = passing_failure(&facts).filter(again) {
+        if let Some(error) = facts.passing_failure().filter(again) {
             let error = error.clone();
             self.probed.keep(task, facts);
             return Err(error.into());

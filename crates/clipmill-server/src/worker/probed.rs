@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use clipmill_core::error::TaskError;
 use clipmill_core::ids::TaskId;
 use clipmill_core::media::Facts;
 
@@ -24,9 +23,7 @@ impl Probed {
 
     /// Remembers everything except failures that may pass.
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
-        facts.media.retain(|_, info| !may_pass(info.as_ref().err()));
-        facts.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
-        facts.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
+        facts.forget_passing_failures();
         let mut tasks = self.lock();
         if tasks.len() >= MOST
             && let Some(oldest) = tasks.keys().min().copied()
@@ -41,22 +38,9 @@ impl Probed {
     }
 }
 
-/// A failure that may pass by itself; a lack of space comes first, because it is no failure of the task.
-pub(super) fn passing_failure(facts: &Facts) -> Option<&TaskError> {
-    let media = facts.media.values().filter_map(|info| info.as_ref().err());
-    let subtitles = facts.subtitles.values().filter_map(|cues| cues.as_ref().err());
-    let cuts = facts.cuts.values().filter_map(|cuts| cuts.as_ref().err());
-    let passing = media.chain(subtitles).chain(cuts).filter(|error| may_pass(Some(error)));
-    passing.max_by_key(|error| error.lacks_room)
-}
-
-fn may_pass(error: Option<&TaskError>) -> bool {
-    error.is_some_and(|error| error.retryable)
-}
-
 #[cfg(test)]
 mod tests {
-    use clipmill_core::error::ErrorCode;
+    use clipmill_core::error::{ErrorCode, TaskError};
 
     use super::*;
 
@@ -75,11 +59,11 @@ mod tests {
     fn only_what_may_pass_is_looked_at_again() {
         let probed = Probed::default();
         let found = facts(&[("https://a", false), ("https://b", true)]);
-        assert!(passing_failure(&found).is_some());
+        assert!(found.passing_failure().is_some());
         probed.keep(TaskId(1), found);
         let left = probed.take(TaskId(1));
         assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
-        assert_eq!(passing_failure(&left), None);
+        assert_eq!(left.passing_failure(), None);
         assert!(probed.take(TaskId(1)).media.is_empty());
     }
 

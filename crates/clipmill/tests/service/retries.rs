@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 
-use crate::harness::{Service, run, samples};
+use crate::harness::{Service, clipmill, run, samples};
 
 fn mix(groups: &[&[&str]]) -> Value {
     let group = |urls: &&[&str]| json!({ "videos": urls.iter().map(|url| json!({ "url": url })).collect::<Vec<_>>() });
@@ -19,7 +19,8 @@ fn mix(groups: &[&[&str]]) -> Value {
 
 type Hits = Arc<Mutex<HashMap<String, usize>>>;
 
-/// A web server with one clip. `/flaky…` answers 503 the first time, `/down…` always, `/gated…` once for each permit.
+/// A web server with one clip. `/flaky…` returns 503 the first time, `/busy…` 429 the first time, `/down…` 503 always.
+/// `/gated…` responds once for each permit.
 struct Web {
     address: SocketAddr,
     hits: Hits,
@@ -40,8 +41,12 @@ async fn serve(mut stream: TcpStream, file: Arc<Vec<u8>>, hits: Hits, gate: Arc<
     if path.starts_with("/gated") {
         gate.acquire().await.unwrap().forget();
     }
-    let fails = path.starts_with("/down") || path.starts_with("/flaky") && hit == 1;
-    let (status, body): (_, &[u8]) = if fails { ("503 Service Unavailable", b"") } else { ("200 OK", &file) };
+    let (status, body): (_, &[u8]) = match (&path, hit) {
+        (path, 1) if path.starts_with("/busy") => ("429 Too Many Requests", b""),
+        (path, 1) if path.starts_with("/flaky") => ("503 Service Unavailable", b""),
+        (path, _) if path.starts_with("/down") => ("503 Service Unavailable", b""),
+        _ => ("200 OK", &file),
+    };
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n");
     let _ = stream.write_all(head.as_bytes()).await;
@@ -95,6 +100,25 @@ async fn a_download_that_fails_for_a_while_is_tried_again() {
     assert_eq!((&error["input"], &error["charged"]), (&json!(down), &json!(false)));
     assert_eq!(web.hits("/down.mp4"), 3, "three attempts");
     service.assert_audit();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_command_line_tries_downloads_again_like_a_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let web = Web::start().await;
+    let [good, flaky, busy] = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.url(path));
+    let request = folder.path().join("request.json");
+    std::fs::write(&request, mix(&[&[&good, &flaky, &busy]]).to_string()).unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (out, cache) = (path("out"), path("cache"));
+    let mut command = clipmill(&["render", request.to_str().unwrap(), "-o", &out, "--cache", &cache]);
+    command.env("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8").env("CLIPMILL_FETCH_ALLOW_PORTS", "*");
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && folder.path().join("out/1.mp4").exists(), "{stderr}");
+    assert!(stderr.contains("Attempt 1 failed; the next one follows in 2 s."), "{stderr}");
+    let hits = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.hits(path));
+    assert_eq!(hits, [1, 2, 2], "a file that arrived is not fetched again");
 }
 
 /// Removes the files that tasks are made from; the facts about them stay, as when only large files are cleaned away.
