@@ -24,6 +24,7 @@ mod previews;
 mod quotas;
 mod receiver;
 mod retention;
+mod seeds;
 mod shares;
 mod submit;
 mod tasks;

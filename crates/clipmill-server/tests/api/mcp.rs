@@ -38,7 +38,7 @@ async fn tool(service: &Service, user: &User, name: &str, arguments: Value) -> (
 }
 
 /// The result of a tool that did not fail.
-async fn facts(service: &Service, user: &User, name: &str, arguments: Value) -> Value {
+pub async fn facts(service: &Service, user: &User, name: &str, arguments: Value) -> Value {
     let (failed, text) = tool(service, user, name, arguments).await;
     assert!(!failed, "{name}: {text}");
     serde_json::from_str(&text).unwrap_or(Value::String(text))
