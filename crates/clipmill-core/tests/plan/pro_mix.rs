@@ -34,7 +34,12 @@ fn a_scene_is_cut_held_or_looped_to_its_length() {
     check_scene(20.0, 19.0, &[600]);
     check_scene(20.0, 18.96, &[569, 31]);
     check_scene(3.0, 1.0, &[30, 30, 30]);
-    check_scene(3.5, 1.0, &[30, 30, 30, 15]);
+    check_scene(3.6, 1.0, &[30, 30, 30, 18]);
+    // The last repetition is held, too.
+    check_scene(4.1, 2.0, &[60, 63]);
+    check_scene(3.5, 1.0, &[30, 30, 45]);
+    check_scene(61.0, 20.0, &[600, 600, 630]);
+    check_scene(61.1, 20.0, &[600, 600, 600, 33]);
 }
 
 #[test]

@@ -109,20 +109,20 @@ fn names_are_dealt_out_and_told_and_the_same_seed_gives_the_same() {
 #[test]
 fn a_clip_that_repeats_leads_over_from_its_last_pass_and_into_its_first() {
     let world = World::new().clip("short", 1.0).clip("a", 5.0);
-    let scenes = vec![scene(3.2, &["short"]), scene(3.0, &["a"])];
-    let params = ProMixParams { options: led(0.5), ..pro(scenes, 1) };
+    let scenes = vec![scene(3.6, &["short"]), scene(3.0, &["a"])];
+    let params = ProMixParams { options: led(0.8), ..pro(scenes, 1) };
     let reading = Reading(world.plan(Params::ProVideoMix(params)));
-    // Three passes and six frames; the last fifteen lie in two passes.
-    assert_eq!(reading.frames(0), [30, 30, 21, 15, 75]);
+    // Three passes and eighteen frames; the last twenty-four lie in two passes.
+    assert_eq!(reading.frames(0), [30, 30, 24, 24, 66]);
     let graph = reading.pictures(0)[3].graph.to_string();
     assert!(
-        graph.contains("loop=loop=-1:size=30") && graph.contains("trim=end_frame=96:start_frame=81"),
+        graph.contains("loop=loop=-1:size=30") && graph.contains("trim=end_frame=108:start_frame=84"),
         "{graph}"
     );
-    assert_eq!(reading.rendition(0).frames, Frames(96 + 90 - 15));
+    assert_eq!(reading.rendition(0).frames, Frames(108 + 90 - 24));
     let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
-    assert_eq!((sound.samples, sound.loop_period), (Samples(96 * 1600), Some(Samples(48_000))));
-    let crossed = CrossFade { fade_in: Samples(0), fade_out: Samples(15 * 1600) };
+    assert_eq!((sound.samples, sound.loop_period), (Samples(108 * 1600), Some(Samples(48_000))));
+    let crossed = CrossFade { fade_in: Samples(0), fade_out: Samples(24 * 1600) };
     assert_eq!(sound.crossed, Some(crossed));
 }
 

@@ -38,6 +38,11 @@ use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
 /// Repeats a looping clip shorter than half a second inside one shot of about two seconds, so that no output has
+/// A clip that is shorter than its scene by less than this, or by less than this part of it, holds its last frame instead of
+/// looping.
+const HOLD_S: f64 = 0.5;
+const HOLD_PART: f64 = 0.05;
+
 /// thousands of segments.
 pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
     let natural = shot.natural.0;
@@ -47,14 +52,21 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     let mut shots = Vec::new();
     let mut left = total.0;
     while left > 0 {
-        let frames = left.min(period);
-        shots.push(Shot { frames: Frames(frames), looped: frames > natural, ..shot });
+        let is_last = merged == 1 && is_held(natural, left, fps);
+        let frames = if is_last { left } else { left.min(period) };
+        shots.push(Shot { frames: Frames(frames), looped: frames > natural && !is_last, ..shot });
         left -= frames;
     }
     shots
 }
 
 /// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
+/// Whether a clip, or its last repetition, holds its last frame for what is missing to `frames` instead of repeating.
+pub(crate) fn is_held(natural: u64, frames: u64, fps: Fps) -> bool {
+    let short_by = frames.saturating_sub(natural) as f64;
+    short_by <= (HOLD_S * f64::from(fps.get())).max(HOLD_PART * frames as f64)
+}
+
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,

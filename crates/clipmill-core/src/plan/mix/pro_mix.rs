@@ -16,17 +16,13 @@ use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::resources::scene_frames;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
-use crate::plan::mix::{looped_shots, rendition};
+use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
 use crate::plan::{Lane, LanePart, PlannedItem};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
-
-/// A clip that is shorter than its scene by less than this holds its last frame instead of looping.
-const HOLD_S: f64 = 0.5;
-const HOLD_PART: f64 = 0.05;
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let mut choices = choices(params, seed, builder.facts);
@@ -166,9 +162,7 @@ fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Sh
     let shortest = shortest(clips.iter());
     let lay = |clip: &Shot<'a>| {
         let length = if is_shortest { clip.frames.min(shortest) } else { clip.frames };
-        let short_by = length.0.saturating_sub(clip.natural.0) as f64;
-        let hold = (HOLD_S * f64::from(fps.get())).max(HOLD_PART * length.0 as f64);
-        if short_by <= hold {
+        if is_held(clip.natural.0, length.0, fps) {
             return vec![Shot { frames: length, ..*clip }];
         }
         looped_shots(*clip, length, fps)
