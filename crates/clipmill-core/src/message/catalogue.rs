@@ -233,6 +233,8 @@ catalogue! {
     also(first, input, why) "{first}; also {input}: {why}", "{first}；另外 {input}：{why}";
     another_input() "another input", "另一个文件";
     music_not_lowered() "nothing speaks in this output, so the music is not lowered", "该视频中没有人声，音乐不会被压低";
+    audio_after_scene() "starts at or after the end of its scene and is not heard; set an earlier start, or a longer duration of the scene", "在其场景结束时或结束之后才开始，因此听不到；请提前开始时间，或延长该场景";
+    audio_after_video() "starts at or after the end of the video and is not heard; set an earlier start, or shorten the audio before it", "在视频结束时或结束之后才开始，因此听不到；请提前开始时间，或缩短前面的声音";
     // Subtitles.
     no_glyph(character, number) "no installed font has the character {character} ({number})", "已安装的字体都没有字符 {character}（{number}）";
     no_font() "no usable font is installed, so captions cannot be drawn; install the package fonts-noto-cjk", "未安装可用字体，无法绘制字幕；请安装 fonts-noto-cjk 软件包";

@@ -67,6 +67,33 @@ fn merged_audio_is_one_track_with_gaps_free_to_cross_scenes() {
 }
 
 #[test]
+fn audio_that_is_not_heard_is_warned_about() {
+    let check = |mode: AudioMode, scenes: &[Audio], expected: &[&str]| {
+        let scenes = scenes.iter().map(|audio| with_audio(2.0, &[*audio])).collect();
+        let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
+        let plan = world().plan(Params::ProVideoMix(params));
+        let told: Vec<String> = plan.items[0]
+            .warnings
+            .iter()
+            .map(|warning| format!("{}: {}", warning.path, warning.message))
+            .collect();
+        assert_eq!(told.len(), expected.len(), "{told:?}");
+        for (told, expected) in told.iter().zip(expected) {
+            assert!(told.starts_with(expected), "{told}");
+        }
+    };
+    let [first, second] = [0, 1].map(|scene| {
+        format!("/params/scenes/{scene}/audioResources/0/startTime: starts at or after the end of ")
+    });
+    let (scene, video) = (|path: &str| format!("{path}its scene"), |path: &str| format!("{path}the video"));
+    check(AudioMode::Split, &[("one", 1.99, None), ("one", 0.0, None)], &[]);
+    check(AudioMode::Split, &[("one", 2.0, None), ("one", 1.9, None)], &[&scene(&first)]);
+    check(AudioMode::Split, &[("one", 2.0, None), ("one", 3.0, None)], &[&scene(&first), &scene(&second)]);
+    check(AudioMode::Merge, &[("one", 2.0, None), ("one", 0.9, None)], &[]);
+    check(AudioMode::Merge, &[("three", 0.0, None), ("one", 1.0, None)], &[&video(&second)]);
+}
+
+#[test]
 fn one_of_several_resources_is_drawn_by_the_seed_and_a_bad_one_drawn_around() {
     let scenes = || {
         vec![with_audio(

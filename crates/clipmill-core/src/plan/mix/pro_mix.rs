@@ -19,7 +19,7 @@ use crate::plan::mix::starts;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::plan::{Lane, LanePart, PlannedItem};
+use crate::plan::{Lane, LanePart, PlannedItem, Warning};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
@@ -102,7 +102,15 @@ fn plan_output<'a>(
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
-    rendition(builder, &dealt.options, &timeline, audio)
+    let mut planned = rendition(builder, &dealt.options, &timeline, audio.lanes)?;
+    planned.warnings.extend(audio.warnings);
+    Ok(planned)
+}
+
+/// The scenes' own audio, with warnings about audio that is not heard.
+pub(crate) struct ScenesAudio {
+    pub lanes: Vec<Lane>,
+    warnings: Vec<Warning>,
 }
 
 /// All of an output, and the scenes' own audio.
@@ -111,7 +119,7 @@ pub(crate) fn laid_out<'a>(
     choice: &Choice,
     dealt: &Dealt<'a>,
     builder: &mut Builder<'a>,
-) -> Result<(Timeline<'a>, Vec<Lane>), TaskError> {
+) -> Result<(Timeline<'a>, ScenesAudio), TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
     let timeline = bumpers.around(scenes_timeline(params, choice, dealt, |_| true, builder)?);
     let audio = scene_audio(params, choice, &timeline, builder)?;
@@ -176,13 +184,16 @@ fn scene_audio(
     choice: &Choice,
     timeline: &Timeline,
     builder: &mut Builder,
-) -> Result<Vec<Lane>, TaskError> {
+) -> Result<ScenesAudio, TaskError> {
     let fps = params.options.fps;
     let total = timeline.frames().samples(fps);
     let lead = timeline.lead().samples(fps).0;
-    let mut lanes = vec![Placing::default()];
-    for ((scene, index), place) in params.scenes.iter().zip(&choice.audio).zip(timeline.scenes()) {
-        let Some(audio) = index.and_then(|index| scene.audio.get(index)) else { continue };
+    let (mut lanes, mut warnings) = (vec![Placing::default()], Vec::new());
+    let scenes = params.scenes.iter().zip(&choice.audio).zip(timeline.scenes());
+    for (number, ((scene, index), place)) in scenes.enumerate() {
+        let Some((index, audio)) = index.and_then(|index| Some((index, scene.audio.get(index)?))) else {
+            continue;
+        };
         let gap = Samples::nearest(audio.start_s).0;
         // With `split`, audio stays within its own scene; with `merge`, it follows the one before and may cross scene borders.
         let (from, until) = match params.audio_mode {
@@ -191,9 +202,17 @@ fn scene_audio(
         };
         let free = lanes.iter().position(|lane| lane.at <= from).unwrap_or(lanes.len());
         lanes.resize_with(lanes.len().max(free + 1), Placing::default);
-        lanes[free].place(audio, from, until, builder)?;
+        if !lanes[free].place(audio, from, until, builder)? {
+            let path = format!("/params/scenes/{number}/audioResources/{index}/startTime");
+            let message = match params.audio_mode {
+                AudioMode::Split => message::audio_after_scene(),
+                AudioMode::Merge => message::audio_after_video(),
+            };
+            warnings.push(Warning { path, message });
+        }
     }
-    Ok(lanes.into_iter().map(|lane| plain_lane(lane.parts, Samples(lane.at), 100)).collect())
+    let lanes = lanes.into_iter().map(|lane| plain_lane(lane.parts, Samples(lane.at), 100)).collect();
+    Ok(ScenesAudio { lanes, warnings })
 }
 
 /// A lane that is filled from left to right.
@@ -204,18 +223,18 @@ struct Placing {
 }
 
 impl Placing {
-    /// Places a file at sample `from`, cut at `until`; does nothing when there is no room.
+    /// Places a file at sample `from`, cut at `until`; returns whether there is room for any of it.
     fn place(
         &mut self,
         audio: &SceneAudio,
         from: u64,
         until: u64,
         builder: &mut Builder,
-    ) -> Result<(), TaskError> {
+    ) -> Result<bool, TaskError> {
         let info = builder.media(&audio.url)?;
         let length = used_length(info, audio.duration_s, &audio.url)?.0.min(until.saturating_sub(from));
         if length == 0 {
-            return Ok(());
+            return Ok(false);
         }
         if from > self.at {
             self.parts.push(LanePart::Silence(Samples(from - self.at)));
@@ -223,6 +242,6 @@ impl Placing {
         let part = builder.sound(file_audio(info, Samples(length)), Samples(length), &audio.url);
         self.parts.push(part);
         self.at = from + length;
-        Ok(())
+        Ok(true)
     }
 }

@@ -101,7 +101,7 @@ pub fn clip<'a>(
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, found, facts))?;
             let dealt = dealt(&params.options);
             let (timeline, audio) = pro_mix::laid_out(params, &choice, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, audio, wanted, &mut builder)?
+            of_mix(&dealt.options, &timeline, audio.lanes, wanted, &mut builder)?
         }
     };
     Ok(made.planned(builder))
