@@ -122,9 +122,25 @@ pub struct AudioSpec {
     /// Crossfades its end, or that of each period, into its beginning over this many samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seam: Option<Samples>,
+    /// Leaves out the fade at an edge where a neighbour has the audio that comes before or after in the source.
+    #[serde(default, skip_serializing_if = "Continued::is_nowhere")]
+    pub continued: Continued,
     /// Crossfades with the audio before and behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossed: Option<CrossFade>,
+}
+
+/// The edges at which the audio of a source goes on in a neighbour.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Continued {
+    pub at_begin: bool,
+    pub at_end: bool,
+}
+
+impl Continued {
+    pub fn is_nowhere(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Samples at both ends that overlap with a neighbour's, at equal power.

@@ -107,6 +107,12 @@ impl Samples {
     pub fn min(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
+
+    /// Rounded to whole microseconds.
+    pub fn micros(self) -> i64 {
+        let micros = (u128::from(self.0) * 1_000_000 + u128::from(SAMPLE_RATE / 2)) / u128::from(SAMPLE_RATE);
+        i64::try_from(micros).unwrap_or(i64::MAX)
+    }
 }
 
 fn non_negative(value: f64) -> u64 {

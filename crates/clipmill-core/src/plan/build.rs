@@ -18,7 +18,7 @@ use crate::plan::video::source_form::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
-use crate::segment::{EncoderSettings, Namer, SegmentKey, SegmentSpec};
+use crate::segment::{Continued, EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::subtitle::{FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
@@ -36,6 +36,10 @@ pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, b
 /// how it moves.
 pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
 
+/// What tells the audio of clips apart: file, stream, what of it is used, where neighbours continue it, length, and the
+/// period after which it repeats.
+pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continued, Samples, Option<Samples>);
+
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
     pub context: &'a Context<'a>,
@@ -46,8 +50,8 @@ pub(crate) struct Builder<'a> {
     pub quick: bool,
     /// Segments of shots without captions. Everything else that determines them is the same for all outputs of a task.
     pub plain_shots: FxHashMap<PlainShot<'a>, SegmentKey>,
-    /// Audio of clips by file, stream, what of it is used, length, and the period after which it repeats.
-    pub clip_audio: FxHashMap<(&'a ContentHash, u32, Excerpt, Samples, Option<Samples>), SegmentKey>,
+    /// Audio of clips, by what tells it apart.
+    pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
     /// Graphs of shots, by what tells them apart.
     pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
     segments: Vec<PlannedSegment>,

@@ -3,7 +3,7 @@
 use crate::support::listen::*;
 use crate::support::*;
 use clipmill_core::plan::{AudioMix, Plan};
-use clipmill_core::request::model::{AudioMode, MixOptions, Track};
+use clipmill_core::request::model::{AudioMode, Clip, Group, MixOptions, Track};
 use clipmill_core::segment::SegmentSpec;
 use serde_json::Value;
 
@@ -413,5 +413,42 @@ async fn nothing_clicks_where_pieces_meet() {
         let bend = sharpest_bend(&sound, 0.02, sound.len() as f64 / 48_000.0);
         assert!(bend < 0.01, "{name}: {bend}");
         assert!(level_db(&sound, 0.5, 0.6) > -12.0);
+    }
+}
+
+/// The level of every period of a tone of 440 Hz.
+fn levels_of_periods(samples: &[f32], from_s: f64, to_s: f64) -> Vec<f64> {
+    const PERIOD_S: f64 = 1.0 / 440.0;
+    let count = ((to_s - from_s) / PERIOD_S) as usize;
+    let starts = (0..count).map(|period| from_s + period as f64 * PERIOD_S);
+    starts.map(|at| level_db(samples, at, at + PERIOD_S)).collect()
+}
+
+/// Parts of a file that follow each other sound like the file, also where they end between two frames.
+#[tokio::test]
+async fn parts_that_continue_each_other_have_no_hole_between_them() {
+    let mut lab = Lab::new().await;
+    for (name, rate, channels, codec) in [
+        ("even.mov", 48_000, "stereo", "pcm_s16le"),
+        ("other.mov", 44_100, "stereo", "pcm_s16le"),
+        ("lossy.mp4", 44_100, "mono", "aac -b:a 192k"),
+    ] {
+        let tone = format!("aevalsrc=0.5*sin(2*PI*440*t):c={channels}:s={rate}:d=4");
+        let source = format!("{PICTURE}:d=4 -f lavfi -i {tone} -c:v libx264 -preset ultrafast -c:a {codec}");
+        let url = lab.source(name, &source).await;
+        let part = |from: f64, to: f64| Clip { from_s: Some(from), to_s: Some(to), ..clip(&url) };
+        let mixed = |videos| base(vec![Group { videos, total_duration_s: None }], quiet());
+        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.0, 2.02), part(2.02, 3.0)])).await;
+        let levels = levels_of_periods(&sound, 0.1, 2.8);
+        let (least, most) =
+            (levels.iter().copied().fold(f64::MAX, f64::min), levels.into_iter().fold(f64::MIN, f64::max));
+        assert!(most - least < 1.0, "{name}: {least:.1} to {most:.1} dB");
+        let bend = sharpest_bend(&sound, 0.1, 2.8);
+        assert!(bend < 0.01, "{name}: {bend}");
+        // A part is left out.
+        let sound = heard(&lab, mixed(vec![part(0.0, 1.0), part(1.5003, 2.0)])).await;
+        assert!(sharpest_bend(&sound, 0.1, 1.4) < 0.01, "{name}");
+        let least = levels_of_periods(&sound, 0.95, 1.05).into_iter().fold(f64::MAX, f64::min);
+        assert!(least < -15.0, "{name}: {least:.1} dB");
     }
 }

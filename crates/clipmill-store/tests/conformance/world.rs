@@ -13,7 +13,7 @@ use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::{BaseMixParams, Clip, Group, MixOptions, Params, TaskRequest};
-use clipmill_core::segment::{AudioSpec, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
+use clipmill_core::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::time::{Fps, Frames, Samples};
 use clipmill_store::*;
 use tokio::time::Instant;
@@ -295,6 +295,7 @@ pub fn sound(name: &str) -> NewSegment {
         loop_period: None,
         tempo_permille: 1_000,
         edge_fade: Samples(0),
+        continued: Continued::default(),
         sounding: None,
         seam: None,
         crossed: None,

@@ -4,11 +4,12 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
 use crate::message;
 use crate::plan::build::Builder;
+use crate::plan::mix::shot::Shot;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::{Lane, LanePart};
 use crate::request::model::Track;
-use crate::segment::{AudioSpec, SegmentSpec};
-use crate::time::{SAMPLE_RATE, Samples};
+use crate::segment::{AudioSpec, Continued, SegmentSpec};
+use crate::time::{Fps, SAMPLE_RATE, Samples};
 
 /// Fade of 5 ms at both edges of every piece, against clicks where waveforms jump. Whether they jump is not known while
 /// planning; where they do not, so short a dip is not heard.
@@ -44,8 +45,37 @@ pub(crate) fn clip_audio(
         edge_fade: EDGE_FADE,
         sounding: sounding(audio, video.start_s + excerpt.begin_s(), ends, heard),
         seam: None,
+        continued: Continued::default(),
         crossed: None,
     })
+}
+
+/// The part of a file that is heard with each shot, and where the shot's neighbours continue it. A shot that begins within
+/// half a frame of where the audio of the previous one ends continues it to the sample.
+pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continued)> {
+    let half_a_frame_us = 500_000 / u64::from(fps.get());
+    let mut parts: Vec<(Excerpt, Continued)> = Vec::with_capacity(shots.len());
+    for (number, shot) in shots.iter().enumerate() {
+        let mut part = (shot.excerpt, Continued::default());
+        let previous = number.checked_sub(1).and_then(|before| Some((shots.get(before)?, parts.last_mut()?)));
+        if let Some((before, (heard, continued))) = previous
+            && before.info.content == shot.info.content
+            && !before.looped
+            && !shot.looped
+            && before.frames <= before.natural
+        {
+            let end_us = heard.from_us.saturating_add(before.frames.samples(fps).micros());
+            if end_us.abs_diff(shot.excerpt.from_us) <= half_a_frame_us {
+                continued.at_end = true;
+                part = (
+                    Excerpt { from_us: end_us, ..shot.excerpt },
+                    Continued { at_begin: true, at_end: false },
+                );
+            }
+        }
+        parts.push(part);
+    }
+    parts
 }
 
 /// The range within `heard` samples from `origin_s` in which the source has audio, up to `ends`; `None` when that is
@@ -71,6 +101,7 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
         edge_fade: EDGE_FADE,
         sounding: None,
         seam: None,
+        continued: Continued::default(),
         crossed: None,
     })
 }

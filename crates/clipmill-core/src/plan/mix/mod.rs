@@ -21,7 +21,7 @@ use crate::filter_graph::Graph;
 use crate::memo::Memo;
 use crate::message;
 use crate::plan::build::Builder;
-use crate::plan::mix::audio::{clip_audio, music_lane, plain_lane, voice_lane};
+use crate::plan::mix::audio::{clip_audio, heard_parts, music_lane, plain_lane, voice_lane};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::shot::Shot;
@@ -29,20 +29,21 @@ use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::video::clip::{Timing, as_part, mix_graph};
+use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::source_form::SourceForm;
 use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
+use crate::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
-/// Repeats a looping clip shorter than half a second inside one shot of about two seconds, so that no output has
 /// A clip that is shorter than its scene by less than this, or by less than this part of it, holds its last frame instead of
 /// looping.
 const HOLD_S: f64 = 0.5;
 const HOLD_PART: f64 = 0.05;
 
+/// Repeats a looping clip shorter than half a second inside one shot of about two seconds, so that no output has
 /// thousands of segments.
 pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<Shot<'a>> {
     let natural = shot.natural.0;
@@ -60,13 +61,13 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     shots
 }
 
-/// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
 /// Whether a clip, or its last repetition, holds its last frame for what is missing to `frames` instead of repeating.
 pub(crate) fn is_held(natural: u64, frames: u64, fps: Fps) -> bool {
     let short_by = frames.saturating_sub(natural) as f64;
     short_by <= (HOLD_S * f64::from(fps.get())).max(HOLD_PART * frames as f64)
 }
 
+/// Plans one output from its timeline; `scene_audio` is a lane of its own (proVideoMix).
 pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
@@ -319,26 +320,28 @@ fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Ti
     let shots = timeline.shots();
     shots.iter().find(|shot| shot.info.audio.is_some())?;
     let fps = options.fps;
-    let parts = shots
-        .iter()
-        .map(|shot| {
-            let samples = shot.frames.samples(fps);
-            clip_part(builder, shot, samples, fps)
-        })
-        .collect();
+    let parts = shots.iter().zip(heard_parts(shots, fps));
+    let parts = parts.map(|(shot, heard)| clip_part(builder, shot, heard, fps)).collect();
     Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
 /// Registers the own audio of a clip; one that was registered before is looked up, as with video.
-fn clip_part<'a>(builder: &mut Builder<'a>, shot: &Shot<'a>, samples: Samples, fps: Fps) -> LanePart {
+fn clip_part<'a>(
+    builder: &mut Builder<'a>,
+    shot: &Shot<'a>,
+    (excerpt, continued): (Excerpt, Continued),
+    fps: Fps,
+) -> LanePart {
+    let samples = shot.frames.samples(fps);
     let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
     let given = shot.natural.samples(fps);
     let period = shot.looped.then_some(given);
-    let known = (&shot.info.content, audio.stream_index, shot.excerpt, samples, period);
+    let known = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period);
     if let Some(hash) = builder.clip_audio.get(&known) {
         return LanePart::Audio(hash.clone());
     }
-    let part = builder.sound(clip_audio(shot.info, shot.excerpt, samples, given, period), samples, shot.url);
+    let spec = clip_audio(shot.info, excerpt, samples, given, period);
+    let part = builder.sound(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
     if let LanePart::Audio(hash) = &part {
         builder.clip_audio.insert(known, hash.clone());
     }

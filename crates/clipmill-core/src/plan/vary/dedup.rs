@@ -27,7 +27,7 @@ use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::seed::{Place, Ranged, item_seed};
-use crate::segment::{AudioSpec, SegmentSpec, VideoSpec};
+use crate::segment::{AudioSpec, Continued, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
 
 /// Every value that was drawn at random for one output.
@@ -233,6 +233,7 @@ pub(crate) fn sound(
     let spec = AudioSpec {
         tempo_permille: (speed * 1000.0).round() as u32,
         edge_fade: Samples(0),
+        continued: Continued::default(),
         ..clip_audio(info, excerpt, samples, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, &clip.url);

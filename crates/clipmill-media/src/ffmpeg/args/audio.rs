@@ -71,7 +71,10 @@ fn filters(spec: &AudioSpec) -> String {
     if spec.edge_fade.0 > 0 {
         let sounding = spec.sounding.filter(|_| spec.tempo_permille == 1000);
         let (from, to) = sounding.unwrap_or((Samples(0), faded));
-        chain.extend(edge_fades(from.0, to.0, spec.edge_fade.0));
+        let continued = spec.continued;
+        let [rise, fall] = edge_fades(from.0, to.0, spec.edge_fade.0);
+        chain.extend((!(continued.at_begin && from.0 == 0)).then_some(rise));
+        chain.extend((!(continued.at_end && to == faded)).then_some(fall));
     }
     if let Some(period) = spec.loop_period {
         chain.push(format!("aloop=loop=-1:size={}", period.0));
