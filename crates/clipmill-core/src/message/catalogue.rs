@@ -250,7 +250,7 @@ catalogue! {
     behind_the_end(length) "begins behind the output's end, which is at {length} s; it is never seen", "开始时间晚于视频结尾（{length} 秒），不会显示";
     only_first_picture() "moves; its first picture is shown all the time", "为动态图像，始终只显示第一帧";
     at_line(line, why) "line {line}: {why}", "第 {line} 行：{why}";
-    not_utf8() "the file is not readable as UTF-8, UTF-16 or GB18030; save it as UTF-8", "文件无法按 UTF-8、UTF-16 或 GB18030 读取，请另存为 UTF-8";
+    not_utf8() "the encoding of the file cannot be detected with certainty; save it as UTF-8", "无法确定文件的编码，请另存为 UTF-8";
     not_encoded(encoding) "the text is not valid {encoding}, which its first bytes promise; save it as UTF-8", "文件开头表明其编码为 {encoding}，但内容不是有效的 {encoding}，请另存为 UTF-8";
     subtitles_empty() "the file is empty; send a subtitle file in SRT or VTT format", "文件为空，请提供 SRT 或 VTT 字幕文件";
     subtitles_without_cue() "no cue with text was found; an SRT or VTT file has lines like 00:00:01,000 --> 00:00:02,500, each followed by text", "没有找到带文字的字幕；SRT 或 VTT 文件中应有 00:00:01,000 --> 00:00:02,500 这样的行，其后为文字";
@@ -260,6 +260,8 @@ catalogue! {
     too_many_cues(most) "the file has more than {most} cues; split it", "字幕超过 {most} 条，请拆分";
     cue_too_long(most) "the cue has more than {most} characters; split it into several", "单条字幕超过 {most} 个字符，请拆分";
     cue_ends_early(end, start) "the cue ends at {end}, not after its start {start}; correct the times", "字幕结束时间 {end} 不晚于开始时间 {start}，请更正";
+    cue_before_start(end) "the cue ends at {end}, before the video starts; correct the times", "字幕在 {end} 结束，早于视频开始，请更正";
+    most_cues_unusable(unusable, total, first) "{unusable} of {total} cues have unusable times, the first here: {first}", "{total} 条字幕中有 {unusable} 条时间无法使用，首条位于此处：{first}";
     not_a_time(text) "\"{text}\" is not a time; write it as 00:00:01,500 or 00:01.500", "\"{text}\" 不是时间，请写成 00:00:01,500 或 00:01.500";
     // Downloads.
     download_failed(why) "the file could not be downloaded: {why}", "文件下载失败：{why}";

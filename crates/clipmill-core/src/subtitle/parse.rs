@@ -1,35 +1,68 @@
-//! Parses a file's bytes into cues: lenient about form (numbers, blank lines, line ends), strict about times.
+//! Parses a file's bytes into cues. Lenient about the form: numbers, blank lines, line ends and times.
 
 use super::decode::decode;
 use super::markup::{Format, plain_text};
-use super::timing::{is_timing, parse_timing};
+use super::timing::{digit, is_timing, read_timing};
 use super::{Cue, SubtitleError};
-use crate::message;
+use crate::message::{self, Message};
 
 const MAX_BYTES: usize = 8 * 1024 * 1024;
 const MAX_CUES: usize = 20_000;
 const MAX_CUE_CHARS: usize = 2_000;
+/// Speech recognizers let a cue run into the next one by less than this. Such cues are not meant to be shown together.
+const MIN_OVERLAP_MS: u64 = 100;
 
 /// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
 ///
-/// Cues are sorted by start, with equal starts in the file's order; cues without text are left out. A file may have at
-/// most 8 MiB, 20,000 cues and 2,000 characters a cue.
+/// Cues are sorted by start, with equal starts in the file's order. Cues without text and cues with unusable times are
+/// skipped; if more than half of the cues have unusable times, the file is refused. A file can have at most 8 MiB, 20,000
+/// cues and 2,000 characters a cue.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
         return Err(SubtitleError::whole(message::subtitles_too_large(mib)));
     }
-    let text = decode(bytes)?.replace("\r\n", "\n").replace('\r', "\n");
-    let lines: Vec<&str> = text.split('\n').collect();
-    let mut cues = match format_of(&lines)? {
-        Format::Vtt => read(vtt_blocks(&lines), &lines, Format::Vtt)?,
-        Format::Srt => read(srt_blocks(&lines), &lines, Format::Srt)?,
+    // Programs that write CR LF in text mode produce CR CR LF.
+    let text = decode(bytes)?.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n");
+    let (numbers, lines) = single_spaced(&text);
+    let cues = match format_of(&lines)? {
+        Format::Vtt => read(vtt_blocks(&lines), &lines, Format::Vtt),
+        Format::Srt => read(srt_blocks(&lines), &lines, Format::Srt),
     };
+    let in_file = |line: usize| line.checked_sub(1).and_then(|i| numbers.get(i).copied()).unwrap_or(line);
+    let mut cues = cues.map_err(|error| SubtitleError::at(in_file(error.line), error.message))?;
     if cues.is_empty() {
         return Err(no_cue(&lines));
     }
     cues.sort_by_key(|cue| cue.start_ms);
+    trim_short_overlaps(&mut cues);
     Ok(cues)
+}
+
+/// The lines of a text with their numbers, without the blank line after each line of a double-spaced file.
+fn single_spaced(text: &str) -> (Vec<usize>, Vec<&str>) {
+    let is_blank = |line: &str| line.trim().is_empty();
+    let is_double_spaced = {
+        let mut pairs = text.split('\n').zip(text.split('\n').skip(1));
+        pairs.all(|(line, next)| is_blank(line) || is_blank(next))
+    };
+    let mut after_text = false;
+    let lines = text.split('\n').enumerate().filter(|(_, line)| {
+        let is_extra = is_double_spaced && after_text && is_blank(line);
+        after_text = !is_blank(line);
+        !is_extra
+    });
+    lines.map(|(i, line)| (i + 1, line)).unzip()
+}
+
+/// Ends each cue where the next one starts, if they overlap only briefly. The cues must be sorted by start.
+fn trim_short_overlaps(cues: &mut [Cue]) {
+    for i in 0..cues.len() {
+        let Some((cue, later)) = cues.get_mut(i..).and_then(<[Cue]>::split_first_mut) else { return };
+        let earliest = (cue.end_ms + 1).saturating_sub(MIN_OVERLAP_MS).max(cue.start_ms + 1);
+        let next = later.get(later.partition_point(|other| other.start_ms < earliest));
+        cue.end_ms = next.map_or(cue.end_ms, |next| cue.end_ms.min(next.start_ms));
+    }
 }
 
 /// The place of a cue, as indexes of lines.
@@ -40,14 +73,12 @@ struct Block {
 }
 
 fn format_of(lines: &[&str]) -> Result<Format, SubtitleError> {
-    let first = lines.first().map_or("", |line| line.trim_end());
     let heading = lines.iter().map(|line| line.trim()).find(|line| !line.is_empty()).unwrap_or_default();
     if heading.eq_ignore_ascii_case("[Script Info]") {
         return Err(SubtitleError::at(1, message::subtitles_ass()));
     }
-    let vtt =
-        first.strip_prefix("WEBVTT").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
-    Ok(if vtt { Format::Vtt } else { Format::Srt })
+    let word = heading.split([' ', '\t']).next().unwrap_or_default();
+    Ok(if word.eq_ignore_ascii_case("WEBVTT") { Format::Vtt } else { Format::Srt })
 }
 
 fn no_cue(lines: &[&str]) -> SubtitleError {
@@ -63,19 +94,39 @@ fn read(
     format: Format,
 ) -> Result<Vec<Cue>, SubtitleError> {
     let mut cues = Vec::new();
-    for (count, block) in blocks.enumerate() {
-        if count >= MAX_CUES {
-            return Err(SubtitleError::at(block.timing + 1, message::too_many_cues(MAX_CUES)));
+    let (mut total, mut unusable) = (0, 0);
+    let mut first_reason: Option<(usize, Message)> = None;
+    for block in blocks {
+        let number = block.timing + 1;
+        if total >= MAX_CUES {
+            return Err(SubtitleError::at(number, message::too_many_cues(MAX_CUES)));
         }
-        cues.extend(read_cue(block, lines, format)?);
+        total += 1;
+        match lines.get(block.timing).and_then(|line| read_timing(line)) {
+            Some(Ok(times)) => cues.extend(read_cue(block, times, lines, format)?),
+            Some(Err(reason)) => {
+                unusable += 1;
+                first_reason.get_or_insert((number, reason));
+            }
+            None => {}
+        }
     }
-    Ok(cues)
+    match first_reason {
+        Some((number, reason)) if unusable == total => Err(SubtitleError::at(number, reason)),
+        Some((number, reason)) if unusable * 2 > total => {
+            Err(SubtitleError::at(number, message::most_cues_unusable(unusable, total, reason)))
+        }
+        _ => Ok(cues),
+    }
 }
 
-fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>, SubtitleError> {
+fn read_cue(
+    block: Block,
+    (start_ms, end_ms): (u64, u64),
+    lines: &[&str],
+    format: Format,
+) -> Result<Option<Cue>, SubtitleError> {
     let number = block.timing + 1;
-    let timing = lines.get(block.timing).copied().unwrap_or_default();
-    let (start_ms, end_ms) = parse_timing(timing, number)?;
     let raw = lines.get(number..block.text_end).unwrap_or_default().join("\n");
     let (text, times) = plain_text(&raw, format);
     if text.chars().count() > MAX_CUE_CHARS {
@@ -89,29 +140,37 @@ fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>,
 fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
     let mut timings =
         (0..lines.len()).filter(|i| lines.get(*i).is_some_and(|line| is_timing(line))).peekable();
+    let mut own_number = timings.peek().and_then(|first| number_before(lines, 0, *first)).map(|(_, n)| n);
     std::iter::from_fn(move || {
         let timing = timings.next()?;
-        let text_end = timings.peek().map_or(lines.len(), |next| before_number(lines, timing, *next));
-        Some(Block { timing, text_end })
+        let Some(next) = timings.peek().copied() else {
+            return Some(Block { timing, text_end: lines.len() });
+        };
+        let number = next_number(lines, timing, next, own_number);
+        own_number = number.map(|(_, number)| number);
+        Some(Block { timing, text_end: number.map_or(next, |(index, _)| index) })
     })
 }
 
-/// The end of the text between two timing lines: `next`, or one less if a cue number stands there. Digits are a number
-/// and not text if they follow a blank line or the previous timing, or continue the count of numbers.
-fn before_number(lines: &[&str], timing: usize, next: usize) -> usize {
-    let last = next - 1;
-    let Some(number) = cue_number(lines, last).filter(|_| last > timing) else { return next };
-    let after_gap = last == timing + 1 || lines.get(last - 1).is_some_and(|line| line.trim().is_empty());
-    let counts_on = timing
-        .checked_sub(1)
-        .and_then(|before| cue_number(lines, before))
-        .is_some_and(|own| own.checked_add(1) == Some(number));
-    if after_gap || counts_on { last } else { next }
+/// The number of the cue at `next`, with its index, if the last line of text before it is one and not text. `own_number`
+/// is the number of the cue at `timing`.
+///
+/// Digits are a number if they continue the count. Otherwise they must be directly before the times, and follow a blank
+/// line or, in a cue with a number, its times.
+fn next_number(lines: &[&str], timing: usize, next: usize, own_number: Option<u64>) -> Option<(usize, u64)> {
+    let (index, number) = number_before(lines, timing + 1, next)?;
+    let continues = own_number.is_some_and(|own| own.checked_add(1) == Some(number));
+    let after_blank = index > timing + 1 && lines.get(index - 1).is_some_and(|line| line.trim().is_empty());
+    let after_times = index == timing + 1 && own_number.is_some();
+    (continues || index + 1 == next && (after_blank || after_times)).then_some((index, number))
 }
 
-fn cue_number(lines: &[&str], index: usize) -> Option<u64> {
-    let line = lines.get(index)?.trim();
-    if line.bytes().all(|b| b.is_ascii_digit()) { line.parse().ok() } else { None }
+/// The number in the last line between two indexes that is not blank, with the line's index.
+fn number_before(lines: &[&str], from: usize, to: usize) -> Option<(usize, u64)> {
+    let own = lines.get(from..to)?;
+    let index = from + own.iter().rposition(|line| !line.trim().is_empty())?;
+    let digits: Option<String> = lines.get(index)?.trim().chars().map(digit).collect();
+    Some((index, digits?.parse().ok()?))
 }
 
 /// Blocks are separated by blank lines. Notes, styles and regions are skipped, and so is every line before a timing
@@ -191,6 +250,83 @@ mod tests {
         check(
             "1\n00:05 --> 00:06\nlate\n\n2\n00:01 --> 00:02\nearly",
             &["1000-2000 early", "5000-6000 late"],
+        );
+    }
+
+    const TWO_CUES: &str =
+        "1\n00:00:00,500 --> 00:00:02,000\nfirst line\n\n2\n00:00:02,500 --> 00:00:04,000\nsecond line\n";
+    const TWO_CUES_READ: [&str; 2] = ["500-2000 first line", "2500-4000 second line"];
+
+    #[test]
+    fn line_ends_and_blank_lines_of_windows_and_web_pages() {
+        check(&TWO_CUES.replace('\n', "\r\r\n"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace('\n', "\n\n"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace('\n', "\r\n\r\n"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace("\n\n", "\n").replace('\n', "\n\n"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace(",000\n", ",000\n\n").replace("2\n", "2\n\n"), &TWO_CUES_READ);
+        let vtt = format!("WEBVTT\n\n{TWO_CUES}");
+        check(&vtt.replace('\n', "\r\r\n"), &TWO_CUES_READ);
+        check(&vtt.replace('\n', "\n\n"), &TWO_CUES_READ);
+        check(&format!("\n\n{}", vtt.replace("WEBVTT", "webvtt")), &TWO_CUES_READ);
+        check_error("1\n\n00:05 --> 00:01\n\nbackwards\n\n\n", 3, "not after its start");
+    }
+
+    #[test]
+    fn numbers_of_cues_are_not_drawn_and_numbers_in_text_are() {
+        check("1\n00:01 --> 00:02\n2024\n\n2\n00:03 --> 00:04\n2\n", &["1000-2000 2024", "3000-4000 2"]);
+        check(
+            "00:01 --> 00:02\n1\n\n00:03 --> 00:04\n2\n\n00:05 --> 00:06\n3",
+            &["1000-2000 1", "3000-4000 2", "5000-6000 3"],
+        );
+        check("00:01 --> 00:02\n3\n00:03 --> 00:04\n2\n", &["1000-2000 3", "3000-4000 2"]);
+        check(
+            "1\n\n00:01 --> 00:02\n\n10\n\n\n\n2\n\n00:03 --> 00:04\n\n9\n\n",
+            &["1000-2000 10", "3000-4000 9"],
+        );
+        check("１\n00:01 --> 00:02\na\n２\n00:03 --> 00:04\nb", &["1000-2000 a", "3000-4000 b"]);
+        check("1\n00:01 --> 00:02\na\n2\n\n00:03 --> 00:04\nb", &["1000-2000 a", "3000-4000 b"]);
+    }
+
+    #[test]
+    fn times_as_people_write_them() {
+        check(&TWO_CUES.replace("-->", "->"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace("-->", "–>"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace(':', "：").replace(',', "，"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace(',', ":"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace(":0", ": 0").replace(',', ", "), &TWO_CUES_READ);
+        check(&TWO_CUES.replace("00,500", "00,500000").replace("02,500", "02,4999999999999"), &TWO_CUES_READ);
+        check(&TWO_CUES.replace("00:00:00,500", "-00:00:00,200"), &["0-2000 first line", TWO_CUES_READ[1]]);
+    }
+
+    #[test]
+    fn a_cue_with_unusable_times_is_skipped() {
+        for times in
+            ["00:00:02,000 --> 00:00:02,000", "00:00:02,300 --> 00:00:02,200", "-00:00:02,0 --> -00:00:01,0"]
+        {
+            check(&TWO_CUES.replace("\n\n2", &format!("\n\n2\n{times}\nnever\n\n3")), &TWO_CUES_READ);
+        }
+        check("WEBVTT\n\n00:01.0 --> 00:02.0\na\n\n00:02.0 --> 00:02.0\nnever\n", &["1000-2000 a"]);
+    }
+
+    #[test]
+    fn a_file_with_mostly_unusable_times_is_refused() {
+        let bad = "00:05 --> 00:04\nnever\n\n";
+        check_error(
+            &format!("00:01 --> 00:02\na\n\n{}", bad.repeat(2)),
+            4,
+            "2 of 3 cues have unusable times",
+        );
+        check_error(&bad.repeat(2), 1, "not after its start");
+    }
+
+    #[test]
+    fn brief_overlaps_are_trimmed() {
+        check("00:01.000 --> 00:02.099\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2000 a", "2000-3000 b"]);
+        check("00:01.000 --> 00:02.100\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2100 a", "2000-3000 b"]);
+        check("00:01.000 --> 00:01.050\na\n\n00:01.000 --> 00:01.050\nb", &["1000-1050 a", "1000-1050 b"]);
+        check(
+            "00:01.0 --> 00:09.0\na\n\n00:02.0 --> 00:03.0\nb\n\n00:08.99 --> 00:10.0\nc",
+            &["1000-8990 a", "2000-3000 b", "8990-10000 c"],
         );
     }
 
