@@ -19,8 +19,8 @@ pub enum Format {
 /// The text to show, with non-empty lines separated by `\n`, and the times inside it.
 pub fn plain_text(raw: &str, format: Format) -> (String, Vec<InlineTime>) {
     let mut tags = Vec::new();
-    let text = without_tags(raw, format, &mut tags);
-    let lines = text.split(is_line_break).map(tidy_line).filter(|line| !line.is_empty());
+    let text = without_tags(&without_overrides(raw), format, &mut tags);
+    let lines = text.split(is_line_break).map(without_dropped).filter(|line| !line.is_empty());
     let plain = lines.collect::<Vec<_>>().join("\n");
     let times = if tags.is_empty() { Vec::new() } else { inline_times(&text, &plain, &tags) };
     (plain, times)
@@ -123,24 +123,61 @@ fn is_line_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-fn tidy_line(line: &str) -> String {
-    without_dropped(without_overrides(line.trim()))
-}
-
 fn without_dropped(line: &str) -> String {
     let shown = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_dropped(*c));
     shown.collect::<String>().trim().to_owned()
 }
 
-/// Removes `{\an8}` and the like where converters put them, at the start of a line. Braces elsewhere are text.
-fn without_overrides(mut line: &str) -> &str {
-    while let Some((code, after)) = line.strip_prefix("{\\").and_then(|rest| rest.split_once('}')) {
-        if !code.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            break;
+/// Removes the override codes of ASS, such as `{\an8}`, which converters leave in other formats, and replaces `\N` and `\h`
+/// with the line break and the space that they stand for, except in paths.
+fn without_overrides(raw: &str) -> String {
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = rest.find(['{', '\\']) {
+        let (before, tail) = rest.split_at(at);
+        text.push_str(before);
+        if let Some(after) = override_code(tail) {
+            rest = after;
+            continue;
         }
-        line = after.trim_start();
+        let escaped = match tail.get(..2) {
+            Some("\\N") => Some('\n'),
+            Some("\\h") => Some(' '),
+            _ => None,
+        };
+        if let Some(c) = escaped.filter(|_| !ends_in_path(&text)) {
+            text.push(c);
+            rest = tail.get(2..).unwrap_or_default();
+        } else {
+            let (first, after) = tail.split_at(1);
+            text.push_str(first);
+            rest = after;
+        }
     }
-    line
+    text.push_str(rest);
+    text
+}
+
+/// The rest after an override code at the start of `tail`. Other text in braces is drawn.
+fn override_code(tail: &str) -> Option<&str> {
+    let inside = tail.strip_prefix("{\\")?;
+    let close = inside.bytes().take(MAX_TAG_BYTES).position(|b| matches!(b, b'}' | b'\n'))?;
+    let (code, after) = inside.split_at_checked(close)?;
+    let is_code = code.starts_with(|c: char| c.is_ascii_alphanumeric());
+    after.strip_prefix('}').filter(|_| is_code)
+}
+
+/// Whether the last word of a text is the start of a Windows path, such as `C:` or `\\server`.
+fn ends_in_path(text: &str) -> bool {
+    let word = text.char_indices().rev().take(MAX_TAG_BYTES).take_while(|(_, c)| !c.is_whitespace());
+    let word = word.last().and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    let is_drive = |name: &str, rest: &str| {
+        let mut letters = name.chars().rev();
+        letters.next().is_some_and(|c| c.is_ascii_alphabetic())
+            && !letters.next().is_some_and(char::is_alphanumeric)
+            && (rest.is_empty() || rest.starts_with('\\'))
+    };
+    word.starts_with('\\') || word.split_once(':').is_some_and(|(name, rest)| is_drive(name, rest))
 }
 
 /// Whether it is a control character, a forced direction (each shown line is a paragraph of its own and determines its
@@ -203,11 +240,34 @@ mod tests {
     }
 
     #[test]
-    fn only_leading_overrides_are_codes() {
+    fn override_codes_are_removed_anywhere() {
         check(Format::Srt, "{\\an8}{\\i1}top", "top");
-        check(Format::Srt, "one\n{\\an8} two", "one\ntwo");
-        check(Format::Srt, "{\\an8}\\N {hi} \\h C:\\new {\\b1}x", "\\N {hi} \\h C:\\new {\\b1}x");
-        check(Format::Srt, "{literal} {\\}", "{literal} {\\}");
+        check(Format::Srt, "Hello {\\i1}brave{\\i0} world {\\an8}", "Hello brave world");
+        check(Format::Srt, "one\n{\\an8} two{\\fad(100,200)\\c&HFF&}", "one\ntwo");
+        check(Format::Vtt, "<i>{\\b1}x</i> {\\an8}", "x");
+        check(Format::Srt, "{literal} {\\} {hi} {\\ x} {\\i1", "{literal} {\\} {hi} {\\ x} {\\i1");
+        check(Format::Srt, "{\\i1\n}", "{\\i1\n}");
+        let long = format!("{{\\i1{}}}", "x".repeat(300));
+        check(Format::Srt, &long, &long);
+    }
+
+    #[test]
+    fn escapes_of_ass_are_honoured_except_in_paths() {
+        check(Format::Srt, "line one\\Nline two\\Nthree", "line one\nline two\nthree");
+        check(Format::Srt, "{\\an8}\\Na\\hb", "a b");
+        check(
+            Format::Srt,
+            "in C:\\New\\home or \\\\host\\New\\Nice",
+            "in C:\\New\\home or \\\\host\\New\\Nice",
+        );
+        check(Format::Srt, "Ann:\\Nhi", "Ann:\nhi");
+        check(Format::Srt, "C:\\new \\x \\", "C:\\new \\x \\");
+    }
+
+    #[test]
+    fn overrides_do_not_shift_the_times_of_words() {
+        let (text, times) = plain_text("{\\an8}one <00:01.000>two", Format::Vtt);
+        assert_eq!((text.as_str(), times), ("one two", vec![InlineTime { at: 4, ms: 1000 }]));
     }
 
     #[test]
