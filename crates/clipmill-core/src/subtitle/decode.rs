@@ -66,6 +66,9 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
 ///
 /// Up to three Chinese characters cannot be distinguished from Korean or Japanese. They are read as Chinese.
 fn legacy(bytes: &[u8]) -> Option<String> {
+    if is_damaged(UTF_8, bytes, 3) {
+        return None;
+    }
     let is_short = bytes.iter().filter(|b| !b.is_ascii()).count() < MIN_DETECTABLE_BYTES;
     let chinese = strict(GB18030, bytes);
     if is_short && let Some(text) = &chinese {
@@ -106,11 +109,14 @@ fn is_latin(bytes: &[u8]) -> bool {
 /// Whether the bytes are text in an encoding with several bytes per character, apart from a few damaged characters. The
 /// detector discards an encoding at its first error, and any bytes are text in an encoding with one byte per character.
 fn is_damaged_multibyte(bytes: &[u8]) -> bool {
-    [UTF_8, GB18030, BIG5, SHIFT_JIS, EUC_JP, EUC_KR].into_iter().any(|encoding| {
-        let (text, _) = encoding.decode_without_bom_handling(bytes);
-        let damaged = text.matches('\u{fffd}').count();
-        damaged * 20 <= text.chars().filter(|c| !c.is_ascii()).count()
-    })
+    [GB18030, BIG5, SHIFT_JIS, EUC_JP, EUC_KR].into_iter().any(|encoding| is_damaged(encoding, bytes, 20))
+}
+
+/// Whether at most one of `count` characters outside ASCII is damaged.
+fn is_damaged(encoding: &'static Encoding, bytes: &[u8], count: usize) -> bool {
+    let (text, _) = encoding.decode_without_bom_handling(bytes);
+    let damaged = text.matches('\u{fffd}').count();
+    damaged * count <= text.chars().filter(|c| !c.is_ascii()).count()
 }
 
 /// The detector's guess.
@@ -268,6 +274,8 @@ mod tests {
         let chinese = "今天我们来聊一聊如何做出好看的短视频\n".repeat(4);
         for (encoding, text) in [
             (UTF_8, chinese.clone()),
+            (UTF_8, "简体中文字幕".to_owned()),
+            (UTF_8, "Ça va être l’été à côté".to_owned()),
             (GB18030, chinese),
             (BIG5, "繁體中文字幕，測試許功蓋的\n".repeat(6)),
             (SHIFT_JIS, "こんにちは、世界。表示\n".repeat(6)),
