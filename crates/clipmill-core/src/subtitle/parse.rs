@@ -203,9 +203,11 @@ fn is_vtt_comment(line: &str) -> bool {
     matches!(word, "NOTE" | "STYLE" | "REGION")
 }
 
+/// Rolling captions start with a line of spaces, which is text. Elsewhere such a line is meant as a blank line.
 fn vtt_text_end(lines: &[&str], timing: usize) -> usize {
+    let is_blank = |i: usize, line: &str| line.trim().is_empty() && (i > timing + 1 || line.is_empty());
     let text = lines.iter().enumerate().skip(timing + 1);
-    let mut ends = text.filter(|(_, line)| line.trim().is_empty() || is_timing(line));
+    let mut ends = text.filter(|(i, line)| is_blank(*i, line) || is_timing(line));
     ends.next().map_or(lines.len(), |(i, _)| i)
 }
 
@@ -362,6 +364,12 @@ mod tests {
         check_error(&cue.repeat(1_000_000), 0, "larger than 8 MiB");
         check_error(&format!("1\n00:01 --> 00:02\n{}", "字".repeat(MAX_CUE_CHARS + 1)), 2, "more than 2000");
         check_error(&format!("1\n00:01 --> 00:02\n{}", "<".repeat(4_000_000)), 2, "more than 2000");
+    }
+
+    #[test]
+    fn a_vtt_cue_can_start_with_a_line_of_spaces() {
+        let file = "WEBVTT\n\n00:01.0 --> 00:02.0\n \na\nb\n \nstray\n\n00:03.0 --> 00:04.0\n\nstray\n";
+        check(file, &["1000-2000 a|b"]);
     }
 
     proptest::proptest! {
