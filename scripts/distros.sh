@@ -298,7 +298,8 @@ fresh() {
   binds=(rw "$scratch/tmp" /tmp ro "$(rustc --print sysroot)" /opt/rust)
   variables=("PATH=/root/.cargo/bin:/opt/rust/bin:$path" HOME=/root LANG=C.UTF-8 "${proxies[@]}")
   # The host's way to the package registry.
-  [ ! -d /etc/ssl/certs ] || binds+=(ro /etc/ssl/certs /etc/ssl/certs)
+  # Copied, not mounted: packages write certificates of their own beside them.
+  [ ! -e "$certificates" ] || cp -L "$certificates" "$root$certificates"
   for name in SSL_CERT_FILE CURL_CA_BUNDLE; do
     [ ! -f "${!name:-}" ] || { variables+=("$name=${!name}") && binds+=(ro "${!name}" "${!name}"); }
   done
