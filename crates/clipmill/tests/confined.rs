@@ -152,15 +152,28 @@ fn every_codec_and_container() {
         "videoList": [{ "videos": videos, "totalDuration": count }],
         "options": { "resolution": "1280:720", "loudness": -14 } } }));
     let clip = bench.path("h264.mp4");
-    for (name, codec) in [
+    let made = [
         ("sound.mp3", "libmp3lame"),
         ("sound.flac", "flac"),
         ("sound.ogg", "libvorbis"),
         ("sound.opus", "libopus"),
         ("sound.m4a", "aac"),
         ("sound.wav", "pcm_s16le"),
-    ] {
-        let sound = bench.make(name, &format!("{sound} -c:a {codec}"));
+        ("sound.ac3", "ac3"),
+        ("sound.eac3", "eac3"),
+        ("sound.aiff", "pcm_s16be"),
+        ("sound.caf", "pcm_s16le"),
+        ("microsoft.wav", "adpcm_ms"),
+        ("ima.wav", "adpcm_ima_wav"),
+        ("quicktime.mov", "adpcm_ima_qt"),
+        ("flash.flv", "adpcm_swf -ar 22050"),
+    ];
+    let mut sounds = made.map(|(name, codec)| bench.make(name, &format!("{sound} -c:a {codec}"))).to_vec();
+    // No common build of ffmpeg encodes AMR: one frame of 20 ms is repeated.
+    let frame: Vec<u8> = std::iter::once(0x3c).chain((0..31).map(|i: u8| i.wrapping_mul(37))).collect();
+    sounds.push(bench.path("speech.amr"));
+    std::fs::write(sounds.last().unwrap(), [b"#!AMR\n".to_vec(), frame.repeat(50)].concat()).unwrap();
+    for sound in sounds {
         bench.render(&json!({ "taskType": "baseVideoMix", "params": {
             "videoList": [{ "videos": [{ "url": clip }], "totalDuration": 1 }],
             "options": { "resolution": "1280:720", "audio": { "url": sound, "volume": 80 } } } }));

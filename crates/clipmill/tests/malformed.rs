@@ -59,12 +59,15 @@ fn files_in(folder: PathBuf) -> Vec<PathBuf> {
 }
 
 /// Good files, each half a second: containers, pictures and sounds of several kinds.
-const GOOD: [(&str, &str); 5] = [
+const GOOD: [(&str, &str); 8] = [
     ("a.mp4", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -f lavfi -i sine=d=0.5 -c:v libx264 -c:a aac"),
     ("b.mkv", "-f lavfi -i testsrc2=s=128x96:r=25:d=0.5 -c:v libx264"),
     ("c.avi", "-f lavfi -i smptebars=s=128x96:r=25:d=0.5 -c:v mpeg4"),
     ("d.wav", "-f lavfi -i sine=d=0.5"),
     ("e.m4a", "-f lavfi -i sine=d=0.5 -c:a aac"),
+    ("f.caf", "-f lavfi -i sine=d=0.5 -c:a adpcm_ima_qt"),
+    ("g.aiff", "-f lavfi -i sine=d=0.5"),
+    ("h.ac3", "-f lavfi -i sine=d=0.5 -c:a eac3 -f eac3"),
 ];
 
 /// Damages of a file: what is left of it, or what its bytes become.

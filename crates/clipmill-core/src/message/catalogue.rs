@@ -318,7 +318,7 @@ catalogue! {
     html() "an HTML page", "网页";
     xml() "an XML or HTML document", "XML 或 HTML 文档";
     plain_text() "plain text", "纯文本";
-    format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
+    format_not_allowed(what) "the file is {what}; accepted are MP4, MOV, MKV, WebM, MPEG-TS, MPEG-PS, AVI, FLV, WAV, MP3, FLAC, Ogg, AAC, AC-3, E-AC-3, AMR, CAF, AIFF, PNG, JPEG, WebP and GIF: give the media file itself", "该文件是{what}；支持 MP4、MOV、MKV、WebM、MPEG-TS、MPEG-PS、AVI、FLV、WAV、MP3、FLAC、Ogg、AAC、AC-3、E-AC-3、AMR、CAF、AIFF、PNG、JPEG、WebP 和 GIF，请提供媒体文件本身";
     unknown_kind() "of a kind that is not accepted", "不支持的格式";
     heic() "a HEIC picture (save it as JPEG)", " HEIC 图片（请另存为 JPEG）";
     animated_webp() "an animated WebP (only still ones are taken; save it as GIF or MP4)", "动态 WebP（仅支持静态 WebP，请另存为 GIF 或 MP4）";

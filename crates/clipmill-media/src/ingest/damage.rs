@@ -12,7 +12,7 @@ use clipmill_core::message::{self, Message};
 
 use crate::ffmpeg::args::{Args, Strictness};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
-use crate::ingest::probe::ffprobe_args;
+use crate::ingest::probe::{ffprobe_args, is_without_index};
 
 /// A lenient decode may lose this part of a source's frames; players play such files.
 const TOLERATED_PART: f64 = 0.01;
@@ -26,12 +26,14 @@ pub struct Damage {
     first_key: Option<f64>,
     packets: Vec<Option<f64>>,
     frames: Vec<Option<f64>>,
+    /// Whether the container is a mere row of frames: bytes behind its last one look like damaged frames.
+    is_without_index: bool,
 }
 
 /// Decodes the whole stream and drops what has errors. `None` if no decoder can be opened for it, or if it cannot be read
 /// to its end: then the damage is unknown.
 pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
-    const SHOWN: &str = "packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
+    const SHOWN: &str = "format=format_name:packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
     args.add(["-v", "quiet"]).option("-select_streams", stream);
     args.add(["-of", "compact", "-show_entries", SHOWN])
@@ -50,8 +52,8 @@ impl Damage {
     /// Whether so little is missing that a player would play the file.
     pub fn is_tolerable(&self) -> bool {
         let Some(start) = self.first_key else { return false };
-        let (packets, frames) = (Self::after(&self.packets, start), Self::after(&self.frames, start));
-        let missing = packets.saturating_sub(frames);
+        let packets = Self::after(self.packets(), start);
+        let (frames, missing) = (Self::after(&self.frames, start), self.missing());
         frames > 0 && (missing <= TOLERATED_FRAMES || missing as f64 <= packets as f64 * TOLERATED_PART)
     }
 
@@ -67,7 +69,7 @@ impl Damage {
 
     /// What is missing, for the client; `what` names the stream.
     pub fn describe(&self, what: Message) -> Message {
-        let (before, missing, total) = (self.before_key(), self.missing(), self.packets.len());
+        let (before, missing, total) = (self.before_key(), self.missing(), self.packets().len());
         match (before, missing) {
             (0, _) => message::damaged_missing(what, missing, total),
             (_, 0) => message::damaged_before_key(what, before),
@@ -83,7 +85,15 @@ impl Damage {
     /// How many packets from the first keyframe on gave no frame.
     fn missing(&self) -> usize {
         let Some(start) = self.first_key else { return self.packets.len() };
-        Self::after(&self.packets, start).saturating_sub(Self::after(&self.frames, start))
+        Self::after(self.packets(), start).saturating_sub(Self::after(&self.frames, start))
+    }
+
+    /// The packets that belong to the stream.
+    fn packets(&self) -> &[Option<f64>] {
+        let last = self.frames.iter().flatten().copied().reduce(f64::max).filter(|_| self.is_without_index);
+        let is_behind = |time: &Option<f64>| last.zip(*time).is_some_and(|(last, time)| time > last);
+        let behind = self.packets.iter().rev().take_while(|time| is_behind(time)).count();
+        &self.packets[..self.packets.len() - behind]
     }
 
     fn after(times: &[Option<f64>], start: f64) -> usize {
@@ -96,7 +106,9 @@ impl Damage {
             fields.filter(|(key, _)| *key == name).map(|(_, value)| value).next()
         };
         let time = |name: &str| field(name).and_then(|text| text.parse::<f64>().ok());
-        if line.starts_with("frame|") {
+        if let Some(format) = field("format_name") {
+            self.is_without_index = is_without_index(format);
+        } else if line.starts_with("frame|") {
             self.frames.push(time("best_effort_timestamp_time"));
         } else if line.starts_with("packet|") {
             let (flags, time) = (field("flags").unwrap_or(""), time("pts_time").or_else(|| time("dts_time")));
@@ -143,6 +155,21 @@ mod tests {
         check(100, 10, &(0..10).collect::<Vec<_>>(), true);
         check(100, 10, &(0..13).collect::<Vec<_>>(), false);
         check(25, 0, &[24], true);
+    }
+
+    #[test]
+    fn bytes_behind_a_row_of_frames_are_no_damage() {
+        let noisy = |format: &str| {
+            let mut damage = stream(100, 0, &[97, 98, 99]);
+            damage.line(&format!("format|format_name={format}"));
+            damage
+        };
+        assert!(!noisy("mov,mp4,m4a").is_tolerable());
+        let mp3 = noisy("mp3");
+        assert!(mp3.is_tolerable() && mp3.is_none(), "{mp3:?}");
+        let mut inside = stream(100, 0, &[50, 60, 99]);
+        inside.line("format|format_name=mp3");
+        assert!(!inside.is_tolerable());
     }
 
     #[test]

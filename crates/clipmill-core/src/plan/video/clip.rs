@@ -113,13 +113,21 @@ impl Timing {
         filters
     }
 
-    /// Filters on scaled frames: a rising rate is set late, so that no frame is scaled twice.
+    /// Filters on scaled frames.
     fn after_scale(&self, video: &VideoInfo) -> Vec<Filter> {
+        [self.rate_raised(video), self.at_output_rate(video)].concat()
+    }
+
+    /// Sets a rising rate. This comes late, so that no frame is scaled twice, but before `overlay`, which loses the duration
+    /// of the last frame.
+    fn rate_raised(&self, video: &VideoInfo) -> Vec<Filter> {
+        if self.rate_falls(video) { Vec::new() } else { output_rate_from(self.entry(video), self.fps) }
+    }
+
+    /// Filters on frames at the output's rate.
+    fn at_output_rate(&self, video: &VideoInfo) -> Vec<Filter> {
         let mut filters = Vec::new();
         let entry = self.entry(video);
-        if !self.rate_falls(video) {
-            filters.extend(output_rate_from(entry, self.fps));
-        }
         if self.looped {
             filters.push(Filter::new("trim").arg("end_frame", self.natural.0));
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
@@ -129,7 +137,7 @@ impl Timing {
                 filters.push(Filter::new("trim").arg("end_frame", given));
             }
             // The last frame is held if more frames are wanted than the source has. Two frames, one of those that were kept, and
-            // the length of a source frame allow for rounding and for filters that lose the length of the last frame (`overlay`).
+            // the length of a source frame allow for rounding and for filters that lose the length of the last frame.
             let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
             let spare = 2 + kept.ceil() as u64 + self.frames_per_source_frame(video);
             let hold = self.wanted.0.saturating_sub(self.natural.0) + spare;
@@ -235,20 +243,21 @@ pub(crate) fn mix_graph(
         }
     };
     let cut = (to != shown).then(|| middle(to, shown));
+    let raised = timing.rate_raised(video);
     let graph = match background {
-        Background::Blur if video.has_alpha() => over_blur(
-            source.then(scaled_with_alpha(video, region, to)).then(cut),
-            straight_alpha(),
-            Vec::new(),
-            shown,
-            size,
-        ),
-        Background::Blur if shown != size => {
-            over_blur(source.then(scaled(video, region, to)).then(cut), Vec::new(), Vec::new(), shown, size)
+        Background::Blur if video.has_alpha() => {
+            let front = [straight_alpha(), raised.clone()].concat();
+            over_blur(source.then(scaled_with_alpha(video, region, to)).then(cut), front, raised, shown, size)
         }
-        _ => source.then(scaled(video, region, to)).then(cut).then((shown != size).then(|| pad(size))),
+        Background::Blur if shown != size => {
+            over_blur(source.then(scaled(video, region, to)).then(cut), raised.clone(), raised, shown, size)
+        }
+        _ => {
+            let bars = (shown != size).then(|| pad(size));
+            source.then(scaled(video, region, to)).then(cut).then(bars).then(raised)
+        }
     };
-    graph.then(timing.after_scale(video)).then(finish())
+    graph.then(timing.at_output_rate(video)).then(finish())
 }
 
 /// [`mix_graph`] for a still picture, which is scaled once. Only the picture itself moves; what lies beside and behind

@@ -4,6 +4,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{AudioInfo, AvcForm, BrokenOff, ColorInfo, Size, VideoInfo};
 use clipmill_core::message;
 
+use super::containers::Structure;
 use super::header::{Header, Stream};
 use super::packets::{Packets, Track};
 use super::policy::{self, STILL_FORMATS};
@@ -70,7 +71,7 @@ pub fn assemble(
     header: &Header,
     chosen: &Chosen,
     packets: Option<&Packets>,
-    is_fragmented: bool,
+    structure: Structure,
 ) -> Result<StreamFacts, TaskError> {
     let Some(packets) = packets else {
         let video = chosen.video.map(|stream| video_info(stream, None));
@@ -82,10 +83,10 @@ pub fn assemble(
     if video.is_none() && audio.is_none() {
         return Err(not_media(message::only_header()));
     }
-    let broken_off = missing(header, chosen, packets);
+    let broken_off = missing(header, chosen, packets, structure);
     if let Some(BrokenOff { found_ms, stated_ms }) = broken_off
         && policy::format_in(&header.format.format_name, &["mov"])
-        && !is_fragmented
+        && !structure.is_fragmented
     {
         let seconds = |ms: u64| format!("{:.2}", ms as f64 / 1000.0);
         return Err(damaged(message::cut_off(seconds(found_ms), seconds(stated_ms))));
@@ -124,7 +125,7 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
 /// Compares the lengths in the header with what is there. An MP4 states each stream's length (its number of samples is no
 /// measure, because an edit may leave most of them out), other containers that of the whole file. An MP4 in one piece has
 /// all its samples in its index and is refused without them; the others are made to be used as far as they go.
-fn missing(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<BrokenOff> {
+fn missing(header: &Header, chosen: &Chosen, packets: &Packets, structure: Structure) -> Option<BrokenOff> {
     if policy::format_in(&header.format.format_name, &["mov"]) {
         let used = [chosen.video, chosen.audio].into_iter().flatten();
         let lengths = used.filter_map(|stream| Some((stream, packets.track(stream.index)?)));
@@ -137,6 +138,9 @@ fn missing(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<Broken
         // Some containers count from 0, some from their first packet: the more tolerant reading is used.
         let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
         return broken_off(header.format.duration_s(), found);
+    }
+    if policy::format_in(&header.format.format_name, &["avi"]) {
+        return broken_off(structure.cut_from_s, packets.end().unwrap_or(0.0));
     }
     None
 }

@@ -26,7 +26,7 @@ pub mod repair;
 
 #[cfg(any(test, fuzzing))]
 pub use facts::promises::check_output;
-pub use policy::{ffprobe_args, input_args};
+pub use policy::{ffprobe_args, input_args, is_without_index};
 
 use facts::Chosen;
 use header::{Frames, Header, Stream};
@@ -85,7 +85,7 @@ async fn examine(
     }
     let head = policy::head::<32>(path);
     refusal::check_head(&head)?;
-    let is_fragmented = containers::check(path).await?;
+    let structure = containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
     let (mut header, packets) = match listed {
         Some((header, packets)) => (header, Some(packets)),
@@ -111,7 +111,7 @@ async fn examine(
     if let Some(repair) = jumps.and_then(|packets| repair::of_jumps(&header, &chosen, packets)) {
         return Ok(Probed::Repairable(repair));
     }
-    let mut facts = facts::assemble(&header, &chosen, packets.as_ref(), is_fragmented)?;
+    let mut facts = facts::assemble(&header, &chosen, packets.as_ref(), structure)?;
     if let Some(video) = facts.video.as_mut().filter(|video| video.still) {
         // Only the decoded frame shows how EXIF data rotates an image.
         let frame = first_frame(ffmpeg, path, video.stream_index).await?;

@@ -24,6 +24,8 @@ pub const FORMATS: &[&str] = &[
     "flac",
     "ogg",
     "aac",
+    "ac3",
+    "eac3",
     "amr",
     "caf",
     "aiff",
@@ -36,6 +38,14 @@ pub const FORMATS: &[&str] = &[
 /// Containers of a single picture, without times.
 pub const STILL_FORMATS: &[&str] = &["png_pipe", "jpeg_pipe", "webp_pipe"];
 
+/// Containers that are a mere row of frames.
+const WITHOUT_INDEX: &[&str] = &["mp3", "aac", "ac3", "eac3"];
+
+/// Whether a format, by ffmpeg's names, is a mere row of frames: nothing says where the last one ends.
+pub fn is_without_index(format: &str) -> bool {
+    format_in(format, WITHOUT_INDEX)
+}
+
 /// The demuxer of live FLV streams, for repairs: unlike that of files, it follows timestamps that start again.
 pub const LIVE_FLV: &str = "live_flv";
 
@@ -43,8 +53,8 @@ pub const LIVE_FLV: &str = "live_flv";
 pub const FORMATS_WITH_JUMPS: &[&str] = &["mpegts", "mpeg", "flv"];
 
 /// Containers whose header states the file's length; others estimate it from the bit rate or the size of the file. An MP4
-/// states the length of each stream.
-pub const FORMATS_WITH_LENGTH: &[&str] = &["avi", "matroska", "flv"];
+/// states the length of each stream, an AVI the number of its frames.
+pub const FORMATS_WITH_LENGTH: &[&str] = &["matroska", "flv"];
 
 /// Video codecs, by ffmpeg's names.
 pub const VIDEO_CODECS: &[&str] = &[

@@ -23,9 +23,12 @@ use super::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
 pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<Repair> {
     let format = &header.format.format_name;
     let streams = chosen.streams();
-    let jumps = streams.iter().filter_map(|stream| Some(packets.track(*stream)?.jumps)).max()?;
+    let is_flv = policy::format_in(format, &["flv"]);
+    let jumps = streams.iter().filter_map(|stream| Some(packets.track(*stream)?.jumps));
+    // In FLV a screen recording may have no frame for long while its audio goes on.
+    let jumps = if is_flv { jumps.min() } else { jumps.max() }?;
     let repairable = jumps > 0 && policy::format_in(format, FORMATS_WITH_JUMPS);
-    let demuxer = policy::format_in(format, &["flv"]).then(|| LIVE_FLV.to_owned());
+    let demuxer = is_flv.then(|| LIVE_FLV.to_owned());
     repairable.then(|| Repair { demuxer, muxer: muxer(format).to_owned(), streams, jumps })
 }
 

@@ -10,6 +10,7 @@ const OF_INDEXES: u8 = 0;
 pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
     let mut open = vec![source.size];
     let mut at = start;
+    let (mut is_cut, mut announced_s) = (false, 0.0);
     while let Some(&end) = open.last() {
         if at.saturating_add(8) > end {
             at = end;
@@ -20,11 +21,20 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
         let name = source.bytes::<4>(at)?;
         let length = source.le32(at + 4)?;
         let behind = (at + 8 + length + length % 2).min(end);
+        if open.len() == 1 && name == *b"RIFF" {
+            // The last of several pieces decides. A file that is still being written has the length 0.
+            is_cut = length >= 4 && at + 8 + length > source.size;
+        }
         match &name {
             b"RIFF" | b"LIST" if open.len() < DEEPEST && source.bytes(at + 8)? != *b"movi" => {
                 // A file that is still being written has the length 0.
                 open.push(if length < 4 { end } else { behind });
                 at += 12;
+            }
+            b"avih" => {
+                let (interval_us, frames) = (source.le32(at + 8)?, source.le32(at + 24)?);
+                announced_s = (interval_us * frames) as f64 / 1e6;
+                at = behind;
             }
             b"indx" => {
                 index(source, at + 8)?;
@@ -33,6 +43,7 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
             _ => at = behind,
         }
     }
+    source.structure.cut_from_s = Some(announced_s).filter(|_| is_cut);
     Ok(())
 }
 

@@ -47,12 +47,22 @@ impl From<io::Error> for Wrong {
     }
 }
 
-/// Refuses the file at `path` if a table in it announces more than it can hold. Returns whether it is an MP4 in fragments.
-pub async fn check(path: &Path) -> Result<bool, TaskError> {
+/// What the structure of a file says about its length.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Structure {
+    /// An MP4 in fragments, which may end after any of them.
+    pub is_fragmented: bool,
+    /// The length that an AVI announces, if it has fewer bytes than it announces. Without its index, ffprobe tells what is
+    /// there; with it, a stream that begins late counts twice.
+    pub cut_from_s: Option<f64>,
+}
+
+/// Refuses the file at `path` if a table in it announces more than it can hold.
+pub async fn check(path: &Path) -> Result<Structure, TaskError> {
     let path = path.to_owned();
-    let looking = tokio::task::spawn_blocking(move || {
-        let Ok(file) = File::open(&path) else { return Ok(false) };
-        inspect(file)
+    let looking = tokio::task::spawn_blocking(move || match File::open(&path) {
+        Ok(file) => inspect(file),
+        Err(_) => Ok(Structure::default()),
     });
     let looked = looking.await.map_err(|error| MediaError::Unexpected {
         program: "the look at a file's tables",
@@ -70,11 +80,11 @@ pub fn check_bytes(bytes: &[u8]) -> bool {
     inspect(io::Cursor::new(bytes)).is_ok()
 }
 
-/// Checks anything that can be read; read errors are let pass. Returns whether it is an MP4 in fragments.
-fn inspect(file: impl Read + Seek) -> Result<bool, Wrong> {
-    let Ok(mut source) = Source::new(file) else { return Ok(false) };
+/// Checks anything that can be read; read errors are let pass.
+fn inspect(file: impl Read + Seek) -> Result<Structure, Wrong> {
+    let Ok(mut source) = Source::new(file) else { return Ok(Structure::default()) };
     match judge(&mut source) {
-        Ok(()) | Err(Wrong::Unread) => Ok(source.is_fragmented),
+        Ok(()) | Err(Wrong::Unread) => Ok(source.structure),
         Err(wrong) => Err(wrong),
     }
 }
@@ -97,8 +107,7 @@ struct Source<F> {
     /// The size of the whole file, if this is content unpacked from it.
     whole: u64,
     is_unpacked: bool,
-    /// Whether its header announces fragments.
-    is_fragmented: bool,
+    structure: Structure,
     parts: u64,
 }
 
@@ -107,7 +116,15 @@ impl<F: Read + Seek> Source<F> {
         let size = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let file = BufReader::with_capacity(BUFFERED as usize, file);
-        Ok(Self { file, at: 0, size, whole: size, is_unpacked: false, is_fragmented: false, parts: 0 })
+        Ok(Self {
+            file,
+            at: 0,
+            size,
+            whole: size,
+            is_unpacked: false,
+            structure: Structure::default(),
+            parts: 0,
+        })
     }
 
     /// Reads the bytes at this place; fails at the file's end.

@@ -10,7 +10,7 @@ const LONGEST_HEADER: u64 = 32 << 20;
 /// Boxes that contain boxes.
 const CONTAINERS: &[&[u8; 4]] = &[
     b"moov", b"trak", b"mdia", b"minf", b"stbl", b"edts", b"dinf", b"udta", b"mvex", b"moof", b"traf",
-    b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"mfra", b"iprp", b"ipco", b"cmov",
+    b"tref", b"sinf", b"schi", b"wide", b"strk", b"gmhd", b"iprp", b"ipco", b"cmov",
 ];
 /// Tables whose count follows version and flags, with the size of an entry in bytes.
 const TABLES: &[(&[u8; 4], u64)] = &[
@@ -97,20 +97,17 @@ impl Walk {
                 let entry = if source.bytes(at)? == [0_u8] { 12 } else { 20 };
                 counted(source, at + 4, entry, &name)?;
             }
-            b"sbgp" => {
+            // ffmpeg reads no other groups: a file that is cut off in them has all that matters.
+            b"sbgp" if [*b"rap ", *b"sync"].contains(&source.bytes(at + 4)?) => {
                 let count = if source.bytes(at)? == [1_u8] { at + 12 } else { at + 8 };
                 counted(source, count, 8, &name)?;
-            }
-            b"tfra" => {
-                let entry = if source.bytes(at)? == [1_u8] { 19 } else { 11 };
-                counted(source, at + 12, entry, &name)?;
             }
             b"sidx" => {
                 let count = if source.bytes(at)? == [0_u8] { at + 22 } else { at + 30 };
                 let entries = u16::from_be_bytes(source.bytes(count)?);
                 source.fits(count + 2, entries.into(), 12 * 8, "sidx")?;
             }
-            b"mvex" => source.is_fragmented = true,
+            b"mvex" => source.structure.is_fragmented = true,
             b"trun" => self.run(source, at)?,
             // QuickTime's compressed header: the uncompressed length, and the compressed bytes.
             b"cmvd" => {

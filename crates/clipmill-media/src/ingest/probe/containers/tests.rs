@@ -41,7 +41,7 @@ fn tables_that_cannot_fit_are_refused_by_name() {
         (b"stco", &[0, MANY]),
         (b"co64", &[0, MANY]),
         (b"stss", &[0, MANY]),
-        (b"sbgp", &[0, 0, MANY]),
+        (b"sbgp", &[0, u32::from_be_bytes(*b"rap "), MANY]),
         (b"elst", &[0, MANY]),
         (b"trun", &[0x300, MANY]),
         (b"trun", &[0, MANY]),
@@ -61,6 +61,8 @@ fn tables_that_cannot_fit_are_refused_by_name() {
         few[last] = 2;
         check(&mp4(&[(name, &few)]), None);
     }
+    // ffmpeg skips other groups than these.
+    check(&mp4(&[(b"sbgp", &[0, u32::from_be_bytes(*b"roll"), MANY])]), None);
     // These samples are only announced by chunks, with the tables in either order.
     let (runs, chunks): (&[u32], &[u32]) = (&[0, 1, 1, MANY, 1], &[0, 1, 8]);
     check(&mp4(&[(b"stsc", runs), (b"stco", chunks)]), Some("stsc"));
@@ -145,4 +147,22 @@ fn the_corpus_does_no_harm() {
 
 fn seeds() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds/containers")
+}
+
+#[test]
+fn an_avi_is_cut_if_its_last_piece_is() {
+    let header =
+        [b"avih".as_slice(), &[56, 40_000, 0, 0, 0, 100_u32].map(u32::to_le_bytes).concat(), &[0; 36]]
+            .concat();
+    let piece =
+        |length: u32| [b"RIFF".as_slice(), &length.to_le_bytes(), b"AVI ", &header, &[0; 36]].concat();
+    let cut = |bytes: &[u8]| inspect(io::Cursor::new(bytes)).unwrap().cut_from_s;
+    let whole = piece(104);
+    assert_eq!(whole.len(), 112);
+    assert_eq!(cut(&whole), None);
+    assert_eq!(cut(&[&whole, b"behind the end".as_slice()].concat()), None);
+    assert_eq!(cut(&piece(105)), Some(4.0));
+    assert_eq!(cut(&piece(0)), None, "a recording that was not finished");
+    assert_eq!(cut(&[whole.clone(), whole.clone()].concat()), None);
+    assert_eq!(cut(&[whole, piece(200)].concat()), Some(4.0));
 }

@@ -12,7 +12,9 @@ pub fn check_output(json: &[u8]) -> bool {
     let Ok((header, packets)) = listing.finish() else { return false };
     let Ok(chosen) = Chosen::from(&header) else { return false };
     let still = chosen.is_still(&header, b"");
-    let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets), false) else { return false };
+    let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets), Structure::default()) else {
+        return false;
+    };
     if let Some(video) = facts.video {
         let size = video.coded;
         assert!(size.width > 0 && size.height > 0 && size.width.max(size.height) <= policy::MAX_SIDE);

@@ -27,7 +27,7 @@ fn packets(text: &str) -> Packets {
 fn judge(header: &Header, text: &str) -> Result<StreamFacts, TaskError> {
     let chosen = Chosen::from(header)?;
     let measured = packets(text);
-    assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured), false)
+    assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured), Structure::default())
 }
 
 fn check_refused(header: &Header, text: &str, code: ErrorCode, part: &str) {
@@ -128,8 +128,16 @@ fn files_shorter_than_promised_are_cut_off() {
     let broken_off = Some(BrokenOff { found_ms: 39_200, stated_ms: 40_000 });
     assert_eq!(judge(&mkv, &lines(980)).unwrap().broken_off, broken_off, "it is used as far as it goes");
     let chosen = Chosen::from(&mp4).unwrap();
-    let fragmented = assemble(&mp4, &chosen, Some(&packets(&lines(980))), true).unwrap();
+    let fragmented = Structure { is_fragmented: true, ..Structure::default() };
+    let fragmented = assemble(&mp4, &chosen, Some(&packets(&lines(980))), fragmented).unwrap();
     assert_eq!(fragmented.broken_off, broken_off);
+    let avi = |cut_from_s: Option<f64>| {
+        let structure = Structure { cut_from_s, ..Structure::default() };
+        assemble(&header("avi", "40", &[VIDEO]), &chosen, Some(&packets(&lines(980))), structure).unwrap()
+    };
+    assert_eq!(avi(Some(40.0)).broken_off, broken_off);
+    assert_eq!(avi(Some(0.0)).broken_off, None, "a recording that was not finished announces nothing");
+    assert_eq!(avi(None).broken_off, None, "nothing is missing from the file");
     assert!(judge(&header("mp3", "40", &[VIDEO]), &lines(500)).is_ok(), "an estimate is no promise");
     assert!(judge(&header(MKV, "0.28", &[VIDEO]), &lines(5)).is_ok(), "rounding is no loss");
     check_refused(&mkv, "1 0 0.02", ErrorCode::MediaDamaged, "no picture");
