@@ -125,6 +125,7 @@ catalogue! {
     column_again(name) "has the column `{name}` twice", "列 `{name}` 重复";
     csv_is_an_upload() "must be an upload:// URL: upload the table first", "必须为 upload:// 链接：请先上传表格";
     batch_too_large(found, most) "comes to {found} outputs; a batch may have at most {most}", "共 {found} 个成片，一个批次最多 {most} 个";
+    filled_too_large(most) "makes a request of more than {most} MiB; give shorter values or use them in fewer places", "生成的请求超过 {most} MiB，请缩短变量值或减少使用次数";
     batch_too_long(most) "comes to more than {most} MiB of requests; send fewer rows at once", "请求总量超过 {most} MiB，请减少行数";
     held_for_batch() "held when the batch was submitted", "提交批次时预留";
     moved_to_task(task) "moved to task {task}", "转至任务 {task}";

@@ -1,15 +1,15 @@
 //! Batches: a template, or a request with variables, and rows of values; each row makes a task.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::table::{MOST_ROWS, Row};
-use super::template::{Filled, Template, Values, check_values, column, read_variables};
+use super::template::{Template, Values, check_values, read_variables};
 use super::{Accepted, FieldError, Policy, RequestError, json as strict, parse_value};
 use crate::ids::TemplateNo;
-use crate::message;
+use crate::message::{self, Message};
 use crate::plan::Warning;
 
 const UPLOAD: &str = "upload://";
@@ -162,18 +162,19 @@ pub fn read_row(
     let checked = check_values(template, given, "/values", policy);
     let (values, warnings) =
         checked.map_err(|errors| errors.into_iter().map(of_values).collect::<Vec<_>>())?;
-    let filled = fill(template, &values, client_batch_id, *row);
-    let of_request = |error: FieldError| of_row(column(&filled, &error).map(str::to_owned), error);
-    match parse_value(&filled.request, policy) {
+    let of_all = |message| {
+        let error = FieldError { path: String::new(), message, got: None, allowed: None };
+        vec![of_row(None, error)]
+    };
+    let filled = fill(template, &values, client_batch_id, *row).map_err(of_all)?;
+    let of_request = |error: FieldError| of_row(template.column(&error).map(str::to_owned), error);
+    match parse_value(&filled, policy) {
         Ok(mut accepted) => {
             accepted.warnings.extend(warnings.into_iter().map(|warning| at_row(*row, warning)));
             Ok(accepted)
         }
         Err(RequestError::Invalid { errors, .. }) => Err(errors.into_iter().map(of_request).collect()),
-        Err(RequestError::Syntax { message, .. }) => {
-            let error = FieldError { path: String::new(), message, got: None, allowed: None };
-            Err(vec![of_row(None, error)])
-        }
+        Err(RequestError::Syntax { message, .. }) => Err(of_all(message)),
     }
 }
 
@@ -181,14 +182,12 @@ fn at_row(row: u32, warning: Warning) -> Warning {
     Warning { path: format!("/rows/{}{}", row.saturating_sub(1), warning.path), ..warning }
 }
 
-fn fill(template: &Template, values: &Values, client_batch_id: &str, row: u32) -> Filled {
-    let mut filled = template.fill(values);
-    if let Value::Object(request) = &mut filled.request {
-        let id: Map<String, Value> =
-            [("clientTaskId".to_owned(), json!(client_task_id(client_batch_id, row)))].into_iter().collect();
-        request.extend(id);
+fn fill(template: &Template, values: &Values, client_batch_id: &str, row: u32) -> Result<Value, Message> {
+    let mut filled = template.fill(values)?;
+    if let Value::Object(request) = &mut filled {
+        request.insert("clientTaskId".to_owned(), json!(client_task_id(client_batch_id, row)));
     }
-    filled
+    Ok(filled)
 }
 
 /// The `clientTaskId` of a row's task.

@@ -8,12 +8,12 @@ mod fill;
 mod read;
 mod values;
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{FieldError, schema};
+use crate::message::{self, Message};
+use fill::Footprint;
 
 pub use check::check_template;
 pub(super) use read::read_variables;
@@ -70,23 +70,34 @@ impl VariableKind {
     pub const NAMES: [&'static str; 5] = ["text", "number", "url", "color", "choice"];
 }
 
-/// A request made from a template.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Filled {
-    pub request: Value,
-    /// The JSON Pointers of the strings, each with the variables in it.
-    pub places: BTreeMap<String, Vec<String>>,
-}
+/// The most bytes of a request that a template makes.
+pub const MOST_BYTES: usize = 32 << 20;
 
 impl Template {
     /// The request with these values, which were checked before; a variable without a value becomes empty.
-    pub fn fill(&self, values: &Values) -> Filled {
-        fill::fill(&self.request, values)
+    ///
+    /// # Errors
+    /// The message says that the request would be larger than [`MOST_BYTES`].
+    pub fn fill(&self, values: &Values) -> Result<Value, Message> {
+        match self.sizes([values]) <= MOST_BYTES {
+            true => Ok(fill::filled(&self.request, values)),
+            false => Err(message::filled_too_large(MOST_BYTES >> 20)),
+        }
     }
 
-    /// The approximate size in bytes of the request with its values.
-    pub fn size(&self) -> usize {
-        fill::size(&self.request)
+    /// The approximate size in bytes of all requests that it makes with these values, or with its defaults.
+    pub fn sizes<'v>(&self, rows: impl IntoIterator<Item = &'v Values>) -> usize {
+        let footprint = Footprint::of(&self.request);
+        let default =
+            |name: &str| self.variables.iter().find(|variable| variable.name == name)?.default.as_ref();
+        let size = |values: &Values| footprint.size(|name| values.get(name).or_else(|| default(name)));
+        rows.into_iter().map(size).fold(0, usize::saturating_add)
+    }
+
+    /// The column of a table that an error belongs to, if one variable stands at its place.
+    pub fn column(&self, error: &FieldError) -> Option<&str> {
+        let mut names = fill::names(self.request.pointer(&error.path)?.as_str()?);
+        names.next().filter(|_| names.next().is_none())
     }
 
     /// The ids of uploads that it names, with their places.
@@ -117,13 +128,5 @@ impl Template {
     pub fn samples(&self) -> Values {
         let sample = |variable: &Variable| (variable.name.clone(), values::sample(variable));
         self.variables.iter().map(sample).collect()
-    }
-}
-
-/// The column of a table that an error belongs to, if one variable stands at its place.
-pub fn column<'a>(filled: &'a Filled, error: &FieldError) -> Option<&'a str> {
-    match filled.places.get(&error.path).map(Vec::as_slice) {
-        Some([name]) => Some(name),
-        _ => None,
     }
 }

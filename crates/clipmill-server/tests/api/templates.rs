@@ -106,6 +106,38 @@ async fn wrong_values_are_told_by_name() {
     assert_eq!(service.submit(&ann, &remark).await.data()["warnings"][0]["path"], "/values/note");
 }
 
+/// Values that are written in many places would make a request that does not fit into memory: 20,000 × 5,000 bytes.
+#[tokio::test]
+async fn what_values_would_make_is_bounded_before_it_is_made() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    let mut large = template();
+    large["request"]["notes"] = json!(vec!["{{long}} "; 20_000]);
+    large["variables"].as_array_mut().unwrap().push(json!({ "name": "long", "type": "text", "default": "-" }));
+    let number = keep(&service, &ann, &large).await;
+    let values = |long: usize| {
+        json!({ "Product name": "mug", "clip": "https://media.example/a.mp4", "long": "x".repeat(long) })
+    };
+    let used = json!({ "template": number, "values": values(1_000) });
+    let estimate = service.send("POST", &ann, &format!("{API}/estimate"), &used).await.data();
+    assert_eq!(estimate["estimatedDotCount"], 7);
+    let used = json!({ "template": number, "values": values(5_000) });
+    for path in ["estimate", "submit"] {
+        let answer = service.send("POST", &ann, &format!("{API}/{path}"), &used).await;
+        assert_eq!(paths(&answer.error(40001)), ["/values"], "{path}");
+    }
+    let preview = service.send("POST", &ann, "/open-api/v1/preview", &json!({ "request": used })).await;
+    assert_eq!(paths(&preview.error(40001)), ["/values"]);
+    // All rows of a batch together.
+    let batch = |rows: usize, long: usize| {
+        json!({ "clientBatchId": "large", "template": number, "rows": vec![values(long); rows] })
+    };
+    for (rows, long, path) in [(1, 1_700, ""), (1, 5_000, "/rows"), (4, 1_000, "/rows")] {
+        let answer = service.send("POST", &ann, "/open-api/v1/batches/estimate", &batch(rows, long)).await;
+        assert_eq!(paths(&answer.error(40001)), [path], "{rows} rows");
+    }
+}
+
 #[tokio::test]
 async fn templates_have_versions() {
     let service = Service::start().await;

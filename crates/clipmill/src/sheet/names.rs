@@ -69,7 +69,7 @@ fn by_column(row: u32, column: &str, value: Option<&Value>) -> anyhow::Result<St
 /// The `name` of the row's request.
 fn task_name(template: &Template, values: &Values) -> Option<String> {
     let name = template.request.get("name")?.clone();
-    let named = Template { request: name, variables: Vec::new() }.fill(values).request;
+    let named = Template { request: name, variables: Vec::new() }.fill(values).ok()?;
     named.as_str().map(str::to_owned)
 }
 

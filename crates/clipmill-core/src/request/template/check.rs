@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::fill::{Piece, pieces, strings};
+use super::fill::{Piece, names, pieces, strings};
 use super::{Template, VariableKind};
 use crate::message;
 use crate::plan::Warning;
@@ -16,14 +16,14 @@ use crate::request::{FieldError, Policy, RequestError, parse_value};
 pub fn check_template(template: &Template, policy: &Policy) -> Result<Vec<Warning>, Vec<FieldError>> {
     let mut errors = wrong_strings(template);
     let filled = template.fill(&template.samples());
+    let filled = filled.map_err(|message| vec![error("/request".to_owned(), message, None)])?;
+    let has_default = |name: &str| template.variables.iter().any(|v| v.name == name && v.default.is_some());
     let free = |path: &str| {
-        let names = filled.places.get(path).into_iter().flatten();
-        names
-            .into_iter()
-            .any(|name| !template.variables.iter().any(|v| v.name == *name && v.default.is_some()))
+        let text = template.request.pointer(path).and_then(Value::as_str);
+        text.is_some_and(|text| names(text).any(|name| !has_default(name)))
     };
     let mut warnings = Vec::new();
-    match parse_value(&filled.request, policy) {
+    match parse_value(&filled, policy) {
         Ok(accepted) => warnings.extend(accepted.warnings.into_iter().filter(|warning| !free(&warning.path))),
         Err(RequestError::Invalid { errors: found, .. }) => {
             errors.extend(found.into_iter().filter(|error| !free(&error.path)));
@@ -44,27 +44,33 @@ fn error(path: String, message: message::Message, got: Option<&str>) -> FieldErr
     FieldError { path, message, got: got.map(|got| json!(shorten(got, 100))), allowed: None }
 }
 
+/// The most bytes of places and excerpts that are listed: a name may be as long as the body, and stand before all others.
+const MOST_TOLD: usize = 1 << 20;
+
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
-    let mut errors = Vec::new();
+    let (mut errors, mut told) = (Vec::new(), 0);
+    let mut tell = |path: &str, message, text| {
+        told += path.len() + 200;
+        if told <= MOST_TOLD {
+            errors.push(error(path.to_owned(), message, Some(text)));
+        }
+    };
     let kind = |name: &str| template.variables.iter().find(|variable| variable.name == name).map(|v| &v.kind);
     strings(&template.request, &mut |path, text| {
         let pieces = pieces(text);
         for piece in &pieces {
             match piece {
                 Piece::Variable(name) if kind(name).is_none() => {
-                    let message = message::undeclared_variable(shorten(name, 60));
-                    errors.push(error(path.to_owned(), message, Some(text)));
+                    tell(path, message::undeclared_variable(shorten(name, 60)), text);
                 }
-                Piece::Open(_) => {
-                    errors.push(error(path.to_owned(), message::open_braces(), Some(text)));
-                }
+                Piece::Open(_) => tell(path, message::open_braces(), text),
                 _ => {}
             }
         }
         let whole_url =
             matches!(pieces.as_slice(), [Piece::Variable(name)] if kind(name) == Some(&VariableKind::Url));
         if !whole_url && chooses_host(&pieces) {
-            errors.push(error(path.to_owned(), message::variable_in_host(), Some(text)));
+            tell(path, message::variable_in_host(), text);
         }
     });
     errors

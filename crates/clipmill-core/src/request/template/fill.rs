@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Filled, Values};
+use super::Values;
 
 const OPEN: &str = "{{";
 const CLOSE: &str = "}}";
@@ -85,17 +85,6 @@ fn walk<'a>(value: &'a Value, path: &mut String, visit: &mut impl FnMut(&str, &'
     }
 }
 
-pub fn fill(request: &Value, values: &Values) -> Filled {
-    let mut places = BTreeMap::new();
-    strings(request, &mut |path, text| {
-        let names: Vec<String> = names(text).map(str::to_owned).collect();
-        if !names.is_empty() {
-            places.insert(path.to_owned(), names);
-        }
-    });
-    Filled { request: filled(request, values), places }
-}
-
 /// The variables in a string, in their order.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     pieces(text).into_iter().filter_map(|piece| match piece {
@@ -104,7 +93,8 @@ pub fn names(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn filled(value: &Value, values: &Values) -> Value {
+/// The value with `values` in place of variables.
+pub fn filled(value: &Value, values: &Values) -> Value {
     match value {
         Value::String(text) if text.contains(OPEN) => string(text, values),
         Value::Array(entries) => entries.iter().map(|entry| filled(entry, values)).collect(),
@@ -137,14 +127,50 @@ pub fn as_text(value: &Value) -> String {
     }
 }
 
-/// The approximate size in bytes of a template with these values.
-pub fn size(value: &Value) -> usize {
+/// What the size of a filled request depends on, so that it is known before filling.
+pub struct Footprint<'a> {
+    /// Bytes of everything but variables.
+    fixed: usize,
+    /// How often each variable is written.
+    uses: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Footprint<'a> {
+    pub fn of(value: &'a Value) -> Self {
+        let mut found = Self { fixed: 0, uses: BTreeMap::new() };
+        found.add(value);
+        found
+    }
+
+    /// The approximate size in bytes with the values of variables.
+    pub fn size<'v>(&self, value: impl Fn(&str) -> Option<&'v Value>) -> usize {
+        let sizes = self.uses.iter().map(|(name, uses)| uses.saturating_mul(value(name).map_or(0, length)));
+        sizes.fold(self.fixed, usize::saturating_add)
+    }
+
+    fn add(&mut self, value: &'a Value) {
+        match value {
+            Value::String(text) if text.contains(OPEN) => {
+                self.fixed += text.len() + 2;
+                names(text).for_each(|name| *self.uses.entry(name).or_default() += 1);
+            }
+            Value::Array(entries) => {
+                self.fixed += entries.len() + 2;
+                entries.iter().for_each(|entry| self.add(entry));
+            }
+            Value::Object(members) => {
+                self.fixed += members.keys().map(|name| name.len() + 4).sum::<usize>() + 2;
+                members.values().for_each(|member| self.add(member));
+            }
+            other => self.fixed += length(other),
+        }
+    }
+}
+
+/// The approximate length in bytes of a value that is filled in.
+fn length(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,
-        Value::Array(entries) => entries.iter().map(|entry| size(entry) + 1).sum::<usize>() + 2,
-        Value::Object(members) => {
-            members.iter().map(|(name, member)| name.len() + 4 + size(member)).sum::<usize>() + 2
-        }
         _ => 8,
     }
 }
@@ -177,12 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn places_are_json_pointers() {
-        let request = json!({ "a/b": ["{{x}}", { "c": "{{x}} {{y}}" }], "{{z}}": "\\{{no}}" });
-        let places = fill(&request, &Values::new()).places;
-        let expected = [("/a~1b/0", vec!["x"]), ("/a~1b/1/c", vec!["x", "y"])];
-        let expected = expected
-            .map(|(path, names)| (path.to_owned(), names.into_iter().map(str::to_owned).collect::<Vec<_>>()));
-        assert_eq!(places, BTreeMap::from(expected));
+    fn sizes_are_known_before_filling() {
+        let request = json!({ "a": ["{{x}}", "<{{x}} {{ y }}>"], "b": { "{{x}}": "\\{{x}}" }, "c": 1 });
+        let footprint = Footprint::of(&request);
+        let size = |values: Value| footprint.size(|name| values.get(name));
+        let empty = size(json!({}));
+        assert_eq!(size(json!({ "x": "x".repeat(1_000) })), empty + 2 * 1_002);
+        assert_eq!(size(json!({ "x": 1, "y": "yy" })), empty + 2 * 8 + 4);
+        assert!((60..100).contains(&empty), "{empty}");
     }
 }

@@ -102,7 +102,7 @@ fn wrong_table(id: &str, message: Message) -> ApiError {
 pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
     let Read { request, rows, sha256 } = read;
     let (template, kept_as) = template(app, user, &request.made_from).await?;
-    let bytes = rows.len().saturating_mul(template.size());
+    let bytes = template.sizes(rows.iter().map(|(_, values)| values));
     if bytes > MOST_BYTES {
         return Err(wrong_rows(message::batch_too_long(MOST_BYTES >> 20)));
     }

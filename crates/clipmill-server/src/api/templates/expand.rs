@@ -3,7 +3,7 @@
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::plan::Warning;
-use clipmill_core::request::template::{Filled, Template, TemplateUse, Values, check_values, parse_use};
+use clipmill_core::request::template::{Template, TemplateUse, check_values, parse_use};
 use clipmill_core::request::{self, Accepted, FieldError, Policy, RequestError};
 use clipmill_store::TemplateRef;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ async fn read_use(app: &App, user: UserId, used: TemplateUse) -> ApiResult<Under
     let policy = request_policy(&app.config);
     let read = apart(move || {
         let (filled, warnings) = complete(&kept, &used, &policy).map_err(ApiError::invalid)?;
-        let mut accepted = request::parse_value(&filled.request, &policy)?;
+        let mut accepted = request::parse_value(&filled, &policy)?;
         accepted.warnings.extend(warnings);
         ApiResult::Ok(accepted)
     });
@@ -58,8 +58,9 @@ pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> Ap
     let (mut value, used) = parsed.await??;
     if let Some(used) = used {
         let (_, kept) = find(app, user, &used).await?;
-        let (filled, _) = complete(&kept, &used, &request_policy(&app.config)).map_err(ApiError::invalid)?;
-        value["request"] = filled.request;
+        let policy = request_policy(&app.config);
+        let made = apart(move || complete(&kept, &used, &policy)).await?;
+        (value["request"], _) = made.map_err(ApiError::invalid)?;
     }
     Ok(value)
 }
@@ -85,17 +86,15 @@ fn complete(
     template: &Template,
     used: &TemplateUse,
     policy: &Policy,
-) -> Result<(Filled, Vec<Warning>), Vec<FieldError>> {
+) -> Result<(Value, Vec<Warning>), Vec<FieldError>> {
     let (values, warnings) = check_values(template, &used.values, "/values", policy)?;
-    Ok((fill(template, &values, used), warnings))
-}
-
-fn fill(template: &Template, values: &Values, used: &TemplateUse) -> Filled {
-    let mut filled = template.fill(values);
-    if let Value::Object(request) = &mut filled.request {
+    let mut filled = template.fill(&values).map_err(|message| {
+        vec![FieldError { path: "/values".to_owned(), message, got: None, allowed: None }]
+    })?;
+    if let Value::Object(request) = &mut filled {
         request.extend(used.overrides.clone());
     }
-    filled
+    Ok((filled, warnings))
 }
 
 /// Runs `work` outside the threads that serve connections.
