@@ -54,7 +54,7 @@ start() {
     sleep 0.1
   done
   base=$(grep -o 'listens on http://[0-9.:]*' "$data/log" | cut -d' ' -f3)
-  key=$(grep -o 'cm_live_[A-Za-z0-9]*' "$data/log" | head -n 1)
+  key=$(sed -n 's/^CLIPMILL_API_KEY=//p' "$data/d/first-key")
 }
 
 echo "== clients generated from docs/openapi.json"

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -53,7 +53,7 @@ export class Service {
       this.process.stderr.on("data", hear);
       this.process.on("exit", () => fail(new Error(`the service ended: ${said}`)));
     });
-    this.key ??= /cm_live_\S+/.exec(said)?.[0];
+    this.key ??= /cm_live_\S+/.exec(readFileSync(join(this.data, "first-key"), "utf8"))?.[0];
   }
 
   /** As by a failing machine: without a word. */

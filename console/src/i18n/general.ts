@@ -30,8 +30,8 @@ export const general = {
   "signin.empty": ["Paste your API key. It begins with cm_live_.", "请粘贴 API 密钥，以 cm_live_ 开头。"],
   "signin.wrong": ["The service does not know this key, or it was revoked or has expired. Check that all of it was copied.",
     "服务无法识别此密钥，或密钥已吊销、已过期。请确认复制完整。"],
-  "signin.where": ["The operator of this service issues keys. The first start of a new service prints one.",
-    "密钥由服务管理员签发；新服务首次启动时会打印一个。"],
+  "signin.where": ["The operator of this service issues keys. A new service writes one to the file first-key in its data folder.",
+    "密钥由服务管理员签发；新服务会将首个密钥写入数据目录下的 first-key 文件。"],
   "signin.ended": ["Your key is no longer accepted: it was revoked or has expired. Sign in with another one; your drafts are still here.", "密钥已失效（被撤销或过期）。请使用其他密钥登录，您的草稿仍在。"],
 
   "error.offline": ["The service does not answer. Check that it runs, and your connection.", "服务没有响应，请检查服务是否运行以及网络连接。"],

@@ -5,7 +5,7 @@ export const operate = {
   "operate.users": ["Users", "用户"],
   "operate.failures": ["Failures", "失败"],
   "operate.denied": ["This key has no operator's rights", "此密钥没有运维权限"],
-  "operate.denied.lead": ["Sign in with a key that has the scope “admin”.", "请使用带有“admin”权限的密钥登录。"],
+  "operate.denied.lead": ["Sign in with a key that has the scope “admin”; on the server, clipmill key issue NAME --scope read,submit,admin prints one.", "请使用带有“admin”权限的密钥登录；在服务器上运行 clipmill key issue NAME --scope read,submit,admin 即可获得。"],
   "queue.waiting": ["Waiting", "等待"],
   "queue.running": ["Running", "执行中"],
   "queue.oldest": ["Oldest has waited", "最长等待"],

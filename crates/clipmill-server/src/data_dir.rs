@@ -1,6 +1,8 @@
 //! The data folder and its layout. With storage in a bucket it is a cache, and the place for unfinished files.
 
+use std::fs::Permissions;
 use std::io;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use clipmill_blobs::{Blobs, Bucket, Folder};
@@ -20,7 +22,13 @@ impl DataDir {
         for folder in [dir.results(), dir.uploads(), dir.inputs()] {
             std::fs::create_dir_all(folder)?;
         }
+        restrict(&dir.root, OWNER_ONLY_FOLDER);
         Ok(dir)
+    }
+
+    /// The file with the key of the user that the first start makes.
+    pub fn first_key(&self) -> PathBuf {
+        self.root.join("first-key")
     }
 
     /// The same folder, with finished files in this storage.
@@ -75,6 +83,42 @@ impl DataDir {
     /// The path of a source file; `sha256` is lower-case hexadecimal that we wrote ourselves.
     pub fn input(&self, sha256: &str) -> PathBuf {
         self.inputs().join(sha256)
+    }
+}
+
+/// Permissions of a folder that only its owner may enter.
+const OWNER_ONLY_FOLDER: u32 = 0o700;
+/// Permissions of a file that only its owner may read.
+const OWNER_ONLY_FILE: u32 = 0o600;
+
+/// Creates or empties a file that only its owner may read.
+pub fn private_file(path: &Path) -> io::Result<std::fs::File> {
+    let file =
+        std::fs::File::options().create(true).write(true).truncate(true).mode(OWNER_ONLY_FILE).open(path)?;
+    restrict(path, OWNER_ONLY_FILE);
+    Ok(file)
+}
+
+/// Lets only the owner read a file that holds secrets, if it is there.
+pub fn make_private(path: &Path) {
+    restrict(path, OWNER_ONLY_FILE);
+}
+
+/// Takes away permissions beyond `most`. A file of another owner, as on some shared volumes, stays as it is.
+fn restrict(path: &Path, most: u32) {
+    let Ok(metadata) = std::fs::metadata(path) else { return };
+    let mode = metadata.permissions().mode() & 0o777;
+    if mode & !most == 0 {
+        return;
+    }
+    let shown = path.display();
+    match std::fs::set_permissions(path, Permissions::from_mode(mode & most)) {
+        Ok(()) => {
+            tracing::info!("{shown} holds secrets: only its owner may read it from now on (mode {most:o})")
+        }
+        Err(error) => {
+            tracing::warn!(%error, "{shown} holds secrets and may be read by others (mode {mode:o})")
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clipmill_server::Config;
+use clipmill_server::data_dir::{make_private, private_file};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 
@@ -21,6 +22,13 @@ pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Stor
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    // SQLite gives the files beside the database the same permissions.
+    for suffix in ["", "-wal", "-shm"] {
+        make_private(&PathBuf::from(format!("{}{suffix}", path.display())));
+    }
+    if !path.exists() {
+        private_file(&path).with_context(|| format!("cannot create {}", path.display()))?;
     }
     let store = SqliteStore::open(&path).await.with_context(|| format!("cannot open {}", path.display()))?;
     Ok(Arc::new(store))

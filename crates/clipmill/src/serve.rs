@@ -1,5 +1,6 @@
 //! `clipmill serve`: API and worker in one process, on SQLite and a folder; or the API over a shared database.
 
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::App;
 use clipmill_server::Config;
 use clipmill_server::DataDir;
-use clipmill_server::account::users;
-use clipmill_server::account::users::AddError;
+use clipmill_server::account::users::{self, AddError, NewAccount};
 use clipmill_server::batches::Batches;
 use clipmill_server::clock;
+use clipmill_server::data_dir::private_file;
 use clipmill_server::delivery::Delivery;
 use clipmill_server::http;
 use clipmill_server::http::peers::Peers;
@@ -22,7 +23,7 @@ use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
 use clipmill_server::worker::{Beside, Leases, Probed, Throughput, Worker};
-use clipmill_store::{Scope, Scopes, Store, StoreError};
+use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
@@ -64,7 +65,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         format!("cannot listen on {}; is another service running there?", config.server.listen)
     })?;
     let bound = listener.local_addr()?;
-    greet_first_user(&*store).await?;
+    add_first_user(&*store, &data).await?;
 
     let worker = worker(&config, &store, &engine, &data);
     let retention = retention(&config, &store, &data);
@@ -125,19 +126,33 @@ async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn greet_first_user(store: &dyn Store) -> anyhow::Result<()> {
+/// Makes the first user of an empty database. Its key goes to a file, because logs are kept and read by many.
+async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
     if store.user_count().await? > 0 {
         return Ok(());
     }
-    // The first user is the operator too.
-    let scopes = Scopes::of(Scope::ALL).unwrap_or_default();
-    let account = match users::add_with(store, "first", TRIAL_POINTS, scopes).await {
+    let path = data.first_key();
+    let cannot = || format!("cannot write {}", path.display());
+    // Before the user is there: a full disk must not cost the only copy of its key.
+    let mut file = private_file(&path).with_context(cannot)?;
+    let account = match users::add(store, "first", TRIAL_POINTS).await {
         // Several processes start on one database at the same time, and another one was first.
-        Err(AddError::Store(StoreError::Exists(_))) => return Ok(()),
+        Err(AddError::Store(StoreError::Exists(_))) => {
+            std::fs::remove_file(&path).with_context(cannot)?;
+            return Ok(());
+        }
         made => made?,
     };
-    say(format_args!("made a user `first` with {TRIAL_POINTS} points; its API key, shown only now:"));
-    say(format_args!("  {}", account.api_key));
+    let NewAccount { api_key, webhook_secret, .. } = account;
+    write!(file, "CLIPMILL_API_KEY={api_key}\nCLIPMILL_WEBHOOK_SECRET={webhook_secret}\n")
+        .with_context(cannot)?;
+    say(format_args!(
+        "made a user `first` with {TRIAL_POINTS} points; its API key and webhook secret are in {}",
+        path.display()
+    ));
+    if std::io::stdout().is_terminal() {
+        say(format_args!("  {api_key}"));
+    }
     Ok(())
 }
 

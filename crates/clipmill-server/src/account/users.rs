@@ -67,23 +67,13 @@ pub async fn rotate_secret(
     Ok(secret)
 }
 
-/// Adds a user; [`StoreError::Exists`] when the name is taken.
+/// Adds a user with a key that may read and submit; [`StoreError::Exists`] when the name is taken.
 pub async fn add(store: &dyn Store, name: &str, points: u64) -> Result<NewAccount, AddError> {
-    add_with(store, name, points, Scopes::default()).await
-}
-
-/// [`add`] with a key for these scopes.
-pub async fn add_with(
-    store: &dyn Store,
-    name: &str,
-    points: u64,
-    scopes: Scopes,
-) -> Result<NewAccount, AddError> {
     let now = clock::now_ms();
     let webhook_secret = keys::new_webhook_secret(clock::random()?);
     let new = NewUser { name: name.to_owned(), webhook_secret: webhook_secret.clone() };
     let user = store.add_user(new, now).await?.id;
-    let key = issue_key(store, user, scopes, None).await?;
+    let key = issue_key(store, user, Scopes::default(), None).await?;
     if points > 0 {
         store.grant(user, points, "points to begin with", now).await?;
     }

@@ -113,11 +113,12 @@ async fn what_values_would_make_is_bounded_before_it_is_made() {
     let ann = service.user("ann", 1_000).await;
     let mut large = template();
     large["request"]["notes"] = json!(vec!["{{long}} "; 20_000]);
-    large["variables"].as_array_mut().unwrap().push(json!({ "name": "long", "type": "text", "default": "-" }));
+    large["variables"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "name": "long", "type": "text", "default": "-" }));
     let number = keep(&service, &ann, &large).await;
-    let values = |long: usize| {
-        json!({ "Product name": "mug", "clip": "https://media.example/a.mp4", "long": "x".repeat(long) })
-    };
+    let values = |long: usize| json!({ "Product name": "mug", "clip": "https://media.example/a.mp4", "long": "x".repeat(long) });
     let used = json!({ "template": number, "values": values(1_000) });
     let estimate = service.send("POST", &ann, &format!("{API}/estimate"), &used).await.data();
     assert_eq!(estimate["estimatedDotCount"], 7);
@@ -129,9 +130,7 @@ async fn what_values_would_make_is_bounded_before_it_is_made() {
     let preview = service.send("POST", &ann, "/open-api/v1/preview", &json!({ "request": used })).await;
     assert_eq!(paths(&preview.error(40001)), ["/values"]);
     // All rows of a batch together.
-    let batch = |rows: usize, long: usize| {
-        json!({ "clientBatchId": "large", "template": number, "rows": vec![values(long); rows] })
-    };
+    let batch = |rows: usize, long: usize| json!({ "clientBatchId": "large", "template": number, "rows": vec![values(long); rows] });
     for (rows, long, path) in [(1, 1_700, ""), (1, 5_000, "/rows"), (4, 1_000, "/rows")] {
         let answer = service.send("POST", &ann, "/open-api/v1/batches/estimate", &batch(rows, long)).await;
         assert_eq!(paths(&answer.error(40001)), [path], "{rows} rows");

@@ -78,3 +78,59 @@ fn the_audit_ends_with_one_and_names_the_difference() {
     let named = format!("user 1 has {} available, replayed it is {POINTS}", POINTS + 1);
     assert!(stdout.contains(&named), "{stdout}");
 }
+
+/// The data folder holds keys that sign links and callbacks, and the first user's key. Nothing of it is for others, and
+/// nothing secret is printed where logs are kept.
+#[tokio::test]
+async fn secrets_are_for_the_owner_of_the_data_folder_alone() {
+    let data = tempfile::tempdir().unwrap();
+    let mode = |name: &str| {
+        let metadata = std::fs::metadata(data.path().join(name)).unwrap();
+        std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o777
+    };
+    let open = |name: &str, mode: u32| {
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(data.path().join(name), permissions).unwrap();
+    };
+    let first_lines = || {
+        let mut process = crate::harness::clipmill(&["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(data.path())
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = std::io::BufRead::lines(std::io::BufReader::new(process.stdout.take().unwrap()));
+        let mut told = Vec::new();
+        for line in lines.map_while(Result::ok) {
+            told.push(line);
+            if told.last().is_some_and(|line| line.starts_with("clipmill listens on ")) {
+                break;
+            }
+        }
+        process.kill().unwrap();
+        let log = process.wait_with_output().unwrap().stderr;
+        (told.join("\n"), String::from_utf8(log).unwrap())
+    };
+    let (told, log) = first_lines();
+    let kept = std::fs::read_to_string(data.path().join("first-key")).unwrap();
+    let secret = |name: &str| kept.lines().find_map(|line| line.strip_prefix(name)).unwrap().to_owned();
+    let (key, webhooks) = (secret("CLIPMILL_API_KEY="), secret("CLIPMILL_WEBHOOK_SECRET="));
+    assert!(key.starts_with("cm_live_") && webhooks.starts_with("whsec_"), "{kept}");
+    assert!(told.contains("first-key"), "{told}");
+    assert!(
+        !format!("{told}{log}").contains(&key) && !format!("{told}{log}").contains(&webhooks),
+        "{told}{log}"
+    );
+    assert_eq!([mode("."), mode("clipmill.db"), mode("first-key")], [0o700, 0o600, 0o600]);
+    let folder = data.path().to_str().unwrap();
+    let (status, keys, _) = crate::harness::run(&["key", "list", "first", "--data", folder]);
+    assert_eq!(status, 0);
+    assert!(keys.contains("read,submit") && !keys.contains("admin"), "{keys}");
+
+    // An installation of an earlier version is closed, and its operator is told.
+    open(".", 0o755);
+    open("clipmill.db", 0o644);
+    let (_, log) = first_lines();
+    assert_eq!([mode("."), mode("clipmill.db")], [0o700, 0o600]);
+    assert!(log.contains("clipmill.db holds secrets"), "{log}");
+}
