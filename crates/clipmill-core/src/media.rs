@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::TaskError;
 use crate::message::{self, Message};
+use crate::subtitle::Subtitles;
 
 /// A picture size in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -244,7 +245,7 @@ pub struct Cuts {
 pub struct Facts {
     pub media: BTreeMap<String, Result<MediaInfo, TaskError>>,
     /// Parsed subtitle files by url.
-    pub subtitles: BTreeMap<String, Result<Vec<crate::subtitle::Cue>, TaskError>>,
+    pub subtitles: BTreeMap<String, Result<Subtitles, TaskError>>,
     /// Cuts by url, for the files that were scanned.
     pub cuts: BTreeMap<String, Result<Cuts, TaskError>>,
 }
@@ -253,7 +254,7 @@ impl Facts {
     /// A failure that may pass by itself; a lack of space comes first, because it is no failure of the task.
     pub fn passing_failure(&self) -> Option<&TaskError> {
         let media = self.media.values().filter_map(|info| info.as_ref().err());
-        let subtitles = self.subtitles.values().filter_map(|cues| cues.as_ref().err());
+        let subtitles = self.subtitles.values().filter_map(|read| read.as_ref().err());
         let cuts = self.cuts.values().filter_map(|cuts| cuts.as_ref().err());
         let passing = media.chain(subtitles).chain(cuts).filter(|error| error.retryable);
         passing.max_by_key(|error| error.lacks_room)
@@ -263,7 +264,7 @@ impl Facts {
     pub fn forget_passing_failures(&mut self) {
         let may_pass = |error: Option<&TaskError>| error.is_some_and(|error| error.retryable);
         self.media.retain(|_, info| !may_pass(info.as_ref().err()));
-        self.subtitles.retain(|_, cues| !may_pass(cues.as_ref().err()));
+        self.subtitles.retain(|_, read| !may_pass(read.as_ref().err()));
         self.cuts.retain(|_, cuts| !may_pass(cuts.as_ref().err()));
     }
 }

@@ -18,7 +18,7 @@ use clipmill_core::request::model::{
     BaseMixParams, Clip, Group, MixOptions, Params, Subtitle, SubtitleStyle, TaskRequest,
 };
 use clipmill_core::segment::Toolchain;
-use clipmill_core::subtitle::{Cue, FontMetrics};
+use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex, watch};
@@ -315,9 +315,10 @@ impl SelfTest {
         const CAPTIONS: &str = "captions.srt";
         let (start_ms, end_ms) = CAPTION_MS;
         let cue = Cue { start_ms, end_ms, text: "MMMMMMMM".into(), times: Vec::new() };
+        let subtitles = Subtitles { cues: vec![cue], ..Subtitles::default() };
         let facts = Facts {
             media: BTreeMap::from([(NAME.to_owned(), Ok(info))]),
-            subtitles: BTreeMap::from([(CAPTIONS.to_owned(), Ok(vec![cue]))]),
+            subtitles: BTreeMap::from([(CAPTIONS.to_owned(), Ok(subtitles))]),
             ..Facts::default()
         };
         let clip = |from_s| Clip { url: NAME.to_owned(), from_s, ..Clip::default() };

@@ -262,7 +262,11 @@ catalogue! {
     cue_too_long(most) "the cue has more than {most} characters; split it into several", "单条字幕超过 {most} 个字符，请拆分";
     cue_ends_early(end, start) "the cue ends at {end}, not after its start {start}; correct the times", "字幕结束时间 {end} 不晚于开始时间 {start}，请更正";
     cue_before_start(end) "the cue ends at {end}, before the video starts; correct the times", "字幕在 {end} 结束，早于视频开始，请更正";
-    most_cues_unusable(unusable, total, first) "{unusable} of {total} cues have unusable times, the first here: {first}", "{total} 条字幕中有 {unusable} 条时间无法使用，首条位于此处：{first}";
+    cue_without_times() "no times can be read where those of a cue are expected; write them as 00:00:01,000 --> 00:00:02,500", "此处应为字幕时间，但无法读取；请写成 00:00:01,000 --> 00:00:02,500";
+    cue_skipped(why) "a cue is skipped: {why}", "已跳过一条字幕：{why}";
+    cues_skipped(count, whys) "{count} cues are skipped: {whys}", "已跳过 {count} 条字幕：{whys}";
+    more_cues_skipped(count) "and {count} more", "以及另外 {count} 条";
+    most_cues_unusable(unusable, total, first) "{unusable} of {total} cues cannot be used, the first here: {first}", "{total} 条字幕中有 {unusable} 条无法使用，首条位于此处：{first}";
     not_a_time(text) "\"{text}\" is not a time; write it as 00:00:01,500 or 00:01.500", "\"{text}\" 不是时间，请写成 00:00:01,500 或 00:01.500";
     // Downloads.
     download_failed(why) "the file could not be downloaded: {why}", "文件下载失败：{why}";

@@ -14,7 +14,7 @@ use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
 use crate::segment::{SegmentSpec, Toolchain};
-use crate::subtitle::FontMetrics;
+use crate::subtitle::{FontMetrics, Subtitles};
 
 /// The size of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -163,7 +163,7 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
         }
         for input in needed {
             match input.kind {
-                InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Vec::new())),
+                InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Subtitles::default())),
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);

@@ -31,6 +31,9 @@ pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
 pub use view::{CaptionView, EmojiUse};
 
+/// How many skipped cues a warning lists.
+const MAX_LISTED: usize = 3;
+
 /// One caption as the file has it: plain text without markup, lines separated by `\n`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cue {
@@ -62,7 +65,46 @@ impl Cue {
     }
 }
 
-/// Why a subtitle file cannot be used. `line` counts from 1; 0 stands for the file as a whole.
+/// A parsed subtitle file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subtitles {
+    /// Sorted by start.
+    pub cues: Vec<Cue>,
+    pub skipped: SkippedCues,
+}
+
+/// The cues of a file that cannot be used.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkippedCues {
+    count: usize,
+    /// The first few in the order of the file.
+    first: Vec<SubtitleError>,
+}
+
+impl SkippedCues {
+    fn add(&mut self, reason: SubtitleError) {
+        self.count += 1;
+        if self.first.len() < MAX_LISTED {
+            self.first.push(reason);
+        }
+    }
+
+    /// One warning for all of them; `None` if every cue is used.
+    pub fn warning(&self) -> Option<Message> {
+        let mut reasons: Vec<Message> = self.first.iter().map(SubtitleError::told).collect();
+        match self.count {
+            0 => None,
+            1 => reasons.pop().map(message::cue_skipped),
+            count => {
+                let unlisted = count - reasons.len();
+                reasons.extend((unlisted > 0).then(|| message::more_cues_skipped(unlisted)));
+                Some(message::cues_skipped(count, reasons))
+            }
+        }
+    }
+}
+
+/// Why a subtitle file, or a cue of it, cannot be used. `line` counts from 1; 0 stands for the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", told(*line, message))]
 pub struct SubtitleError {

@@ -1,9 +1,11 @@
 //! Parses a file's bytes into cues. Lenient about the form: numbers, blank lines, line ends and times.
 
+use std::ops::Range;
+
 use super::decode::decode;
 use super::markup::{Format, plain_text};
-use super::timing::{digit, is_timing, read_timing};
-use super::{Cue, SubtitleError};
+use super::timing::{begins_with_time, digit, is_timing, read_timing};
+use super::{Cue, SkippedCues, SubtitleError, Subtitles};
 use crate::message::{self, Message};
 
 const MAX_BYTES: usize = 8 * 1024 * 1024;
@@ -14,10 +16,10 @@ const MIN_OVERLAP_MS: u64 = 100;
 
 /// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
 ///
-/// Cues are sorted by start, with equal starts in the file's order. Cues without text and cues with unusable times are
-/// skipped; if more than half of the cues have unusable times, the file is refused. A file can have at most 8 MiB, 20,000
-/// cues and 2,000 characters a cue.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
+/// Cues are sorted by start, with equal starts in the file's order. Cues without text are left out. Cues with unusable
+/// times and cues of more than 2,000 characters are skipped; if more than half of the cues are, the file is refused. A file
+/// can have at most 8 MiB and 20,000 cues.
+pub fn parse(bytes: &[u8]) -> Result<Subtitles, SubtitleError> {
     if bytes.len() > MAX_BYTES {
         let mib = MAX_BYTES / (1024 * 1024);
         return Err(SubtitleError::whole(message::subtitles_too_large(mib)));
@@ -25,18 +27,25 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Cue>, SubtitleError> {
     // Programs that write CR LF in text mode produce CR CR LF.
     let text = decode(bytes)?.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n");
     let (numbers, lines) = single_spaced(&text);
-    let cues = match format_of(&lines)? {
+    let subtitles = match format_of(&lines)? {
         Format::Vtt => read(vtt_blocks(&lines), &lines, Format::Vtt),
         Format::Srt => read(srt_blocks(&lines), &lines, Format::Srt),
     };
-    let in_file = |line: usize| line.checked_sub(1).and_then(|i| numbers.get(i).copied()).unwrap_or(line);
-    let mut cues = cues.map_err(|error| SubtitleError::at(in_file(error.line), error.message))?;
-    if cues.is_empty() {
+    let line_in_file = |error: &mut SubtitleError| {
+        let number = error.line.checked_sub(1).and_then(|i| numbers.get(i));
+        error.line = number.copied().unwrap_or(error.line);
+    };
+    let mut subtitles = subtitles.map_err(|mut error| {
+        line_in_file(&mut error);
+        error
+    })?;
+    if subtitles.cues.is_empty() {
         return Err(no_cue(&lines));
     }
-    cues.sort_by_key(|cue| cue.start_ms);
-    trim_short_overlaps(&mut cues);
-    Ok(cues)
+    subtitles.skipped.first.iter_mut().for_each(line_in_file);
+    subtitles.cues.sort_by_key(|cue| cue.start_ms);
+    trim_short_overlaps(&mut subtitles.cues);
+    Ok(subtitles)
 }
 
 /// The lines of a text with their numbers, without the blank line after each line of a double-spaced file.
@@ -65,7 +74,7 @@ fn trim_short_overlaps(cues: &mut [Cue]) {
     }
 }
 
-/// The place of a cue, as indexes of lines.
+/// The place of a cue, as indexes of lines. The line at `timing` may have no times, in a cue that lost them.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     timing: usize,
@@ -92,45 +101,38 @@ fn read(
     blocks: impl Iterator<Item = Block>,
     lines: &[&str],
     format: Format,
-) -> Result<Vec<Cue>, SubtitleError> {
-    let mut cues = Vec::new();
-    let (mut total, mut unusable) = (0, 0);
-    let mut first_reason: Option<(usize, Message)> = None;
+) -> Result<Subtitles, SubtitleError> {
+    let (mut cues, mut skipped) = (Vec::new(), SkippedCues::default());
+    let mut total = 0;
     for block in blocks {
         let number = block.timing + 1;
         if total >= MAX_CUES {
             return Err(SubtitleError::at(number, message::too_many_cues(MAX_CUES)));
         }
         total += 1;
-        match lines.get(block.timing).and_then(|line| read_timing(line)) {
-            Some(Ok(times)) => cues.extend(read_cue(block, times, lines, format)?),
-            Some(Err(reason)) => {
-                unusable += 1;
-                first_reason.get_or_insert((number, reason));
-            }
-            None => {}
+        match read_cue(block, lines, format) {
+            Ok(cue) => cues.extend(cue),
+            Err(reason) => skipped.add(SubtitleError::at(number, reason)),
         }
     }
-    match first_reason {
-        Some((number, reason)) if unusable == total => Err(SubtitleError::at(number, reason)),
-        Some((number, reason)) if unusable * 2 > total => {
-            Err(SubtitleError::at(number, message::most_cues_unusable(unusable, total, reason)))
+    match skipped.first.first() {
+        Some(first) if skipped.count == total => Err(first.clone()),
+        Some(SubtitleError { line, message }) if skipped.count * 2 > total => {
+            let message = message::most_cues_unusable(skipped.count, total, message);
+            Err(SubtitleError::at(*line, message))
         }
-        _ => Ok(cues),
+        _ => Ok(Subtitles { cues, skipped }),
     }
 }
 
-fn read_cue(
-    block: Block,
-    (start_ms, end_ms): (u64, u64),
-    lines: &[&str],
-    format: Format,
-) -> Result<Option<Cue>, SubtitleError> {
-    let number = block.timing + 1;
-    let raw = lines.get(number..block.text_end).unwrap_or_default().join("\n");
+/// `None` for a cue without text.
+fn read_cue(block: Block, lines: &[&str], format: Format) -> Result<Option<Cue>, Message> {
+    let times = lines.get(block.timing).and_then(|line| read_timing(line));
+    let (start_ms, end_ms) = times.unwrap_or_else(|| Err(message::cue_without_times()))?;
+    let raw = lines.get(block.timing + 1..block.text_end).unwrap_or_default().join("\n");
     let (text, times) = plain_text(&raw, format);
     if text.chars().count() > MAX_CUE_CHARS {
-        return Err(SubtitleError::at(number, message::cue_too_long(MAX_CUE_CHARS)));
+        return Err(message::cue_too_long(MAX_CUE_CHARS));
     }
     Ok((!text.is_empty()).then_some(Cue { start_ms, end_ms, text, times }))
 }
@@ -138,18 +140,46 @@ fn read_cue(
 /// A cue's text extends to the next timing line, except for that cue's number: writers leave blank lines inside cues,
 /// forget those between them, and leave numbers out.
 fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
-    let mut timings =
-        (0..lines.len()).filter(|i| lines.get(*i).is_some_and(|line| is_timing(line))).peekable();
-    let mut own_number = timings.peek().and_then(|first| number_before(lines, 0, *first)).map(|(_, n)| n);
-    std::iter::from_fn(move || {
+    let is_timing = |i: usize| lines.get(i).is_some_and(|line| is_timing(line));
+    let mut timings = (0..lines.len()).filter(move |i| is_timing(*i)).peekable();
+    let first = timings.peek().copied().unwrap_or(0);
+    let number = number_before(lines, 0, first);
+    let start = number.map_or(first, |(index, _)| index);
+    let first_number = (0..start).find_map(|i| number_at(lines, i));
+    let lost = lost_cues(lines, 0..start, first_number, number.map(|(_, number)| number));
+    let mut own_number = number.map(|(_, number)| number);
+    let rest = std::iter::from_fn(move || {
         let timing = timings.next()?;
-        let Some(next) = timings.peek().copied() else {
-            return Some(Block { timing, text_end: lines.len() });
-        };
-        let number = next_number(lines, timing, next, own_number);
+        let next = timings.peek().copied();
+        let number = next.and_then(|next| next_number(lines, timing, next, own_number));
+        let end = number.map(|(index, _)| index).or(next).unwrap_or(lines.len());
+        let expected = own_number.and_then(|own| own.checked_add(1));
         own_number = number.map(|(_, number)| number);
-        Some(Block { timing, text_end: number.map_or(next, |(index, _)| index) })
-    })
+        let lost = lost_cues(lines, timing + 1..end, expected, own_number);
+        let text_end = lost.first().map_or(end, |lost| lost.timing - 1);
+        Some(std::iter::once(Block { timing, text_end }).chain(lost))
+    });
+    lost.into_iter().chain(rest.flatten())
+}
+
+/// The cues between two others whose times cannot be recognized: their numbers, counted from `expected`, follow a blank
+/// line and reach the `next` one, or a time follows them.
+fn lost_cues(lines: &[&str], between: Range<usize>, expected: Option<u64>, next: Option<u64>) -> Vec<Block> {
+    let Some(mut expected) = expected else { return Vec::new() };
+    let mut numbers = Vec::new();
+    for index in between.clone() {
+        if number_at(lines, index) == Some(expected) && next.is_none_or(|next| expected < next) {
+            numbers.push(index);
+            expected = expected.saturating_add(1);
+        }
+    }
+    let is_counted = next == Some(expected);
+    numbers.retain(|index| {
+        let after_blank = *index == 0 || is_blank(lines, index - 1);
+        is_counted && after_blank || lines.get(index + 1).is_some_and(|line| begins_with_time(line))
+    });
+    let ends = numbers.iter().skip(1).copied().chain([between.end]);
+    numbers.iter().zip(ends).map(|(index, text_end)| Block { timing: index + 1, text_end }).collect()
 }
 
 /// The number of the cue at `next`, with its index, if the last line of text before it is one and not text. `own_number`
@@ -160,7 +190,7 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
 fn next_number(lines: &[&str], timing: usize, next: usize, own_number: Option<u64>) -> Option<(usize, u64)> {
     let (index, number) = number_before(lines, timing + 1, next)?;
     let continues = own_number.is_some_and(|own| own.checked_add(1) == Some(number));
-    let after_blank = index > timing + 1 && lines.get(index - 1).is_some_and(|line| line.trim().is_empty());
+    let after_blank = index > timing + 1 && is_blank(lines, index - 1);
     let after_times = index == timing + 1 && own_number.is_some();
     (continues || index + 1 == next && (after_blank || after_times)).then_some((index, number))
 }
@@ -169,29 +199,50 @@ fn next_number(lines: &[&str], timing: usize, next: usize, own_number: Option<u6
 fn number_before(lines: &[&str], from: usize, to: usize) -> Option<(usize, u64)> {
     let own = lines.get(from..to)?;
     let index = from + own.iter().rposition(|line| !line.trim().is_empty())?;
+    Some((index, number_at(lines, index)?))
+}
+
+/// The number that a line consists of.
+fn number_at(lines: &[&str], index: usize) -> Option<u64> {
     let digits: Option<String> = lines.get(index)?.trim().chars().map(digit).collect();
-    Some((index, digits?.parse().ok()?))
+    digits?.parse().ok()
+}
+
+fn is_blank(lines: &[&str], index: usize) -> bool {
+    lines.get(index).is_some_and(|line| line.trim().is_empty())
 }
 
 /// Blocks are separated by blank lines. Notes, styles and regions are skipped, and so is every line before a timing
-/// (names of cues, the header).
+/// (names of cues, the header), except cues that lost their times.
 fn vtt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
-    let mut next = 0;
-    std::iter::from_fn(move || {
-        let timing = vtt_timing(lines, next)?;
-        let text_end = vtt_text_end(lines, timing);
-        next = text_end;
-        Some(Block { timing, text_end })
-    })
+    let mut next = Some(0);
+    let blocks = std::iter::from_fn(move || {
+        let from = next?;
+        let mut blocks = Vec::new();
+        let timing = vtt_timing(lines, from, &mut blocks);
+        next = timing.map(|timing| vtt_text_end(lines, timing));
+        blocks.extend(timing.zip(next).map(|(timing, text_end)| Block { timing, text_end }));
+        Some(blocks)
+    });
+    blocks.flatten()
 }
 
-fn vtt_timing(lines: &[&str], from: usize) -> Option<usize> {
+/// The next line with times. Cues before it that lost their times are added to `lost`.
+fn vtt_timing(lines: &[&str], from: usize, lost: &mut Vec<Block>) -> Option<usize> {
     let (mut skipping, mut at_start) = (false, true);
     for (i, line) in lines.iter().enumerate().skip(from) {
         let blank = line.trim().is_empty();
         skipping = !blank && (skipping || (at_start && is_vtt_comment(line)));
         if !skipping && is_timing(line) {
             return Some(i);
+        }
+        let after_number = at_start && number_at(lines, i).is_some() && i + 1 < lines.len();
+        let without_times =
+            |i: usize| !is_blank(lines, i) && !lines.get(i).is_some_and(|line| is_timing(line));
+        if at_start && begins_with_time(line) {
+            lost.push(Block { timing: i, text_end: i + 1 });
+        } else if after_number && without_times(i + 1) {
+            lost.push(Block { timing: i + 1, text_end: i + 2 });
         }
         at_start = blank;
     }
@@ -205,9 +256,9 @@ fn is_vtt_comment(line: &str) -> bool {
 
 /// Rolling captions start with a line of spaces, which is text. Elsewhere such a line is meant as a blank line.
 fn vtt_text_end(lines: &[&str], timing: usize) -> usize {
-    let is_blank = |i: usize, line: &str| line.trim().is_empty() && (i > timing + 1 || line.is_empty());
+    let is_end = |i: usize, line: &str| line.trim().is_empty() && (i > timing + 1 || line.is_empty());
     let text = lines.iter().enumerate().skip(timing + 1);
-    let mut ends = text.filter(|(i, line)| is_blank(*i, line) || is_timing(line));
+    let mut ends = text.filter(|(i, line)| is_end(*i, line) || is_timing(line));
     ends.next().map_or(lines.len(), |(i, _)| i)
 }
 
@@ -217,7 +268,7 @@ mod tests {
 
     /// Checks each cue as `start-end text`, with its lines joined by `|`.
     fn check(file: &str, expected: &[&str]) {
-        let cues = parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"));
+        let cues = parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}")).cues;
         let show = |cue: &Cue| format!("{}-{} {}", cue.start_ms, cue.end_ms, cue.text.replace('\n', "|"));
         assert_eq!(cues.iter().map(show).collect::<Vec<_>>(), expected, "{file}");
     }
@@ -310,14 +361,65 @@ mod tests {
         check("WEBVTT\n\n00:01.0 --> 00:02.0\na\n\n00:02.0 --> 00:02.0\nnever\n", &["1000-2000 a"]);
     }
 
+    /// Checks the texts of the cues, and the lines of the skipped ones with parts of the reasons.
+    fn check_skipped(file: &str, texts: &[&str], expected: &[(usize, &str)]) {
+        let Subtitles { cues, skipped } =
+            parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"));
+        assert_eq!(cues.iter().map(|cue| cue.text.as_str()).collect::<Vec<_>>(), texts, "{file}");
+        assert_eq!(skipped.count, expected.len(), "{skipped:?}\n{file}");
+        for (error, (line, part)) in skipped.first.iter().zip(expected) {
+            assert!(error.line == *line && error.message.contains(part), "{error:?}\n{file}");
+        }
+    }
+
+    #[test]
+    fn skipped_cues_are_listed_with_line_and_reason() {
+        let good = "00:01 --> 00:02\na\n\n";
+        check_skipped(good, &["a"], &[]);
+        check_skipped(&format!("{good}00:05 --> 00:04\nb"), &["a"], &[(4, "not after its start")]);
+        check_skipped(&format!("{good}00:05 --> 00:x\nb"), &["a"], &[(4, "\"00:x\" is not a time")]);
+        check_skipped(
+            &format!("{good}{good}00:05 -->\nb\n\n00:99 --> 00:04\nc"),
+            &["a", "a"],
+            &[(7, "is not a time"), (10, "is not a time")],
+        );
+        let long = "字".repeat(MAX_CUE_CHARS + 1);
+        check_skipped(&format!("{good}00:03 --> 00:04\n{long}\n\n{good}"), &["a", "a"], &[(4, "more than")]);
+        let spaced = format!("{good}00:05 --> 00:04\nb").replace('\n', "\n\n");
+        check_skipped(&spaced, &["a"], &[(7, "not after its start")]);
+    }
+
+    #[test]
+    fn a_cue_without_times_that_can_be_read_is_skipped() {
+        let lost = "no times can be read";
+        let cue = |number: usize, times: &str| format!("{number}\n{times}\ntext {number}\n\n");
+        let good = |number| cue(number, &format!("00:0{number} --> 00:0{}", number + 1));
+        for times in ["oo:oo:O1,000 and so on", "00:00:03,000", "", "-->"] {
+            let file = good(1) + &cue(2, times) + &good(3);
+            check_skipped(&file, &["text 1", "text 3"], &[(6, lost)]);
+            let file = cue(1, times) + &good(2) + &good(3);
+            check_skipped(&file, &["text 2", "text 3"], &[(2, lost)]);
+        }
+        let two = good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &good(5);
+        check_skipped(&two, &["text 1", "text 4", "text 5"], &[(6, lost), (10, lost)]);
+        let last = good(1) + &cue(2, "00:00:03,000 00:00:04,000 (?)");
+        check_skipped(&last, &["text 1"], &[(6, lost)]);
+        check_skipped(&(good(1) + "two\n\n2\n\nthree\n"), &["text 1\ntwo\n2\nthree"], &[]);
+        check_skipped(&(good(1) + "2\n\n" + &good(2)), &["text 1\n2", "text 2"], &[]);
+        check_error(&(good(1) + &cue(2, "?") + &cue(3, "?") + &good(4) + &cue(5, "00:00:09,0")), 6, lost);
+        let vtt = |block: &str| format!("WEBVTT\n\n{}{block}\nlost\n\n{}", good(1), good(3));
+        for block in ["2\noo:oo", "00:00:03.000"] {
+            let line = 7 + block.matches('\n').count();
+            check_skipped(&vtt(block), &["text 1", "text 3"], &[(line, lost)]);
+        }
+        check_skipped(&vtt("NOTE\n2"), &["text 1", "text 3"], &[]);
+        check_skipped(&vtt("stray"), &["text 1", "text 3"], &[]);
+    }
+
     #[test]
     fn a_file_with_mostly_unusable_times_is_refused() {
         let bad = "00:05 --> 00:04\nnever\n\n";
-        check_error(
-            &format!("00:01 --> 00:02\na\n\n{}", bad.repeat(2)),
-            4,
-            "2 of 3 cues have unusable times",
-        );
+        check_error(&format!("00:01 --> 00:02\na\n\n{}", bad.repeat(2)), 4, "2 of 3 cues cannot be used");
         check_error(&bad.repeat(2), 1, "not after its start");
     }
 
@@ -359,7 +461,7 @@ mod tests {
     #[test]
     fn limits_hold() {
         let cue = "00:01 --> 00:02\na\n\n";
-        assert_eq!(parse(cue.repeat(MAX_CUES).as_bytes()).unwrap().len(), MAX_CUES);
+        assert_eq!(parse(cue.repeat(MAX_CUES).as_bytes()).unwrap().cues.len(), MAX_CUES);
         check_error(&cue.repeat(MAX_CUES + 1), MAX_CUES * 3 + 1, "more than 20000 cues");
         check_error(&cue.repeat(1_000_000), 0, "larger than 8 MiB");
         check_error(&format!("1\n00:01 --> 00:02\n{}", "字".repeat(MAX_CUE_CHARS + 1)), 2, "more than 2000");
@@ -382,7 +484,7 @@ mod tests {
         #[test]
         fn no_mixture_breaks_the_parser(pieces in proptest::collection::vec(0_usize..PIECES.len(), 0..40)) {
             let file: String = pieces.into_iter().filter_map(|i| PIECES.get(i).copied()).collect();
-            for cue in parse(file.as_bytes()).unwrap_or_default() {
+            for cue in parse(file.as_bytes()).unwrap_or_default().cues {
                 assert!(cue.start_ms < cue.end_ms && !cue.text.is_empty());
                 assert!(cue.text.chars().all(|c| c == '\n' || !c.is_control()));
                 assert!(cue.times.iter().all(|time| cue.text.is_char_boundary(time.at)));

@@ -25,6 +25,11 @@ pub fn read_timing(line: &str) -> Option<Result<(u64, u64), Message>> {
     Some(times(start, end))
 }
 
+/// Whether a line begins with a complete time.
+pub fn begins_with_time(line: &str) -> bool {
+    may_begin_time(line) && Clock::read(&simplified(line)).is_some_and(|(clock, _)| clock.is_full())
+}
+
 fn may_begin_time(line: &str) -> bool {
     let mut shown = line.chars().filter(|c| !c.is_whitespace() && !is_ignored(*c));
     shown.next().is_some_and(|c| digit(c).is_some() || simple(c) == '-')

@@ -5,6 +5,7 @@ use clipmill_core::fonts::CaptionFont;
 use clipmill_core::message::Message;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 use clipmill_core::segment::SegmentKey;
+use clipmill_core::subtitle::parse;
 
 use crate::world::*;
 
@@ -100,6 +101,33 @@ fn a_character_that_no_font_has_is_a_warning_of_the_item() {
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].message.contains("U+1F600"), "{}", warnings[0].message);
     assert_eq!(warnings[0].path, "/params/options/subtitle/url");
+}
+
+#[test]
+fn skipped_cues_are_one_warning_of_the_item_and_change_no_segment() {
+    let good = "1\n00:00:00,200 --> 00:00:00,800\nhi\n\n";
+    let bad = |line: &str| format!("9\n{line}\nnever\n\n");
+    let planned = |file: &str| {
+        let mut world = world(&[]);
+        world.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+        let mut options = options();
+        options.subtitle = subtitle("s.srt");
+        Reading(world.plan(base(vec![group(&["a"])], options)))
+    };
+    let (whole, one) = (planned(good), planned(&(good.to_owned() + &bad("00:02 --> 00:01"))));
+    assert!(whole.item(0).warnings.is_empty());
+    assert_eq!(one.rendition(0).pictures, whole.rendition(0).pictures);
+    let [warning] = one.item(0).warnings.as_slice() else { panic!("{:?}", one.item(0).warnings) };
+    assert_eq!(warning.path, "/params/options/subtitle/url");
+    assert_eq!(
+        warning.message,
+        "a cue is skipped: line 6: the cue ends at 00:01, not after its start 00:02; correct the times"
+    );
+    let many = planned(&(good.repeat(5) + &bad("00:02 --> 00:01").repeat(5)));
+    let [warning] = many.item(0).warnings.as_slice() else { panic!("{:?}", many.item(0).warnings) };
+    assert!(warning.message.starts_with("5 cues are skipped: line 22: "), "{}", warning.message);
+    assert!(warning.message.ends_with("; and 2 more"), "{}", warning.message);
+    assert_eq!(warning.message.matches("line ").count(), 3);
 }
 
 #[test]

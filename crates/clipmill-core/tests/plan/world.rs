@@ -9,7 +9,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
-use clipmill_core::subtitle::{Cue, FontMetrics};
+use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles};
 use clipmill_core::time::Fps;
 
 /// The files that requests name, by name.
@@ -72,7 +72,8 @@ impl World {
             text: text.into(),
             times: vec![],
         };
-        self.facts.subtitles.insert(name.into(), Ok(cues.iter().map(cue).collect()));
+        let subtitles = Subtitles { cues: cues.iter().map(cue).collect(), ..Subtitles::default() };
+        self.facts.subtitles.insert(name.into(), Ok(subtitles));
         self
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{Facts, MediaInfo};
 use clipmill_core::plan::{InputKind, NeededInput};
-use clipmill_core::subtitle::Cue;
+use clipmill_core::subtitle::Subtitles;
 use tokio::time::Instant;
 
 /// How long facts about a file are reused.
@@ -25,7 +25,7 @@ pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, Found)>>);
 #[derive(Clone)]
 enum Found {
     Media(Box<MediaInfo>),
-    Subtitle(Vec<Cue>),
+    Subtitle(Subtitles),
     Bad(TaskError),
 }
 
@@ -39,8 +39,8 @@ impl ProbeCache {
                 facts.media.insert(input.url.clone(), Ok(*info.clone()));
                 false
             }
-            (Some((_, Found::Subtitle(cues))), _) => {
-                facts.subtitles.insert(input.url.clone(), Ok(cues.clone()));
+            (Some((_, Found::Subtitle(subtitles))), _) => {
+                facts.subtitles.insert(input.url.clone(), Ok(subtitles.clone()));
                 false
             }
             (Some((_, Found::Bad(error))), InputKind::Media) => {
@@ -80,8 +80,8 @@ fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, Found)> {
         // Cuts are stored beside the file.
         InputKind::Cuts => None,
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
-            Ok(cues) if cues.len() > MOST_CUES => None,
-            Ok(cues) => Some((GOOD_FOR, Found::Subtitle(cues.clone()))),
+            Ok(subtitles) if subtitles.cues.len() > MOST_CUES => None,
+            Ok(subtitles) => Some((GOOD_FOR, Found::Subtitle(subtitles.clone()))),
             Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
         },
     }
@@ -102,9 +102,9 @@ mod tests {
         let (cache, start) = (ProbeCache::default(), Instant::now());
         let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host());
         let mut facts = Facts::default();
-        for (url, cues) in [("https://a", Ok(vec![])), ("https://b", Err(error)), ("upload://c", Ok(vec![]))]
-        {
-            facts.subtitles.insert(url.to_owned(), cues);
+        let read = || Ok(Subtitles::default());
+        for (url, found) in [("https://a", read()), ("https://b", Err(error)), ("upload://c", read())] {
+            facts.subtitles.insert(url.to_owned(), found);
             cache.remember(&needed(url), &facts, start);
         }
         let known = |url: &str, after: Duration| {
@@ -123,7 +123,7 @@ mod tests {
         let (cache, mut facts) = (ProbeCache::default(), Facts::default());
         for number in 0..2 * MOST {
             let url = format!("https://{number}");
-            facts.subtitles.insert(url.clone(), Ok(vec![]));
+            facts.subtitles.insert(url.clone(), Ok(Subtitles::default()));
             cache.remember(&needed(&url), &facts, Instant::now());
         }
         assert_eq!(cache.0.lock().unwrap().len(), MOST);

@@ -13,7 +13,7 @@ use clipmill_core::media::{Condition, ContentHash, Cuts, Facts, MediaInfo, Repai
 use clipmill_core::message;
 use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::subtitle::{self, Cue};
+use clipmill_core::subtitle::{self, Subtitles};
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -232,7 +232,7 @@ impl Sources {
         while let Some(found) = found.next().await {
             match found {
                 Found::Media(url, info) => _ = facts.media.insert(url, *info),
-                Found::Subtitle(url, cues) => _ = facts.subtitles.insert(url, cues),
+                Found::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
                 Found::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
             }
         }
@@ -255,8 +255,8 @@ impl Sources {
             }
             (InputKind::Media, Err(error)) => Found::Media(url.clone(), Box::new(Err(blame(error)))),
             (InputKind::Subtitle, Ok(content)) => {
-                let cues = self.cues(&content).await.map_err(blame);
-                Found::Subtitle(url, cues)
+                let subtitles = self.subtitles(&content).await.map_err(blame);
+                Found::Subtitle(url, subtitles)
             }
             (InputKind::Subtitle, Err(error)) => Found::Subtitle(url.clone(), Err(blame(error))),
             (InputKind::Cuts, Ok(content)) => {
@@ -495,7 +495,7 @@ impl Sources {
         }
     }
 
-    async fn cues(&self, content: &ContentHash) -> Result<Vec<Cue>, TaskError> {
+    async fn subtitles(&self, content: &ContentHash) -> Result<Subtitles, TaskError> {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
         if size > MAX_SUBTITLE_BYTES {
@@ -524,7 +524,7 @@ fn processors() -> usize {
 
 enum Found {
     Media(String, Box<Result<MediaInfo, TaskError>>),
-    Subtitle(String, Result<Vec<Cue>, TaskError>),
+    Subtitle(String, Result<Subtitles, TaskError>),
     Cuts(String, Result<Cuts, TaskError>),
 }
 

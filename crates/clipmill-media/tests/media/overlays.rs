@@ -151,8 +151,8 @@ async fn what_comes_later_lies_above() {
     }
     let subtitles = lab.folder.path().join("s.srt");
     std::fs::write(&subtitles, "1\n00:00:00,000 --> 00:00:10,000\nMM\n").unwrap();
-    let cue = clipmill_core::subtitle::Cue { start_ms: 0, end_ms: 10_000, text: "MM".into(), times: vec![] };
-    lab.facts.subtitles.insert("s.srt".into(), Ok(vec![cue]));
+    let read = clipmill_core::subtitle::parse(&std::fs::read(&subtitles).unwrap()).unwrap();
+    lab.facts.subtitles.insert("s.srt".into(), Ok(read));
     let options = MixOptions {
         subtitle: Some(Subtitle {
             url: "s.srt".into(),

@@ -103,6 +103,32 @@ async fn a_cut_recording_is_delivered_with_a_warning_that_names_it() {
 }
 
 #[tokio::test]
+async fn a_video_with_a_bad_cue_is_delivered_with_a_warning_and_mostly_bad_captions_are_refused() {
+    let service = Service::start(100).await;
+    let city = service.upload(&samples().join("city.mp4")).await;
+    let captioned = async |cues: &str| {
+        let file = service.data.path().join("captions.srt");
+        std::fs::write(&file, cues).unwrap();
+        let mut request = mix(&[&[&city]]);
+        request["params"]["options"]["subtitle"] = json!({ "url": service.upload(&file).await });
+        service.ended(&service.accepted(&request).await).await
+    };
+    let (good, bad) =
+        ("1\n00:00:01,000 --> 00:00:02,000\nhi\n\n", "2\n00:00:05,000 --> 00:00:04,000\nno\n\n");
+    let status = captioned(&format!("{good}{bad}")).await;
+    assert_eq!(status["status"], json!(3), "{status:#}");
+    let warnings = status["items"][0]["warnings"].as_array().unwrap();
+    let message = warnings[0]["message"].as_str().unwrap();
+    assert!(warnings.len() == 1 && message.starts_with("a cue is skipped: line 6: "), "{status:#}");
+    let status = captioned(&format!("{good}{bad}{bad}")).await;
+    assert_eq!(status["status"], json!(6), "{status:#}");
+    let error = &status["items"][0]["error"];
+    let message = error["message"].as_str().unwrap();
+    assert_eq!(error["code"], json!("SUBTITLE_INVALID"));
+    assert!(message.starts_with("line 6: 2 of 3 cues cannot be used"), "{message}");
+}
+
+#[tokio::test]
 async fn inputs_come_over_http_where_the_operator_allows_it() {
     let service = Service::start_with(
         100,

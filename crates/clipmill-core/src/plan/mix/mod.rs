@@ -35,7 +35,7 @@ use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, SourceRef, W
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, Cue, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, Cue, Subtitles, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
 /// A clip that is shorter than its scene by less than this, or by less than this part of it, holds its last frame instead of
@@ -241,8 +241,8 @@ pub(crate) fn captions(
     lead: Frames,
 ) -> Result<(Option<CaptionTrack>, Vec<Warning>), TaskError> {
     let Some(Subtitle { url, style }) = &options.subtitle else { return Ok((None, vec![])) };
-    let cues = match builder.facts.subtitles.get(url) {
-        Some(Ok(cues)) => cues,
+    let Subtitles { cues, skipped } = match builder.facts.subtitles.get(url) {
+        Some(Ok(subtitles)) => subtitles,
         Some(Err(error)) => return Err(error.clone()),
         None => {
             return Err(TaskError::new(ErrorCode::Internal, message::never_read()).input(url));
@@ -251,7 +251,9 @@ pub(crate) fn captions(
     let font = builder.font_for(style)?;
     let later = later(cues, lead, options.fps);
     let track = lay_out(&later, style, options.size, options.fps, total, font);
-    let warnings = text_warnings(&track, "/params/options/subtitle/url");
+    let path = "/params/options/subtitle/url";
+    let skipped = skipped.warning().map(|message| Warning { path: path.into(), message });
+    let warnings = skipped.into_iter().chain(text_warnings(&track, path)).collect();
     Ok((Some(track), warnings))
 }
 

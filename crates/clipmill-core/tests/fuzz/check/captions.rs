@@ -2,12 +2,13 @@
 
 use clipmill_core::media::Size;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle};
-use clipmill_core::subtitle::{Cue, FontMetrics, TextPlace, lay_out, lay_out_text, parse};
+use clipmill_core::subtitle::{Cue, FontMetrics, Subtitles, TextPlace, lay_out, lay_out_text, parse};
 use clipmill_core::time::{Fps, Frames};
 
 /// Reads the file, and draws what was read.
 pub fn check_file(bytes: &[u8]) {
-    let Ok(cues) = parse(bytes) else { return };
+    let Ok(Subtitles { cues, skipped }) = parse(bytes) else { return };
+    assert!(skipped.warning().is_none_or(|warning| warning.len() < 1_000));
     for cue in &cues {
         assert!(cue.start_ms < cue.end_ms && !cue.text.trim().is_empty(), "{cue:?}");
         assert!(!cue.text.chars().any(|c| c.is_control() && c != '\n'), "{cue:?}");
