@@ -166,6 +166,10 @@ impl FontMetrics for Fonts {
     fn substitute(&self, c: char) -> Option<Substitute> {
         self.usual.substitute(c)
     }
+
+    fn western(&self, c: char) -> Option<Substitute> {
+        self.usual.western(c)
+    }
 }
 
 /// Fonts that the renderer can draw and find by name, the best first, one for each family.

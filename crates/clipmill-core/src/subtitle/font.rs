@@ -50,6 +50,11 @@ pub trait FontMetrics {
     fn substitute(&self, _c: char) -> Option<Substitute> {
         None
     }
+
+    /// The font that draws punctuation of [`western_marks`](super::western_marks), if this one draws it too wide.
+    fn western(&self, _c: char) -> Option<Substitute> {
+        None
+    }
 }
 
 /// The font that a style is drawn in: the one it names where that is installed, else `font`.

@@ -346,7 +346,7 @@ impl Geometry {
     }
 
     fn text_line(&self, line: &Line, baseline: f64, fonts: &mut FontTable<'_>) -> TextLine {
-        let runs = fonts.runs(&line.text, &line.emoji);
+        let runs = fonts.runs(line);
         let descents = runs.iter().filter_map(|run| fonts.descents.get(run.font));
         let descent = descents.fold(0.0_f64, |deepest, own| deepest.max(*own));
         TextLine {

@@ -19,6 +19,7 @@ mod spoken;
 mod stack;
 mod timing;
 mod view;
+mod western;
 mod wrap;
 
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,7 @@ pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, 
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
 pub use view::{CaptionView, EmojiUse};
+pub use western::western_marks;
 
 /// How many skipped cues a warning lists.
 const MAX_LISTED: usize = 3;

@@ -4,7 +4,7 @@ use super::font::{FontMetrics, Substitute, is_invisible};
 use std::ops::Range;
 
 use super::view::{FontUse, Run, thousandths};
-use super::wrap::EMOJI_ADVANCE;
+use super::wrap::{EMOJI_ADVANCE, Line};
 
 /// The caption font and the substitute fonts so far; `descents` are in em, one for each font.
 pub struct FontTable<'a> {
@@ -38,24 +38,27 @@ impl<'a> FontTable<'a> {
         })
     }
 
-    /// Splits text where its font changes; marks stay with their base characters, and each emoji becomes a gap.
-    pub fn runs(&mut self, text: &str, emoji: &[(Range<usize>, f64)]) -> Vec<Run> {
+    /// Splits a line where its font changes; marks stay with their base characters, and each emoji becomes a gap.
+    pub fn runs(&mut self, line: &Line) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let mut from = 0;
-        for (own, _) in emoji {
-            self.add_runs(text.get(from..own.start).unwrap_or_default(), &mut runs);
+        for (own, _) in &line.emoji {
+            self.add_runs(line, from..own.start, &mut runs);
             let gap = Some(thousandths(EMOJI_ADVANCE * self.em));
-            let text = text.get(own.clone()).unwrap_or_default().to_owned();
+            let text = line.text.get(own.clone()).unwrap_or_default().to_owned();
             runs.push(Run { font: runs.last().map_or(0, |run| run.font), text, gap });
             from = own.end;
         }
-        self.add_runs(text.get(from..).unwrap_or_default(), &mut runs);
+        self.add_runs(line, from..line.text.len(), &mut runs);
         runs
     }
 
-    fn add_runs(&mut self, text: &str, runs: &mut Vec<Run>) {
-        for c in text.chars() {
-            let font = self.font_of(c);
+    fn add_runs(&mut self, line: &Line, part: Range<usize>, runs: &mut Vec<Run>) {
+        let from = part.start;
+        for (at, c) in line.text.get(part).unwrap_or_default().char_indices() {
+            let is_western = line.western.binary_search(&(from + at)).is_ok();
+            let western = if is_western { self.font.western(c) } else { None };
+            let font = western.map(|font| self.index_of(font)).or_else(|| self.font_of(c));
             match runs.last_mut() {
                 Some(run) if run.gap.is_none() && font.is_none_or(|font| font == run.font) => {
                     run.text.push(c)

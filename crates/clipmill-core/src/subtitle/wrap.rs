@@ -6,6 +6,7 @@ use unicode_linebreak::linebreaks;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
+use super::western::western_marks;
 
 /// How many characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
@@ -14,13 +15,15 @@ pub const MAX_EMOJI: usize = 100;
 /// The advance of an emoji, in em.
 pub const EMOJI_ADVANCE: f64 = 1.25;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Line {
     pub text: String,
     /// The width in em.
     pub width: f64,
     /// The parts of the text that are emoji, each with its distance in em from the line's left end.
     pub emoji: Vec<(Range<usize>, f64)>,
+    /// The places of punctuation that belongs to Western text.
+    pub western: Vec<usize>,
 }
 
 /// Measures text and remembers characters that no font can draw.
@@ -53,8 +56,9 @@ impl<'a> Measure<'a> {
             let (drawn, emoji) = self.drawn(line.trim());
             let drawn = drawn.trim_end();
             let clusters = with_emoji(self.font.clusters(drawn), &emoji);
-            let wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
-            lines.extend(with_places(wrapped, drawn, &clusters, &emoji));
+            let mut wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
+            add_places(&mut wrapped, drawn, &clusters, &emoji);
+            lines.extend(wrapped);
         }
         lines
     }
@@ -103,13 +107,14 @@ fn with_emoji(clusters: Vec<Cluster>, emoji: &[Range<usize>]) -> Vec<Cluster> {
     all
 }
 
-/// The lines of `text` with the places of the emoji in them.
-fn with_places(lines: Vec<Line>, text: &str, clusters: &[Cluster], emoji: &[Range<usize>]) -> Vec<Line> {
-    if emoji.is_empty() {
-        return lines;
+/// Adds to the lines of `text` the places of the emoji and of the Western punctuation in them.
+fn add_places(lines: &mut [Line], text: &str, clusters: &[Cluster], emoji: &[Range<usize>]) {
+    let western = western_marks(text);
+    if emoji.is_empty() && western.is_empty() {
+        return;
     }
     let mut from = 0;
-    let placed = lines.into_iter().map(|line| {
+    for line in lines {
         // Spaces between lines belong to no line.
         let start = text.get(from..).and_then(|rest| rest.find(&line.text)).map_or(from, |at| from + at);
         let end = start + line.text.len();
@@ -119,10 +124,10 @@ fn with_places(lines: Vec<Line>, text: &str, clusters: &[Cluster], emoji: &[Rang
             let before = clusters.iter().filter(|cluster| (start..at).contains(&cluster.at));
             before.map(|cluster| cluster.advance).sum()
         };
-        let emoji = own.map(|own| (own.start - start..own.end - start, left(own.start))).collect();
-        Line { emoji, ..line }
-    });
-    placed.collect()
+        line.emoji = own.map(|own| (own.start - start..own.end - start, left(own.start))).collect();
+        let own = western.iter().filter(|at| (start..end).contains(at));
+        line.western = own.map(|at| at - start).collect();
+    }
 }
 
 /// Splits a line into unbreakable pieces: between two break opportunities, or single clusters if one is too wide.
@@ -214,7 +219,7 @@ fn join(pieces: &[Piece<'_>]) -> Line {
     let text: String = pieces.iter().map(|piece| piece.text).collect();
     let space_at_end = pieces.last().map_or(0.0, |piece| piece.full - piece.ink);
     let width = pieces.iter().map(|piece| piece.full).sum::<f64>() - space_at_end;
-    Line { text: text.trim_end().to_owned(), width, emoji: Vec::new() }
+    Line { text: text.trim_end().to_owned(), width, ..Line::default() }
 }
 
 #[cfg(test)]
@@ -280,7 +285,7 @@ pub(super) mod tests {
     fn characters_without_a_glyph_are_remembered_once() {
         let mut measure = Measure::new(&Grid);
         let lines = measure.wrap("a\u{1f600}\u{fe0f}b\u{1f600}\u{1f601}\u{e000}\n\u{1f600}", 100.0);
-        assert_eq!(lines, [Line { text: "a\u{fe0f}b\u{e000}".to_owned(), width: 2.0, emoji: vec![] }]);
+        assert_eq!(lines, [Line { text: "a\u{fe0f}b\u{e000}".to_owned(), width: 2.0, ..Line::default() }]);
         assert_eq!(measure.into_missing(), ['\u{1f600}', '\u{1f601}', '\u{e000}']);
     }
 }

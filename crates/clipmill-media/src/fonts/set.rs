@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use clipmill_core::subtitle::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible};
+use clipmill_core::subtitle::{
+    Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, western_marks,
+};
 use fontdb::Database;
 
 use super::emoji::EmojiFont;
@@ -12,12 +14,16 @@ use super::shaping::script_of;
 
 /// How many advances are kept; a busy day has fewer distinct characters.
 const MAX_KNOWN: usize = 65_536;
+/// Punctuation that is as wide as this, in em, is made for ideographs.
+const WIDE: f64 = 0.99;
 
 pub struct FontSet {
     database: Arc<Database>,
     /// The fonts in order; at least one.
     faces: Vec<Arc<Face>>,
     known: Mutex<HashMap<char, Option<Glyph>>>,
+    /// The glyphs of punctuation in Western text that the first font draws too wide.
+    known_western: Mutex<HashMap<char, Option<Glyph>>>,
 }
 
 impl FontSet {
@@ -29,7 +35,7 @@ impl FontSet {
                 faces.push(face.clone());
             }
         }
-        Self { database, faces, known: Mutex::default() }
+        Self { database, faces, known: Mutex::default(), known_western: Mutex::default() }
     }
 
     fn main(&self) -> &Face {
@@ -52,6 +58,32 @@ impl FontSet {
         }
         known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
         *known.entry(c).or_insert(None)
+    }
+
+    /// The glyph of punctuation in Western text; `None` if it is the same as elsewhere.
+    fn western_glyph(&self, c: char) -> Option<Glyph> {
+        let known = || self.known_western.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known().get(&c) {
+            return *known;
+        }
+        let usual = self.glyph(c)?;
+        let found = if usual.advance < WIDE { None } else { self.narrow_glyph(c) };
+        known().insert(c, found);
+        found
+    }
+
+    /// A narrower glyph, preferably of a font with the same Western letters: those for Chinese, Japanese and Korean differ in
+    /// the last word of the name only.
+    fn narrow_glyph(&self, c: char) -> Option<Glyph> {
+        let stem = |face: &Face| face.family.rsplit_once(' ').map(|(stem, _)| stem.to_owned());
+        let own = stem(self.main());
+        let is_sibling = |index: &usize| self.faces.get(*index).is_some_and(|face| stem(face) == own);
+        let (siblings, others): (Vec<usize>, Vec<usize>) = (1..self.faces.len()).partition(is_sibling);
+        siblings.into_iter().chain(others).find_map(|index| {
+            let face = self.faces.get(index).filter(|face| face.covers(&self.database, c))?;
+            let advance = with_face(&self.database, face.id, |opened| advance(opened, c)).flatten()?;
+            (advance < WIDE).then_some(Glyph { face: index, advance })
+        })
     }
 
     /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to use
@@ -84,9 +116,12 @@ impl FontSet {
     /// Splits a text where another font or another script begins; each run is shaped by itself.
     fn runs(&self, text: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
+        let western = western_marks(text);
         for (at, c) in text.char_indices() {
             let script = script_of(c);
-            let face = self.face_of(c, runs.last().and_then(|run| run.face));
+            let narrow = western.binary_search(&at).ok().and_then(|_| self.western_glyph(c));
+            let before = runs.last().and_then(|run| run.face);
+            let face = narrow.map(|glyph| glyph.face).or_else(|| self.face_of(c, before));
             match runs.last_mut() {
                 Some(run)
                     if run.face == face
@@ -98,6 +133,16 @@ impl FontSet {
             }
         }
         runs
+    }
+
+    fn substitute_of(&self, glyph: Glyph) -> Option<Substitute> {
+        let face = self.faces.get(glyph.face)?;
+        Some(Substitute {
+            family: face.family.clone(),
+            identity: face.identity(&self.database).to_owned(),
+            em_to_ass: face.metrics.em_to_ass,
+            descent: face.metrics.descent,
+        })
     }
 
     fn lock_known(&self) -> std::sync::MutexGuard<'_, HashMap<char, Option<Glyph>>> {
@@ -158,13 +203,11 @@ impl FontMetrics for FontSet {
 
     fn substitute(&self, c: char) -> Option<Substitute> {
         let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
-        let face = self.faces.get(glyph.face)?;
-        Some(Substitute {
-            family: face.family.clone(),
-            identity: face.identity(&self.database).to_owned(),
-            em_to_ass: face.metrics.em_to_ass,
-            descent: face.metrics.descent,
-        })
+        self.substitute_of(glyph)
+    }
+
+    fn western(&self, c: char) -> Option<Substitute> {
+        self.substitute_of(self.western_glyph(c)?)
     }
 }
 

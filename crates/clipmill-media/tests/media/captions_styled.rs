@@ -140,6 +140,35 @@ fn every_font_of_the_catalogue_draws_its_own_letters() {
     }
 }
 
+#[test]
+fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
+    for (font, weight) in
+        [(None, Weight::Regular), (None, Weight::Bold), (Some(CaptionFont::NotoSerifSc), Weight::Regular)]
+    {
+        let style = SubtitleStyle { font, weight, ..STYLE };
+        let width = |text: &str| {
+            let (_, found) = drawn(text, &style);
+            f64::from(found.right - found.left) / 35.0
+        };
+        for (curly, straight) in [
+            ("don’t", "don't"),
+            ("l’été", "l'été"),
+            ("I “don’t” x", "I \"don't\" x"),
+            ("Н’‘Н’Н", "Н''Н'Н"),
+            ("国 It’s 国", "国 It's 国"),
+        ] {
+            let quotes = curly.chars().filter(|c| "‘’“”".contains(*c)).count();
+            let within = 0.1 * (1 + quotes) as f64;
+            let (curly, straight) = (width(curly), width(straight));
+            assert!((curly - straight).abs() < within, "{font:?}: {curly} em instead of {straight}");
+        }
+        let ellipsis = width("x… x") - width("x x");
+        assert!((0.5..0.95).contains(&ellipsis), "{font:?}: {ellipsis} em");
+        let chinese = width("国“国”国‘国’国……国");
+        assert!((chinese - 12.0).abs() < 0.2, "{font:?}: {chinese} em");
+    }
+}
+
 /// The letters of a script look different from each other; boxes in their place would all look the same.
 #[test]
 fn no_script_ends_as_boxes() {

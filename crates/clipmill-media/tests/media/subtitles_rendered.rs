@@ -199,6 +199,7 @@ fn boxes_fit(style: &SubtitleStyle) {
         ("Vietnamese", "Tiếng Việt, chữ Quốc ngữ"),
         ("Korean", "안녕하세요 세계"),
         ("Japanese", "国はひろい国"),
+        ("curly quotes", "It’s “magic” – col·lecció…"),
         ("joiners", "می\u{200c}خواهم"),
     ] {
         if !text.chars().all(|c| is_invisible(c) || fonts.advance(c).is_some()) {

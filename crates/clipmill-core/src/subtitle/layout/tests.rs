@@ -199,7 +199,7 @@ fn a_caption_of_nothing_drawable_is_not_there() {
     assert_eq!((whole(&track), track.missing_glyphs()), (None, ['\u{1f600}'].as_slice()));
 }
 
-/// `Grid` with a substitute font for Greek and a picture for every smile.
+/// `Grid` with a substitute font for Greek, a font for apostrophes in Western words, and a picture for every smile.
 struct Extended;
 
 impl FontMetrics for Extended {
@@ -229,6 +229,14 @@ impl FontMetrics for Extended {
             descent: 0.5,
         })
     }
+    fn western(&self, c: char) -> Option<Substitute> {
+        (c == '’').then(|| Substitute {
+            family: "Narrow".to_owned(),
+            identity: "narrow-1".to_owned(),
+            em_to_ass: Grid.em_to_ass(),
+            descent: Grid.descent(),
+        })
+    }
     fn emoji_font(&self) -> Option<&str> {
         Some("smiles-1")
     }
@@ -252,6 +260,19 @@ fn another_font_steps_in_without_moving_the_baseline() {
     let plain = track.view(Frames(60), Frames(30)).unwrap();
     assert_eq!(plain.fonts.len(), 1);
     check(Some(plain), &["0..30 170 ab"]);
+}
+
+#[test]
+fn apostrophes_in_western_words_have_their_own_font() {
+    let western = "don{\\fnNarrow\\fs25}’{\\fnGrid\\fs25}t";
+    let ass = whole(&smiling("don’t \u{1f600} don’t 国’国", &STYLE)).unwrap().to_ass();
+    assert!(ass.contains(&format!("{western} {{")), "{ass}");
+    assert!(ass.ends_with(&format!(" {western} 国’国\n")), "{ass}");
+    // The second line is wrapped, so that its places are others than in the text.
+    let long = format!("{}don’t 国’国", "word ".repeat(9));
+    let ass = whole(&smiling(&long, &STYLE)).unwrap().to_ass();
+    assert_eq!(ass.matches("Dialogue").count(), 2, "{ass}");
+    assert!(ass.ends_with(&format!("word {western} 国’国\n")), "{ass}");
 }
 
 fn smiling(text: &str, style: &SubtitleStyle) -> CaptionTrack {
