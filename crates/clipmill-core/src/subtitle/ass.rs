@@ -176,6 +176,7 @@ fn curves(outline: &Outline, radius: f64, (left, top): (f64, f64)) -> String {
 fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> String {
     let mut text = String::new();
     let (mut current, mut at) = (0, 0);
+    let mut direction = line.direction;
     for run in &line.runs {
         if run.font != current
             && let Some(font) = view.fonts.get(run.font)
@@ -183,6 +184,7 @@ fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> St
             let _ = write!(text, "{{\\fn{}\\fs{}}}", font_name(&font.family), decimal(font.size));
             current = run.font;
         }
+        text.extend(direction.take());
         match run.gap {
             Some(width) => push_gap(&mut text, width, &view.look),
             None => push_run(&mut text, &run.text, at, &view.look, spoken),

@@ -352,6 +352,7 @@ impl Geometry {
         TextLine {
             bottom: thousandths(baseline + descent * self.em),
             across: None,
+            direction: line.direction,
             runs,
             spoken: Vec::new(),
             emoji: self.emoji(line, baseline),

@@ -180,8 +180,8 @@ fn ends_in_path(text: &str) -> bool {
     word.starts_with('\\') || word.split_once(':').is_some_and(|(name, rest)| is_drive(name, rest))
 }
 
-/// Whether it is a control character, a forced direction (each shown line is a paragraph of its own and determines its
-/// direction itself) or a code point that is no character.
+/// Whether it is a control character, a forced direction (lines get theirs from [`super::direction`]) or a code point that
+/// is not a character.
 fn is_dropped(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')

@@ -10,6 +10,7 @@
 mod ass;
 mod backing;
 pub(crate) mod decode;
+mod direction;
 mod font;
 mod layout;
 mod markup;

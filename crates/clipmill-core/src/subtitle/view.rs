@@ -121,6 +121,9 @@ pub(super) struct TextLine {
     /// The place of the line if it is not centred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub across: Option<Across>,
+    /// A mark that gives the line its direction, if its letters do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<char>,
     pub runs: Vec<Run>,
     /// The words in the order in which they are spoken; empty if none is highlighted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

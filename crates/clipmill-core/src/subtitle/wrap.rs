@@ -5,6 +5,7 @@ use std::ops::Range;
 use unicode_linebreak::linebreaks;
 use unicode_segmentation::UnicodeSegmentation;
 
+use super::direction::{Direction, is_right_to_left};
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 use super::western::western_marks;
 
@@ -24,6 +25,8 @@ pub struct Line {
     pub emoji: Vec<(Range<usize>, f64)>,
     /// The places of punctuation that belongs to Western text.
     pub western: Vec<usize>,
+    /// The mark that gives the line its direction, if its letters do not.
+    pub direction: Option<char>,
 }
 
 /// Measures text and remembers characters that no font can draw.
@@ -52,13 +55,17 @@ impl<'a> Measure<'a> {
     /// that no font can draw are left out, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
+        let mut before = None;
         for line in text.split('\n') {
             let (drawn, emoji) = self.drawn(line.trim());
             let drawn = drawn.trim_end();
             let clusters = with_emoji(self.font.clusters(drawn), &emoji);
             let mut wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
             add_places(&mut wrapped, drawn, &clusters, &emoji);
+            let direction = Direction::of_line(drawn, text, before);
+            wrapped.iter_mut().for_each(|line| line.direction = direction.mark(&line.text));
             lines.extend(wrapped);
+            before = Some(direction);
         }
         lines
     }
@@ -89,10 +96,6 @@ impl<'a> Measure<'a> {
         }
         drawn || !is_pictograph(c)
     }
-}
-
-fn is_right_to_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
 /// Makes each emoji one cluster, whatever the font makes of its characters.

@@ -169,6 +169,22 @@ fn curly_quotes_are_narrow_in_western_text_and_wide_in_chinese() {
     }
 }
 
+#[test]
+fn a_line_that_begins_with_a_foreign_word_keeps_the_direction_of_its_caption() {
+    // The rows of the last line only.
+    let last_line = |text: &str| {
+        let picture = drawn(text, &STYLE).0;
+        picture[((CANVAS.height - STYLE.bottom - 40) * CANVAS.width) as usize..].to_vec()
+    };
+    for (first, foreign) in [("مرحبا بالعالم", "English في، المنتصف."), ("שלום עולם", "English (42) בעברית!")]
+    {
+        let found = last_line(&format!("{first}\n{foreign}"));
+        assert!(found == last_line(&format!("\u{200f}{foreign}")), "{foreign} is drawn from right to left");
+        assert!(found != last_line(foreign), "{foreign} has another direction by itself");
+    }
+    assert!(last_line("مرحبا بالعالم\nHello, world.") == last_line("Hello, world."));
+}
+
 /// The letters of a script look different from each other; boxes in their place would all look the same.
 #[test]
 fn no_script_ends_as_boxes() {

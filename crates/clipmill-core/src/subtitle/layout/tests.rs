@@ -275,6 +275,21 @@ fn apostrophes_in_western_words_have_their_own_font() {
     assert!(ass.ends_with(&format!("word {western} 国’国\n")), "{ass}");
 }
 
+#[test]
+fn lines_keep_the_direction_of_their_text() {
+    let check = |text: &str, expected: &[&str]| {
+        let ass = whole(&track_of(text)).unwrap().to_ass();
+        let lines = ass.lines().filter_map(|line| line.strip_prefix("Dialogue: ")?.rsplit_once('}'));
+        assert_eq!(lines.map(|(_, text)| text).collect::<Vec<_>>(), expected, "{text}");
+    };
+    let (hebrew, latin) = ("א".repeat(30), "a".repeat(30));
+    check(&format!("{hebrew} English אא"), &[&hebrew, "\u{200f}English אא"]);
+    check(&format!("{latin} אא English"), &[&latin, "\u{200e}אא English"]);
+    check("אא\nEnglish אא", &["אא", "\u{200f}English אא"]);
+    check("אא\nHello, world.\n42!", &["אא", "Hello, world.", "42!"]);
+    check("English אא", &["English אא"]);
+}
+
 fn smiling(text: &str, style: &SubtitleStyle) -> CaptionTrack {
     let cue = Cue { end_ms: 1000, text: text.to_owned(), ..Cue::default() };
     lay_out(&[cue], style, Size::new(400, 200), Fps::DEFAULT, Frames(30), &Extended)

@@ -1,0 +1,87 @@
+//! The direction of lines. The renderer determines it by the first letter of each line that it draws. That is wrong for
+//! lines that begin with a foreign word, so they get an invisible mark.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    LeftToRight,
+    RightToLeft,
+}
+
+impl Direction {
+    /// The direction of the first letter or mark of a text; `None` for a text without any.
+    pub fn of(text: &str) -> Option<Self> {
+        text.chars().find_map(|c| match c {
+            '\u{200e}' => Some(Self::LeftToRight),
+            '\u{200f}' | '\u{61c}' => Some(Self::RightToLeft),
+            c if !c.is_alphabetic() => None,
+            c if is_right_to_left(c) => Some(Self::RightToLeft),
+            _ => Some(Self::LeftToRight),
+        })
+    }
+
+    /// The direction of a line in a caption, after a line of the direction `before`.
+    ///
+    /// A line goes by its first letter, so that captions in two languages have a direction for each. But a line that begins
+    /// with a foreign word after a line from right to left continues that line.
+    pub fn of_line(line: &str, caption: &str, before: Option<Self>) -> Self {
+        let own = Self::of(line);
+        let continues = before == Some(Self::RightToLeft) && line.contains(is_right_to_left);
+        let inherited = || before.or_else(|| Self::of(caption)).unwrap_or(Self::LeftToRight);
+        if continues { Self::RightToLeft } else { own.unwrap_or_else(inherited) }
+    }
+
+    /// The mark before a text that gives it this direction, unless it has it by itself.
+    pub fn mark(self, text: &str) -> Option<char> {
+        let own = Self::of(text).unwrap_or(Self::LeftToRight);
+        let mark = match self {
+            Self::LeftToRight => '\u{200e}',
+            Self::RightToLeft => '\u{200f}',
+        };
+        (own != self).then_some(mark)
+    }
+}
+
+pub fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_letter_or_mark_decides() {
+        let check = |text: &str, expected| assert_eq!(Direction::of(text), expected, "{text:?}");
+        check("- 12 شيء abc", Some(Direction::RightToLeft));
+        check("(a) שלום", Some(Direction::LeftToRight));
+        check("٢٠٢٦ a", Some(Direction::LeftToRight));
+        check("\u{200f}a", Some(Direction::RightToLeft));
+        check("12 - !", None);
+    }
+
+    #[test]
+    fn lines_of_a_caption_continue_each_other_but_not_in_another_language() {
+        let check = |caption: &str, expected: &[Direction]| {
+            let mut found = Vec::new();
+            for line in caption.split('\n') {
+                found.push(Direction::of_line(line, caption, found.last().copied()));
+            }
+            assert_eq!(found, expected, "{caption:?}");
+        };
+        let (left, right) = (Direction::LeftToRight, Direction::RightToLeft);
+        check("مرحبا\nEnglish في", &[right, right]);
+        check("مرحبا\nHello, world.", &[right, left]);
+        check("Hello\nمرحبا iPhone", &[left, right]);
+        check("- 42!\nمرحبا\n42!", &[right, right, right]);
+        check("42", &[left]);
+    }
+
+    #[test]
+    fn a_mark_is_written_only_where_it_changes_the_direction() {
+        assert_eq!(Direction::RightToLeft.mark("English في"), Some('\u{200f}'));
+        assert_eq!(Direction::RightToLeft.mark("123."), Some('\u{200f}'));
+        assert_eq!(Direction::LeftToRight.mark("في English"), Some('\u{200e}'));
+        assert_eq!(Direction::RightToLeft.mark("في English"), None);
+        assert_eq!(Direction::LeftToRight.mark("123."), None);
+    }
+}
