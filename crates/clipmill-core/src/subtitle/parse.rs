@@ -12,7 +12,7 @@ const MAX_BYTES: usize = 8 * 1024 * 1024;
 const MAX_CUES: usize = 20_000;
 const MAX_CUE_CHARS: usize = 2_000;
 /// Speech recognizers let a cue run into the next one by less than this. Such cues are not meant to be shown together.
-const MIN_OVERLAP_MS: u64 = 100;
+const MIN_OVERLAP_MS: u64 = 150;
 
 /// Reads an SRT or VTT file (told apart by content, whatever its name is) in UTF-8, UTF-16 or GB18030.
 ///
@@ -425,8 +425,8 @@ mod tests {
 
     #[test]
     fn brief_overlaps_are_trimmed() {
-        check("00:01.000 --> 00:02.099\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2000 a", "2000-3000 b"]);
-        check("00:01.000 --> 00:02.100\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2100 a", "2000-3000 b"]);
+        check("00:01.000 --> 00:02.149\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2000 a", "2000-3000 b"]);
+        check("00:01.000 --> 00:02.150\na\n\n00:02.000 --> 00:03.000\nb", &["1000-2150 a", "2000-3000 b"]);
         check("00:01.000 --> 00:01.050\na\n\n00:01.000 --> 00:01.050\nb", &["1000-1050 a", "1000-1050 b"]);
         check(
             "00:01.0 --> 00:09.0\na\n\n00:02.0 --> 00:03.0\nb\n\n00:08.99 --> 00:10.0\nc",
