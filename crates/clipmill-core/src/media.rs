@@ -210,6 +210,47 @@ pub struct ColorInfo {
     /// Where chroma samples are, unless it is `left`, the usual place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chroma_location: Option<String>,
+    #[serde(default, skip_serializing_if = "ImageProfile::is_unread")]
+    pub profile: ImageProfile,
+}
+
+/// The colours that the ICC profile of an image states.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ImageProfile {
+    /// Not read: the file is a video, or an earlier release probed it.
+    #[default]
+    Unread,
+    /// sRGB, no profile, or one that is not supported.
+    Srgb,
+    Rgb(RgbProfile),
+}
+
+impl ImageProfile {
+    fn is_unread(&self) -> bool {
+        *self == Self::Unread
+    }
+}
+
+/// Converts colours to sRGB: the curve makes them linear, the matrix changes their primaries.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RgbProfile {
+    pub curve: ToneCurve,
+    /// In parts of [`RgbProfile::UNIT`].
+    pub to_srgb: [[i32; 3]; 3],
+}
+
+impl RgbProfile {
+    pub const UNIT: i32 = 10_000;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ToneCurve {
+    Srgb,
+    /// A power, in thousandths.
+    Gamma(u32),
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -34,7 +34,7 @@ fn world() -> World {
         transfer: Some("smpte2084".into()),
         matrix: Some("bt2020nc".into()),
         full_range: Some(false),
-        chroma_location: None,
+        ..ColorInfo::default()
     };
     let late = Some(AudioInfo { start_s: 0.4, channels: 6, ..audio(3.0) });
     World::new()

@@ -15,10 +15,11 @@ use clipmill_core::plan::{InputKind, NeededInput, SourceRef, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::subtitle::{self, Subtitles};
 use futures_util::{StreamExt, stream};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::{OnceCell, Semaphore};
 use url::Url;
+
+mod notes;
 
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
@@ -31,6 +32,7 @@ use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
 use crate::ingest::source_file::SourceFile;
 use crate::output::assemble::digest;
 use crate::segment::failure;
+use notes::{Note, is_current};
 
 /// How many files of one task are fetched or probed at the same time.
 const PARALLEL: usize = 4;
@@ -84,19 +86,6 @@ pub struct Sources {
     local: Mutex<HashMap<ContentHash, PathBuf>>,
     /// Permits for scanning files, which keeps a processor as busy as decoding them does.
     looking: Semaphore,
-}
-
-/// A kind of note beside a file.
-#[derive(Clone, Copy)]
-struct Note {
-    extension: &'static str,
-    /// The note's name in shared storage.
-    key: fn(&str) -> String,
-}
-
-impl Note {
-    const MEDIA: Self = Self { extension: "json", key: key::input_note };
-    const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
 }
 
 impl Sources {
@@ -396,13 +385,17 @@ impl Sources {
         tokio::task::spawn_blocking(read).await.unwrap_or_default()
     }
 
-    fn note(&self, content: &ContentHash, about: Note) -> PathBuf {
-        self.folder.join(format!("{}.{}", content.0, about.extension))
-    }
-
     /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let info = self.noted(content, Note::MEDIA, async || self.probe(content).await).await?;
+        let known = self.known_note(content, Note::MEDIA).await.filter(is_current);
+        let info = match known {
+            Some(info) => info,
+            None => {
+                let info = self.probe(content).await?;
+                self.keep_note(content, Note::MEDIA, &info).await;
+                info
+            }
+        };
         // The note may come from another machine.
         self.repair(&SourceRef::of(&info, "")).await?;
         Ok(info)
@@ -433,66 +426,12 @@ impl Sources {
         }
         // Another caller may have scanned it while this one waited.
         let _alone = self.looking.acquire().await;
-        let find = async || cuts::find(&self.ffmpeg, &path, &video).await;
-        self.noted(content, Note::CUTS, find).await
-    }
-
-    /// The note from here or from shared storage; otherwise computes it and stores it.
-    async fn noted<T: Serialize + DeserializeOwned>(
-        &self,
-        content: &ContentHash,
-        about: Note,
-        find: impl AsyncFnOnce() -> Result<T, TaskError>,
-    ) -> Result<T, TaskError> {
-        if let Some(known) = self.known_note(content, about).await {
-            return Ok(known);
+        if let Some(cuts) = self.known_note(content, Note::CUTS).await {
+            return Ok(cuts);
         }
-        let found = find().await?;
-        if let Ok(text) = serde_json::to_vec(&found) {
-            self.keep_note(content, about, text).await;
-        }
-        Ok(found)
-    }
-
-    async fn known_note<T: DeserializeOwned>(&self, content: &ContentHash, about: Note) -> Option<T> {
-        let note = self.note(content, about);
-        match read_note(&note).await {
-            Some(known) => Some(known),
-            None => self.shared_note(content, about, &note).await,
-        }
-    }
-
-    /// The note of another worker.
-    async fn shared_note<T: DeserializeOwned>(
-        &self,
-        content: &ContentHash,
-        about: Note,
-        note: &Path,
-    ) -> Option<T> {
-        let bucket = self.shared.as_ref()?;
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let partial = Partial(self.partial.path().join(format!("{number}.json")));
-        bucket.get(&(about.key)(&content.0), &partial.0).await.ok()??;
-        let found = read_note(&partial.0).await?;
-        tokio::fs::rename(&partial.0, note).await.ok()?;
-        Some(found)
-    }
-
-    /// Stores a note. A failure only costs another probe.
-    async fn keep_note(&self, content: &ContentHash, about: Note, text: Vec<u8>) {
-        let note = self.note(content, about);
-        let partial = note.with_extension("json.partial");
-        let written = tokio::fs::write(&partial, text).await.is_ok();
-        if !written || tokio::fs::rename(&partial, &note).await.is_err() {
-            return;
-        }
-        // Files of this machine alone are not shared.
-        let ours = !lock(&self.local).contains_key(content);
-        if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
-            && let Err(error) = bucket.put(&(about.key)(&content.0), &note, &About::default()).await
-        {
-            tracing::warn!(%error, "a note on an input could not be stored");
-        }
+        let cuts = cuts::find(&self.ffmpeg, &path, &video).await?;
+        self.keep_note(content, Note::CUTS, &cuts).await;
+        Ok(cuts)
     }
 
     async fn subtitles(&self, content: &ContentHash) -> Result<Subtitles, TaskError> {
@@ -540,10 +479,6 @@ impl Drop for Partial {
 /// The error about an upload or input that was removed.
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
-}
-
-async fn read_note<T: DeserializeOwned>(note: &Path) -> Option<T> {
-    serde_json::from_slice(&tokio::fs::read(note).await.ok()?).ok()
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

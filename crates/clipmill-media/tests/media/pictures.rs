@@ -1,7 +1,14 @@
 //! Pictures that stand where clips may stand: what is seen of them, and how evenly they move.
 
-use clipmill_core::request::model::{Background, Clip, FillMode, Group, ImageMotion, MixOptions, Params};
+use std::io::Write;
+
+use clipmill_core::request::model::{
+    Background, Clip, FillMode, Group, ImageMotion, Mask, MixOptions, Params,
+};
 use clipmill_core::segment::SegmentSpec;
+use flate2::write::ZlibEncoder;
+use flate2::{Compression, Crc};
+use moxcms::ColorProfile;
 
 use crate::support::*;
 
@@ -113,6 +120,62 @@ async fn a_photograph_is_shown_the_way_it_was_held() {
             };
             near(seen.mean((x, 8), (16, 16)), expected, 12.0, &format!("{name} at {x}"));
         }
+    }
+}
+
+/// A JPEG with a profile in it.
+fn jpeg_with(profile: &[u8], jpeg: &[u8]) -> Vec<u8> {
+    let segment = [b"ICC_PROFILE\0\x01\x01".as_slice(), profile].concat();
+    let length = (segment.len() as u16 + 2).to_be_bytes();
+    [&jpeg[..2], &[0xff, 0xe2], &length, &segment, &jpeg[2..]].concat()
+}
+
+/// A PNG with a profile behind its header.
+fn png_with(profile: &[u8], png: &[u8]) -> Vec<u8> {
+    const HEADER: usize = 8 + 25;
+    let mut packed = ZlibEncoder::new(b"iCCPp3\0\0".to_vec(), Compression::fast());
+    packed.write_all(profile).unwrap();
+    let chunk = packed.finish().unwrap();
+    let mut sum = Crc::new();
+    sum.update(&chunk);
+    let length = (chunk.len() as u32 - 4).to_be_bytes();
+    [&png[..HEADER], &length, &chunk, &sum.sum().to_be_bytes(), &png[HEADER..]].concat()
+}
+
+#[tokio::test]
+async fn the_colours_of_a_profile_are_those_of_srgb() {
+    const SIZE: (u32, u32) = (96, 160);
+    let mut lab = Lab::new().await;
+    let p3 = ColorProfile::new_display_p3().encode().unwrap();
+    let colour = "-f lavfi -i color=0xc86450:s=96x160,format=gbrp";
+    let [jpeg, png, half] = ["plain.jpg", "plain.png", "half.png"].map(|name| lab.folder.path().join(name));
+    ffmpeg(&format!("{colour} -frames:v 1 -q:v 1 -pix_fmt yuvj444p"), &jpeg).await;
+    ffmpeg(&format!("{colour} -frames:v 1 -pix_fmt rgb24"), &png).await;
+    ffmpeg(&format!("{colour},format=rgba,colorchannelmixer=aa=0.5 -frames:v 1"), &half).await;
+    let [jpeg, png, half] = [jpeg, png, half].map(|path| std::fs::read(path).unwrap());
+    let black = lab.source("black.mp4", "-f lavfi -i color=black:s=96x160:r=25:d=0.4 -pix_fmt yuv420p").await;
+    let expected = [216, 92, 73];
+    let halved = [108, 46, 37];
+    for (name, file, expected) in [
+        ("none.jpg", jpeg.clone(), [200, 100, 80]),
+        ("broken.jpg", jpeg_with(&p3[..300], &jpeg), [200, 100, 80]),
+        ("p3.jpg", jpeg_with(&p3, &jpeg), expected),
+        ("p3.png", png_with(&p3, &png), expected),
+        ("half.png", png_with(&p3, &half), halved),
+    ] {
+        let path = lab.folder.path().join(name);
+        std::fs::write(&path, file).unwrap();
+        lab.learn(name, &path).await;
+        let options = MixOptions { background: Background::Black, ..options(SIZE, 30) };
+        for motion in [ImageMotion::None, ImageMotion::ZoomIn] {
+            let made = lab.render_one(mixed(vec![shown(name, 0.2, motion)], options.clone())).await;
+            let seen = frame(&made.path, made.size, 3).await;
+            near(seen.mean((40, 70), (16, 16)), expected, 2.5, &format!("{name} {motion:?}"));
+        }
+        let mask = Some(Mask { urls: vec![name.to_owned()], layer_count: 1, opacity_percent: 100.0 });
+        let made = lab.render_one(dedup(&[&black], |options| options.pic_mask = mask)).await;
+        let seen = frame(&made.path, made.size, 3).await;
+        near(seen.mean((40, 70), (16, 16)), expected, 4.0, &format!("{name} as a mask"));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::time::{Fps, Frames};
 use super::excerpt::Excerpt;
 use super::motion::{Movement, larger};
 use super::region::{Region, even_down, even_near};
-use super::source_color::{Color, planar_format, planes};
+use super::source_color::{Color, planar_format, planes, to_srgb};
 use super::source_form::frames_of;
 
 /// How times of the source become frames of the output.
@@ -343,6 +343,12 @@ pub(crate) fn middle(of: Size, shown: Size) -> Filter {
 /// Scales a region of the source and converts its colours in one step. Transparent parts are laid over black.
 fn scaled(video: &VideoInfo, region: Region, to: Size) -> Vec<Filter> {
     let mut filters = Vec::new();
+    if video.has_alpha() && Color::of(video).profile.is_some() {
+        // A profile converts colours as they are without alpha.
+        filters.extend(scaled_with_alpha(video, region, to));
+        filters.push(Filter::new("format").arg("pix_fmts", "yuv420p"));
+        return filters;
+    }
     if video.has_alpha() {
         filters.extend(premultiplied(video, region));
         filters.push(Filter::new("format").arg("pix_fmts", planes(&video.pix_fmt).0));
@@ -474,8 +480,12 @@ pub(crate) fn covering(video: &VideoInfo, size: Size) -> Vec<Filter> {
         }
         None => scale,
     };
-    let scale = scale.arg("out_color_matrix", "bt709").arg("out_range", "tv");
-    vec![crop, scale, Filter::new("setsar").arg("sar", 1)]
+    let to_709 = |scale: Filter| scale.arg("out_color_matrix", "bt709").arg("out_range", "tv");
+    let square = Filter::new("setsar").arg("sar", 1);
+    let Some(profile) = color.profile else { return vec![crop, to_709(scale), square] };
+    let deep = Filter::new("format").arg("pix_fmts", color.deep_rgb());
+    let converted = [crop, scale, deep].into_iter().chain(to_srgb(profile));
+    converted.chain([to_709(Filter::new("scale")), square]).collect()
 }
 
 /// A small picture of a video's predominant colour: the mean of the most typical of its first keyframes, so that a black

@@ -1,7 +1,7 @@
 //! Colours and pixel formats of a source, and their conversion to the output's.
 
 use crate::filter_graph::Filter;
-use crate::media::{ColorInfo, Size, VideoInfo};
+use crate::media::{ColorInfo, ImageProfile, RgbProfile, Size, ToneCurve, VideoInfo};
 
 /// Planar formats for a source with alpha: without the alpha channel and with it.
 pub(crate) fn planes(pix_fmt: &str) -> (&'static str, &'static str) {
@@ -47,6 +47,9 @@ pub(crate) struct Color<'a> {
     pub full: bool,
     /// Whether the file did not say its matrix.
     guessed: bool,
+    /// The profile of an image, if its colours are not those of sRGB.
+    pub profile: Option<&'a RgbProfile>,
+    has_alpha: bool,
 }
 
 /// Whether video of this coded size has the colours of BT.601 unless it says otherwise, by the rule of mpv, with which VLC
@@ -57,7 +60,7 @@ fn is_standard_definition(coded: Size) -> bool {
 
 impl<'a> Color<'a> {
     pub fn of(video: &'a VideoInfo) -> Self {
-        let ColorInfo { matrix, primaries, transfer, full_range, chroma_location } = &video.color;
+        let ColorInfo { matrix, primaries, transfer, full_range, chroma_location, profile } = &video.color;
         let rgb = planar_format(&video.pix_fmt).unwrap_or(&video.pix_fmt).starts_with("gbr");
         let guess = if is_standard_definition(video.coded) { "170m" } else { "709" };
         let matrix = match matrix.as_deref() {
@@ -75,7 +78,14 @@ impl<'a> Color<'a> {
         let full = full_range.unwrap_or(rgb || video.pix_fmt.starts_with("yuvj"));
         let guessed = video.color.matrix.is_none();
         let (transfer, primaries) = (transfer.as_deref(), primaries.as_deref());
-        Self { matrix, transfer, primaries, chroma_location: chroma_location.as_deref(), full, guessed }
+        let chroma_location = chroma_location.as_deref();
+        let has_alpha = video.has_alpha();
+        let color =
+            Self { matrix, transfer, primaries, chroma_location, full, guessed, profile: None, has_alpha };
+        match profile {
+            ImageProfile::Rgb(profile) if !color.is_hdr() => Self { profile: Some(profile), ..color },
+            _ => color,
+        }
     }
 
     fn is_hdr(&self) -> bool {
@@ -101,7 +111,36 @@ impl<'a> Color<'a> {
 
     /// Filters that scale to `to` in the output's colours.
     pub fn converted(&self, to: Size) -> Vec<Filter> {
-        if self.is_hdr() { self.tone_mapped(to) } else { vec![self.scale_to_709(to)] }
+        match self.profile {
+            Some(profile) => self.converted_by(profile, to),
+            None if self.is_hdr() => self.tone_mapped(to),
+            None => vec![self.scale_to_709(to)],
+        }
+    }
+
+    /// Converts an image by its profile, after scaling. Colours that are multiplied by alpha are divided by it for that.
+    fn converted_by(&self, profile: &RgbProfile, to: Size) -> Vec<Filter> {
+        let same = |filter: Filter| {
+            filter.arg("primariesin", 709).arg("transferin", 709).arg("primaries", 709).arg("transfer", 709)
+        };
+        let alpha = |name| self.has_alpha.then(|| Filter::new(name).arg("inplace", 1));
+        let to_rgb = same(self.zscale(to)).arg("matrix", "gbr").arg("range", "full");
+        let to_709 =
+            Filter::new("zscale").arg("rangein", "full").arg("matrixin", "gbr").arg("chromal", "left");
+        let to_709 = same(to_709).arg("matrix", 709).arg("range", "limited");
+        [to_rgb]
+            .into_iter()
+            .chain([Filter::new("format").arg("pix_fmts", self.deep_rgb())])
+            .chain(alpha("unpremultiply"))
+            .chain(to_srgb(profile))
+            .chain(alpha("premultiply"))
+            .chain([to_709])
+            .collect()
+    }
+
+    /// Planar RGB in which linear light has enough steps.
+    pub fn deep_rgb(&self) -> &'static str {
+        if self.has_alpha { "gbrap16le" } else { "gbrp16le" }
     }
 
     fn zscale(&self, to: Size) -> Filter {
@@ -150,4 +189,28 @@ impl<'a> Color<'a> {
             Filter::new("zscale").arg("transfer", 709).arg("matrix", 709).arg("range", "limited"),
         ]
     }
+}
+
+/// Converts RGB by a profile to sRGB. Linear light is halved in between, because the mixer takes no factor above 2.
+pub(crate) fn to_srgb(profile: &RgbProfile) -> [Filter; 3] {
+    let table = |expression: &str| {
+        let filter = Filter::new("lutrgb").arg("r", expression).arg("g", expression);
+        filter.arg("b", expression)
+    };
+    let linear = match profile.curve {
+        ToneCurve::Srgb => {
+            "if(lte(val/maxval,0.04045),val/12.92,maxval*pow((val/maxval+0.055)/1.055,2.4))".to_owned()
+        }
+        ToneCurve::Gamma(thousandths) => {
+            format!("maxval*pow(val/maxval,{})", f64::from(thousandths) / 1000.0)
+        }
+    };
+    const PARTS: [[&str; 3]; 3] = [["rr", "rg", "rb"], ["gr", "gg", "gb"], ["br", "bg", "bb"]];
+    let parts = PARTS.into_iter().flatten().zip(profile.to_srgb.into_iter().flatten());
+    let half = |part: i32| f64::from(part) / f64::from(2 * RgbProfile::UNIT);
+    let mixer =
+        parts.fold(Filter::new("colorchannelmixer"), |mixer, (name, part)| mixer.arg(name, half(part)));
+    let light = "min(2*val/maxval,1)";
+    let gamma = format!("maxval*if(lte({light},0.0031308),12.92*{light},1.055*pow({light},1/2.4)-0.055)");
+    [table(&linear), mixer, table(&gamma)]
 }

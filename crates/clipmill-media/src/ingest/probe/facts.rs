@@ -1,7 +1,7 @@
 //! Turns ffprobe's header and the measured packets into the facts that the planner uses, or into a refusal.
 
 use clipmill_core::error::TaskError;
-use clipmill_core::media::{AudioInfo, AvcForm, BrokenOff, ColorInfo, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, AvcForm, BrokenOff, ColorInfo, ImageProfile, Size, VideoInfo};
 use clipmill_core::message;
 
 use super::containers::Structure;
@@ -250,6 +250,7 @@ fn color(stream: &Stream) -> ColorInfo {
         transfer: said(&stream.color_transfer),
         full_range,
         chroma_location: stream.chroma_location().map(str::to_owned),
+        profile: ImageProfile::Unread,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 pub mod containers;
 mod facts;
 mod header;
+pub mod icc;
 mod listing;
 mod packets;
 pub mod policy;
@@ -116,6 +117,7 @@ async fn examine(
         // Only the decoded frame shows how EXIF data rotates an image.
         let frame = first_frame(ffmpeg, path, video.stream_index).await?;
         video.rotation = frame.map_or(video.rotation, |frame| frame.rotation());
+        video.color.profile = icc::profile(path).await;
     }
     if let Some(video) = &mut facts.video
         && chosen.has_side_alpha()

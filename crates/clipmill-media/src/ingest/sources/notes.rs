@@ -1,0 +1,119 @@
+//! Notes beside source files: the results of probes and scans, shared with other machines.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clipmill_blobs::{About, key};
+use clipmill_core::media::{ContentHash, ImageProfile, MediaInfo};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Partial, Sources, lock};
+
+/// A kind of note beside a file.
+#[derive(Clone, Copy)]
+pub(super) struct Note {
+    extension: &'static str,
+    /// The note's name in shared storage.
+    key: fn(&str) -> String,
+}
+
+impl Note {
+    pub const MEDIA: Self = Self { extension: "json", key: key::input_note };
+    pub const CUTS: Self = Self { extension: "cuts.json", key: key::input_cuts };
+}
+
+impl Sources {
+    pub(super) fn note(&self, content: &ContentHash, about: Note) -> PathBuf {
+        self.folder.join(format!("{}.{}", content.0, about.extension))
+    }
+
+    pub(super) async fn known_note<T: DeserializeOwned>(
+        &self,
+        content: &ContentHash,
+        about: Note,
+    ) -> Option<T> {
+        let note = self.note(content, about);
+        match read_note(&note).await {
+            Some(known) => Some(known),
+            None => self.shared_note(content, about, &note).await,
+        }
+    }
+
+    /// The note of another worker.
+    async fn shared_note<T: DeserializeOwned>(
+        &self,
+        content: &ContentHash,
+        about: Note,
+        note: &Path,
+    ) -> Option<T> {
+        let bucket = self.shared.as_ref()?;
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let partial = Partial(self.partial.path().join(format!("{number}.json")));
+        bucket.get(&(about.key)(&content.0), &partial.0).await.ok()??;
+        let found = read_note(&partial.0).await?;
+        tokio::fs::rename(&partial.0, note).await.ok()?;
+        Some(found)
+    }
+
+    /// Stores a note. A failure only costs another probe.
+    pub(super) async fn keep_note(&self, content: &ContentHash, about: Note, found: &impl Serialize) {
+        let Ok(text) = serde_json::to_vec(found) else { return };
+        let note = self.note(content, about);
+        let partial = note.with_extension("json.partial");
+        let written = tokio::fs::write(&partial, text).await.is_ok();
+        if !written || tokio::fs::rename(&partial, &note).await.is_err() {
+            return;
+        }
+        // Files of this machine alone are not shared.
+        let ours = !lock(&self.local).contains_key(content);
+        if let Some(bucket) = self.shared.as_ref().filter(|_| ours)
+            && let Err(error) = bucket.put(&(about.key)(&content.0), &note, &About::default()).await
+        {
+            tracing::warn!(%error, "a note on an input could not be stored");
+        }
+    }
+}
+
+/// Whether a note has everything that is read today: earlier releases did not read the profiles of images.
+pub(super) fn is_current(info: &MediaInfo) -> bool {
+    info.video.as_ref().is_none_or(|video| !video.still || video.color.profile != ImageProfile::Unread)
+}
+
+async fn read_note<T: DeserializeOwned>(note: &Path) -> Option<T> {
+    serde_json::from_slice(&tokio::fs::read(note).await.ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ffmpeg::process::Ffmpeg;
+    use crate::ingest::fetch::{FetchPolicy, Fetcher, FileKind};
+    use crate::ingest::sources::Located;
+
+    /// Notes of earlier releases have no profile of an image.
+    #[tokio::test]
+    async fn an_image_is_probed_again_if_its_note_is_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let fetcher = Fetcher::new(FetchPolicy::default()).unwrap();
+        let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
+        let profile = async |name: &str, old: bool| {
+            let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
+            let content = sources.obtain(Located::Local(sample), FileKind::Media).await.unwrap();
+            let note = sources.note(&content, Note::MEDIA);
+            let info = sources.media_info(&content).await.unwrap();
+            if old {
+                let mut info = serde_json::to_value(info).unwrap();
+                info["video"]["color"].as_object_mut().unwrap().remove("profile");
+                std::fs::write(&note, info.to_string()).unwrap();
+            }
+            let info = sources.media_info(&content).await.unwrap();
+            let noted: MediaInfo = serde_json::from_slice(&std::fs::read(&note).unwrap()).unwrap();
+            assert_eq!(noted, info);
+            info.video.unwrap().color.profile
+        };
+        assert_eq!(profile("picture.jpg", false).await, ImageProfile::Srgb);
+        assert_eq!(profile("picture.jpg", true).await, ImageProfile::Srgb);
+        assert_eq!(profile("city.mp4", true).await, ImageProfile::Unread);
+    }
+}
