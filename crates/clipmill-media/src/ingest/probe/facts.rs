@@ -79,7 +79,7 @@ pub fn assemble(
     };
     let video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
     let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
-    let audio = audio.map(|(stream, track)| audio_info(stream, track)).transpose()?;
+    let audio = audio.map(|(stream, track)| audio_info(header, stream, track)).transpose()?;
     if video.is_none() && audio.is_none() {
         return Err(not_media(message::only_header()));
     }
@@ -254,13 +254,16 @@ fn color(stream: &Stream) -> ColorInfo {
     }
 }
 
-fn audio_info(stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
+fn audio_info(header: &Header, stream: &Stream, track: &Track) -> Result<AudioInfo, TaskError> {
     let (channels, sample_rate) = (stream.channels, stream.sample_rate());
     if channels == 0 || sample_rate == 0 {
         return Err(damaged(message::sound_without_form()));
     }
     let start_s = heard_from(track, sample_rate);
-    let duration_s = track.end() - track.padding as f64 / f64::from(sample_rate) - start_s;
+    // The length of the last packet in Ogg is without the padding.
+    let is_trimmed = policy::format_in(&header.format.format_name, &["ogg"]);
+    let padding = if is_trimmed { 0 } else { track.padding };
+    let duration_s = track.end() - padding as f64 / f64::from(sample_rate) - start_s;
     check_duration(duration_s)?;
     Ok(AudioInfo {
         stream_index: stream.index,
