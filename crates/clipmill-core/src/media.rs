@@ -258,6 +258,9 @@ pub struct AudioInfo {
     pub stream_index: u32,
     pub codec: String,
     pub channels: u32,
+    /// Whether the channels are ambisonics: a sound field instead of loudspeakers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ambisonic: bool,
     pub sample_rate: u32,
     pub start_s: f64,
     pub duration_s: f64,
@@ -267,7 +270,8 @@ impl AudioInfo {
     /// AAC in stereo.
     pub fn plain(duration_s: f64) -> Self {
         let codec = "aac".to_owned();
-        Self { stream_index: 1, codec, channels: 2, sample_rate: 48_000, start_s: 0.0, duration_s }
+        let (channels, ambisonic) = (2, false);
+        Self { stream_index: 1, codec, channels, ambisonic, sample_rate: 48_000, start_s: 0.0, duration_s }
     }
 }
 

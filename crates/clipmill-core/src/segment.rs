@@ -105,6 +105,9 @@ pub struct AudioSpec {
     pub stream_index: u32,
     /// Channels of the source: one channel goes to both sides at full level, more than two are mixed down.
     pub channels: u32,
+    /// Whether the channels are ambisonics.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ambisonic: bool,
     /// The time on the container's clock, in microseconds, that becomes sample 0: the first frame's time for a clip's own
     /// audio, so that audio which starts late stays late and audio which starts early is cut.
     pub origin_us: i64,

@@ -228,7 +228,7 @@ impl Renderer {
         let args = args::audio_in_one_form(spec, &source.path, &copy);
         let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), wall, |_| {}).await;
         let first = run.map_err(|error| damaged(&error, source))?;
-        let spec = AudioSpec { stream_index: 0, channels: 2, origin_us: 0, ..spec.clone() };
+        let spec = AudioSpec { stream_index: 0, channels: 2, ambisonic: false, origin_us: 0, ..spec.clone() };
         let args = args::audio(&spec, &copy, output, Strictness::Lenient);
         let limits = wall.file_bytes(2 * wav_bytes(&spec) + (2 << 20));
         let run = self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;

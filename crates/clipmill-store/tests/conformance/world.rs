@@ -290,6 +290,7 @@ pub fn sound(name: &str) -> NewSegment {
         source: None,
         stream_index: 0,
         channels: 2,
+        ambisonic: false,
         origin_us: 0,
         samples: Samples(4_800),
         loop_period: None,

@@ -9,9 +9,11 @@ use clipmill_core::time::Samples;
 use super::{Args, Strictness};
 use crate::ingest::probe::input_args;
 
-/// Of audio with more channels (ambisonics, recordings of many microphones), which no layout describes, the first two are
-/// used.
+/// Of audio with more channels (recordings of many microphones), which no layout describes, the first two are used.
 const MOST_CHANNELS: u32 = 8;
+/// The left and the right half of a sound field: its first channel is the sound from everywhere, the second one the
+/// difference between left and right.
+const AMBISONICS_IN_STEREO: &str = "pan=stereo|c0=0.7*c0+0.7*c1|c1=0.7*c0-0.7*c1";
 
 /// Arguments that make the WAV at `output` from `source`.
 pub fn audio(spec: &AudioSpec, source: &Path, output: &Path, strictness: Strictness) -> Vec<OsString> {
@@ -43,7 +45,9 @@ pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<
 
 fn filters(spec: &AudioSpec) -> String {
     let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
-    if spec.channels > MOST_CHANNELS {
+    if spec.ambisonic {
+        chain.push(AMBISONICS_IN_STEREO.to_owned());
+    } else if spec.channels > MOST_CHANNELS {
         chain.push("pan=stereo|c0=c0|c1=c1".to_owned());
     }
     if spec.channels == 1 {

@@ -269,6 +269,7 @@ fn audio_info(header: &Header, stream: &Stream, track: &Track) -> Result<AudioIn
         stream_index: stream.index,
         codec: stream.codec_name.clone(),
         channels,
+        ambisonic: stream.is_ambisonic(),
         sample_rate,
         start_s,
         duration_s: duration_s.max(0.0),

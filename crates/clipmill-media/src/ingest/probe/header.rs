@@ -49,6 +49,7 @@ pub struct Stream {
     pub color_transfer: Option<String>,
     pub color_primaries: Option<String>,
     pub channels: u32,
+    channel_layout: String,
     sample_rate: String,
     sample_aspect_ratio: String,
     avg_frame_rate: String,
@@ -108,6 +109,11 @@ impl Stream {
 
     pub fn sample_rate(&self) -> u32 {
         self.sample_rate.parse().unwrap_or(0)
+    }
+
+    /// Whether the channels are ambisonics; some have stereo beside them.
+    pub fn is_ambisonic(&self) -> bool {
+        self.channel_layout.starts_with("ambisonic")
     }
 
     /// The length from the container's index, with edits applied.
