@@ -25,7 +25,7 @@ const MOST_BYTES: u64 = 4 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedSound {
     pub source: SourceRef,
-    pub stream_index: u32,
+    pub audio: AudioInfo,
     pub at_s: f64,
     pub seconds: f64,
     /// The whole sound.
@@ -35,11 +35,12 @@ pub struct PlannedSound {
 impl PlannedSound {
     /// `seconds` from `at_s` on, as far as the file sounds; `None` of a file without sound.
     pub fn of(info: &MediaInfo, url: &str, at_s: f64, seconds: f64) -> Option<Self> {
-        let AudioInfo { stream_index, duration_s, .. } = *info.audio.as_ref()?;
+        let audio = info.audio.clone()?;
+        let duration_s = audio.duration_s;
         let at_s = at_s.clamp(0.0, (duration_s - 0.1).max(0.0));
         let source = SourceRef::of(info, url);
         let seconds = seconds.min(duration_s - at_s).max(0.1);
-        Some(Self { source, stream_index, at_s, seconds, length_s: duration_s })
+        Some(Self { source, audio, at_s, seconds, length_s: duration_s })
     }
 }
 
@@ -66,7 +67,7 @@ impl Engine {
         let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
         let output = scratch.file("sound.m4a");
-        let args = sound_of(&file.path, planned.stream_index, (planned.at_s, planned.seconds), &output);
+        let args = sound_of(&file.path, &planned.audio, (planned.at_s, planned.seconds), &output);
         let limits = Limits::wall(PATIENCE).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
         run.await.map_err(|error| damaged(&error, &file))?;

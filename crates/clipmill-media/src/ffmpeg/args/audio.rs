@@ -43,17 +43,19 @@ pub fn audio_in_one_form(spec: &AudioSpec, source: &Path, output: &Path) -> Vec<
     args.done()
 }
 
+/// The filter that brings channels to stereo before the resampler, if that cannot do it well.
+pub(super) fn in_stereo(channels: u32, ambisonic: bool) -> Option<&'static str> {
+    match channels {
+        _ if ambisonic => Some(AMBISONICS_IN_STEREO),
+        // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.
+        1 => Some("pan=stereo|c0=c0|c1=c0"),
+        channels => (channels > MOST_CHANNELS).then_some("pan=stereo|c0=c0|c1=c1"),
+    }
+}
+
 fn filters(spec: &AudioSpec) -> String {
     let mut chain = vec![format!("asetpts=PTS-({}/1000000)/TB", spec.origin_us)];
-    if spec.ambisonic {
-        chain.push(AMBISONICS_IN_STEREO.to_owned());
-    } else if spec.channels > MOST_CHANNELS {
-        chain.push("pan=stereo|c0=c0|c1=c1".to_owned());
-    }
-    if spec.channels == 1 {
-        // The resampler would lower a single channel by 3 dB; players give it at full level to both sides.
-        chain.push("pan=stereo|c0=c0|c1=c0".to_owned());
-    }
+    chain.extend(in_stereo(spec.channels, spec.ambisonic).map(str::to_owned));
     // Timestamps are the container's own (-copyts); `first_pts=0` fills a late start with silence and cuts an early one,
     // `async=1` fills gaps in between.
     // Shorter gaps than the least would be left out until they amount to it, and audio would be early by as much.
