@@ -124,7 +124,7 @@ mutants:
 # Each fuzz target for SECONDS (TARGETS names some of them). Needs cargo-fuzz, no nightly toolchain. What is found
 # lies in fuzz/artifacts, new cases in fuzz/corpus; small ones that matter go to fuzz/seeds, which tests run too.
 SECONDS ?= 600
-TARGETS ?= requests captions ass_text urls probe containers
+TARGETS ?= requests captions ass_text urls probe containers icc joined
 fuzz:
 	@for target in $(TARGETS); do \
 	  mkdir -p fuzz/corpus/$$target && (cd fuzz && RUSTC_BOOTSTRAP=1 $(CARGO) fuzz run --sanitizer none $$target \

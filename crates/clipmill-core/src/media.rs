@@ -77,8 +77,8 @@ impl Condition {
     }
 }
 
-/// How a file is copied into a new container before it is used, because its timestamps jump or because a decoder of an
-/// unused stream is not allowed. The result depends on nothing else.
+/// How a file is copied into a new container before it is used, because its timestamps jump, because it was joined from
+/// several, or because a decoder of an unused stream is not allowed. The result depends on nothing else.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repair {
     /// The demuxer, if it is not the one that ffmpeg chooses.
@@ -89,6 +89,9 @@ pub struct Repair {
     pub streams: Vec<u32>,
     /// How often the timestamps of a stream jump.
     pub jumps: u64,
+    /// Whether the audio is decoded, because it changes its form or its timestamps are wrong.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub decoded: bool,
 }
 
 /// The lengths of a file that ends before its header says, in milliseconds.

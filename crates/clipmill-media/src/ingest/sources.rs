@@ -161,7 +161,7 @@ impl Sources {
     ) -> Result<Result<(), ProcessError>, TaskError> {
         let path = self.path(content);
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
-        let _space = self.disk.reserve(size)?;
+        let _space = self.disk.reserve(repair::planned_bytes(repair, size))?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let partial = Partial(self.partial.path().join(format!("{number}.{REPAIRED}")));
         if let Err(error) = repair::make(&self.ffmpeg, &path, repair, self.partial.path(), &partial.0).await {

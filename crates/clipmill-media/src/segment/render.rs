@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clipmill_core::error::{ErrorCode, TaskError};
-use clipmill_core::media::Repair;
 use clipmill_core::message;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::subtitle::to_ass;
@@ -164,7 +163,7 @@ impl Renderer {
     ) -> Result<PathBuf, TaskError> {
         let name = file.path.file_stem().unwrap_or_default().to_string_lossy();
         let copy = scratch.file(&format!("{name}-{stream}.mkv"));
-        let repair = Repair { demuxer: None, muxer: "matroska".to_owned(), streams: vec![stream], jumps: 0 };
+        let repair = repair::copy_of(stream);
         let made = repair::make(&self.ffmpeg, &file.path, &repair, scratch.path(), &copy).await;
         made.map_err(|error| damaged(&error, file))?;
         Ok(copy)

@@ -27,6 +27,7 @@ mod overlays;
 mod parts;
 mod pictures;
 mod quality;
+mod recorded_audio;
 mod recordings;
 mod sound;
 mod sources;

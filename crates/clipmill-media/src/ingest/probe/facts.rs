@@ -53,6 +53,11 @@ impl<'a> Chosen<'a> {
         self.video.into_iter().chain(self.audio).map(|stream| stream.index).collect()
     }
 
+    /// The index of the audio stream of a file without video.
+    pub fn only_audio(&self) -> Option<u32> {
+        self.audio.filter(|_| self.video.is_none()).map(|stream| stream.index)
+    }
+
     /// Whether there should be an alpha channel that not every decoder reads.
     pub fn has_side_alpha(&self) -> bool {
         self.video.is_some_and(Stream::has_side_alpha)

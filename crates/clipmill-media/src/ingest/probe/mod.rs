@@ -19,6 +19,7 @@ pub mod containers;
 mod facts;
 mod header;
 pub mod icc;
+pub mod joined;
 mod listing;
 mod packets;
 pub mod policy;
@@ -108,8 +109,10 @@ async fn examine(
         None => return Err(refusal::damaged(message::not_readable_to_end())),
         listed => listed,
     };
-    let jumps = packets.as_ref().filter(|_| may_repair);
-    if let Some(repair) = jumps.and_then(|packets| repair::of_jumps(&header, &chosen, packets)) {
+    let repairable = packets.as_ref().filter(|_| may_repair);
+    if let Some(packets) = repairable
+        && let Some(repair) = repair_of(path, &header, &chosen, packets).await
+    {
         return Ok(Probed::Repairable(repair));
     }
     let mut facts = facts::assemble(&header, &chosen, packets.as_ref(), structure)?;
@@ -137,6 +140,13 @@ async fn examine(
         audio: facts.audio,
         condition,
     })))
+}
+
+async fn repair_of(path: &Path, header: &Header, chosen: &Chosen<'_>, packets: &Packets) -> Option<Repair> {
+    match repair::of_jumps(header, chosen, packets) {
+        Some(repair) => Some(repair),
+        None => repair::of_joined(path, header, chosen, packets).await,
+    }
 }
 
 /// The first frame of a stream. `None` if it cannot be decoded, which rendering will explain.

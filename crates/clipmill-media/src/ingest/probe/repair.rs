@@ -1,8 +1,9 @@
 //! Files that are copied into a new container before they are used.
 //!
 //! A recording that was joined from several has timestamps that jump. ffmpeg joins them if it reads such a file from its
-//! beginning and with its own clock, but a segment is read from anywhere and with the file's clock. And ffprobe gives up on
-//! a file if the decoder of any stream is not allowed, even of one that nobody uses.
+//! beginning and with its own clock, but a segment is read from anywhere and with the file's clock. An audio file that was
+//! joined is decoded, because its form changes and its timestamps are wrong. And ffprobe gives up on a file if the decoder
+//! of any stream is not allowed, even of one that nobody uses.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,8 +17,15 @@ use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 
 use super::facts::Chosen;
 use super::header::Header;
+use super::joined;
 use super::packets::Packets;
 use super::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
+
+/// Six hours of decoded audio.
+const MOST_DECODED_BYTES: u64 = 6 * 3600 * DECODED_BYTES_PER_SECOND + (1 << 20);
+const DECODED_BYTES_PER_SECOND: u64 = 48_000 * 4;
+/// The size of decoded audio to that of MP3 with 128 kbit/s.
+const DECODED_TO_CODED: u64 = 12;
 
 /// The repair of a file whose timestamps jump; `None` if ffmpeg would not repair them either.
 pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<Repair> {
@@ -29,7 +37,31 @@ pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<R
     let jumps = if is_flv { jumps.min() } else { jumps.max() }?;
     let repairable = jumps > 0 && policy::format_in(format, FORMATS_WITH_JUMPS);
     let demuxer = is_flv.then(|| LIVE_FLV.to_owned());
-    repairable.then(|| Repair { demuxer, muxer: muxer(format).to_owned(), streams, jumps })
+    repairable.then(|| Repair { demuxer, muxer: muxer(format).to_owned(), streams, jumps, decoded: false })
+}
+
+/// The repair of an audio file that was joined from several, such as the recording of a radio station: decoded, as plain
+/// ffmpeg plays it. `None` for other files.
+pub async fn of_joined(
+    path: &Path,
+    header: &Header,
+    chosen: &Chosen<'_>,
+    packets: &Packets,
+) -> Option<Repair> {
+    let stream = chosen.only_audio()?;
+    let format = header.format.format_name.as_str();
+    let is_joined = match format {
+        "ogg" => packets.track(stream)?.jumps > 0,
+        format => joined::is_joined(path, format).await,
+    };
+    let muxer = "wav".to_owned();
+    is_joined.then(|| Repair { demuxer: None, muxer, streams: vec![stream], jumps: 0, decoded: true })
+}
+
+/// Copies one stream unchanged.
+pub fn copy_of(stream: u32) -> Repair {
+    let muxer = "matroska".to_owned();
+    Repair { demuxer: None, muxer, streams: vec![stream], jumps: 0, decoded: false }
 }
 
 /// The repair of a file with streams whose decoders are not allowed: without them. `None` if nothing else remains of the
@@ -55,14 +87,25 @@ pub async fn make(
     output: &Path,
 ) -> Result<(), ProcessError> {
     let size_bytes = tokio::fs::metadata(path).await.map_or(0, |metadata| metadata.len());
-    let limits = Limits::wall(Duration::from_secs(600)).file_bytes(max_bytes(size_bytes));
+    let limits = Limits::wall(Duration::from_secs(600)).file_bytes(max_bytes(repair, size_bytes));
     ffmpeg.run_ffmpeg(&rewrap(path, repair, output), Some(folder), limits, |_| {}).await?;
     Ok(())
 }
 
 /// The largest result for a file of this size.
-pub fn max_bytes(size_bytes: u64) -> u64 {
+fn max_bytes(repair: &Repair, size_bytes: u64) -> u64 {
+    if repair.decoded {
+        return MOST_DECODED_BYTES;
+    }
     size_bytes.saturating_mul(2).saturating_add(64 << 20)
+}
+
+/// An estimate of the result's size, for reserving space.
+pub fn planned_bytes(repair: &Repair, size_bytes: u64) -> u64 {
+    if repair.decoded {
+        return size_bytes.saturating_mul(DECODED_TO_CODED).min(MOST_DECODED_BYTES);
+    }
+    size_bytes
 }
 
 /// A container that holds the codecs of the original one. Matroska would be broken by parameter sets that change in
@@ -90,7 +133,8 @@ fn listed(log: &str) -> Option<Repair> {
     let streams: Vec<u32> =
         kinds.iter().flatten().filter(|stream| stream.is_accepted).map(|stream| stream.index).collect();
     let found = !streams.is_empty();
-    found.then(|| Repair { demuxer: None, muxer: muxer(format).to_owned(), streams, jumps: 0 })
+    let muxer = muxer(format).to_owned();
+    found.then_some(Repair { demuxer: None, muxer, streams, jumps: 0, decoded: false })
 }
 
 /// A stream in ffmpeg's list: `  Stream #0:1[0x2](eng): Audio: dts (DTS), 48000 Hz, 5.1(side), fltp (default)`.
