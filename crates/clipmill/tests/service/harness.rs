@@ -163,9 +163,11 @@ impl Service {
         std::mem::replace(&mut self.key, key.to_owned())
     }
 
-    /// The answer to an upload.
+    /// Uploads a file; returns the response.
     pub async fn try_upload(&self, path: &Path) -> (u16, Value) {
-        let url = format!("{}{API}/uploads?fileName=clip.mp4", self.address);
+        let name = path.file_name().unwrap().as_encoded_bytes();
+        let name: String = url::form_urlencoded::byte_serialize(name).collect();
+        let url = format!("{}{API}/uploads?fileName={name}", self.address);
         self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await
     }
 
@@ -177,9 +179,7 @@ impl Service {
     }
 
     pub async fn upload(&self, path: &Path) -> String {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let url = format!("{}{API}/uploads?fileName={name}", self.address);
-        let (_, answer) = self.send(self.http.post(url).body(std::fs::read(path).unwrap())).await;
+        let (_, answer) = self.try_upload(path).await;
         answer["data"]["url"].as_str().unwrap_or_else(|| panic!("{answer:#}")).to_owned()
     }
 
