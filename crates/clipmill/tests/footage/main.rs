@@ -62,12 +62,13 @@ async fn files_render_as_ffmpeg_plays_them() {
     let service = Arc::new(Service::start_with(100_000_000, SETTINGS).await);
     let folder = tempfile::tempdir().unwrap();
     let groups = stream::iter(groups(cases).into_iter().enumerate());
-    let outcomes: Vec<_> = groups
+    let mut outcomes = groups
         .map(|(number, cases)| run(service.clone(), folder.path().to_owned(), number * TOGETHER, cases))
-        .buffer_unordered(GROUPS)
-        .collect()
-        .await;
-    let summary = Summary::of(outcomes.into_iter().flatten().collect());
+        .buffer_unordered(GROUPS);
+    let mut summary = Summary { used: vec![false; table::INTENDED.len()], ..Summary::default() };
+    while let Some(group) = outcomes.next().await {
+        group.into_iter().for_each(|(case, outcome)| summary.add(&case.name, outcome));
+    }
     println!("{files} files: {}", summary.line());
     summary.check(files, full && patterns.is_none());
 }
@@ -160,40 +161,34 @@ struct Summary {
     equal: usize,
     intended: usize,
     skipped: usize,
-    failed: Vec<String>,
+    failed: usize,
     used: Vec<bool>,
 }
 
 impl Summary {
-    fn of(outcomes: Vec<(Case, Outcome)>) -> Self {
-        let mut summary = Self { used: vec![false; table::INTENDED.len()], ..Self::default() };
-        for (case, outcome) in outcomes {
-            match outcome {
-                Outcome::Skipped(why) => {
-                    skipped(&case.name, &why);
-                    summary.skipped += 1;
-                }
-                Outcome::Compared(differences) => summary.add(&case.name, &differences),
+    fn add(&mut self, case: &str, outcome: Outcome) {
+        let differences = match outcome {
+            Outcome::Compared(differences) => differences,
+            Outcome::Skipped(why) => {
+                skipped(case, &why);
+                self.skipped += 1;
+                return;
             }
-        }
-        summary
-    }
-
-    fn add(&mut self, case: &str, differences: &[String]) {
+        };
         if differences.is_empty() {
             self.equal += 1;
             return;
         }
         let mut is_intended = |difference: &String| {
             let row = table::INTENDED.iter().position(|row| row.allows(case, difference));
-            row.is_some_and(|row| std::mem::replace(&mut self.used[row], true) || true)
+            row.inspect(|row| self.used[*row] = true).is_some()
         };
-        let unexpected: Vec<_> = differences.iter().filter(|difference| !is_intended(difference)).cloned().collect();
+        let unexpected: Vec<_> = differences.into_iter().filter(|difference| !is_intended(difference)).collect();
         if unexpected.is_empty() {
             self.intended += 1;
         } else {
             println!("{case}: {}", unexpected.join("; "));
-            self.failed.push(case.to_owned());
+            self.failed += 1;
         }
     }
 
@@ -202,7 +197,7 @@ impl Summary {
             "{} equal, {} intended differences, {} failed, {} skipped",
             self.equal,
             self.intended,
-            self.failed.len(),
+            self.failed,
             self.skipped
         )
     }
@@ -212,6 +207,6 @@ impl Summary {
         let unused = table::INTENDED.iter().zip(&self.used).filter(|(_, used)| full && !**used);
         let unused: Vec<_> = unused.map(|(row, _)| format!("{}: {}", row.cases, row.difference)).collect();
         assert!(unused.is_empty(), "rows of the table that match no difference: {unused:#?}");
-        assert!(self.failed.is_empty(), "{} files differ, see above", self.failed.len());
+        assert!(self.failed == 0, "{} files differ, see above", self.failed);
     }
 }

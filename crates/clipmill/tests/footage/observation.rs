@@ -219,9 +219,13 @@ fn beeps(samples: &[f32]) -> Vec<Beep> {
     beeps
 }
 
-/// How often the audio rises through zero in a second, measured in the middle of a beep.
+/// The pitch in the middle of a beep, by the times between two rises through zero.
 fn pitch(samples: &[f32]) -> f64 {
     let part = &samples[samples.len().min(RATE / 50)..samples.len().min(RATE * 4 / 50)];
-    let rises = part.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count();
-    (rises * RATE) as f64 / part.len().max(1) as f64
+    let rises = (1..part.len()).filter(|at| part[at - 1] < 0.0 && part[*at] >= 0.0).collect::<Vec<_>>();
+    let mut periods: Vec<usize> = rises.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    periods.sort_unstable();
+    // Whole samples are too coarse, so the mean is taken of the middle half.
+    let middle = &periods[periods.len() / 4..periods.len() - periods.len() / 4];
+    (RATE * middle.len()) as f64 / middle.iter().sum::<usize>().max(1) as f64
 }

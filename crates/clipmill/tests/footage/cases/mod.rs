@@ -84,6 +84,9 @@ const fn codec(name: &'static str, encoder: &'static str) -> Codec {
 const BT709: &str = "-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p \
                      -colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
+/// Converts to BT.601 without a tag.
+const BT601: &str = "-vf scale=out_color_matrix=bt601:out_range=tv,format=yuv420p";
+
 const H264: Codec = codec("h264", "-c:v libx264 -preset veryfast -crf 14 -g 30");
 const HEVC: Codec = codec("hevc", "-c:v libx265 -preset ultrafast -x265-params log-level=error:crf=14:keyint=30:pools=1");
 const VP8: Codec = codec("vp8", "-c:v libvpx -b:v 2M -deadline realtime -cpu-used 8 -g 30");
@@ -114,7 +117,12 @@ const PCM_BE: Codec = codec("pcm_s16be", "-c:a pcm_s16be");
 
 /// Arguments that encode video and audio into the file `out`.
 fn encode(inputs: &str, video: &Codec, audio: &Codec, options: &str, container: &Container) -> String {
-    let colours = if video.encoder.contains("-pix_fmt") { "" } else { BT709 };
+    let colours = match video.name {
+        // VP8 has no tags, and ffmpeg's decoder ignores those of the container.
+        "vp8" => BT601,
+        _ if video.encoder.contains("-pix_fmt") => "",
+        _ => BT709,
+    };
     let hvc1 = if video.name == "hevc" && container.muxer.ends_with("mp4") { "-tag:v hvc1" } else { "" };
     format!("{inputs} {colours} {} {} {hvc1} {options} {} out", video.encoder, audio.encoder, container.muxer)
 }

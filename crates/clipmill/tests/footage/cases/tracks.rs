@@ -77,12 +77,12 @@ fn additions(container: &Container) -> Vec<(String, &'static str, String)> {
         add("font attached", "", format!("{both} -attach cues.srt -metadata:s:t mimetype=application/x-truetype-font"));
         add("cover attached", "", format!("{both} -attach cover.jpg -metadata:s:t mimetype=image/jpeg -metadata:s:t filename=cover.jpg"));
     }
-    if matches!(container.name, "mp4" | "mov" | "mkv" | "ts") {
+    if matches!(container.name, "ts") {
         add("data stream", "-f data -i cues.srt", format!("{both} -map 2 -c:d copy"));
     }
     if matches!(container.name, "mp4" | "mov" | "mkv" | "ts") {
-        add("dts audio second", SILENCE, format!("{both} -map 2:a -c:a:1 dca -strict -2"));
-        add("dts audio first", SILENCE, "-map 0:v -map 2:a -map 1:a -c:a:0 dca -strict -2".to_owned());
+        add("dts audio second", SILENCE, format!("{both} -map 2:a -c:a:1 dca -b:a:1 512k -strict -2"));
+        add("dts audio first", SILENCE, "-map 0:v -map 2:a -map 1:a -c:a:0 dca -b:a:0 512k -strict -2".to_owned());
     }
     if !matches!(container.name, "avi" | "ts" | "flv") {
         add("chapters", "-i chapters.txt", format!("{both} -map_metadata 2 -map_chapters 2"));
