@@ -111,6 +111,8 @@ pub struct Case {
     pub warning: Warning,
     /// The matrix that players assume for this file, which has no colour tags.
     pub matrix: Option<&'static str>,
+    /// Whether it was joined from two recordings. Where exactly the second one begins is a matter of opinion.
+    pub is_joined: bool,
 }
 
 impl Case {
@@ -124,6 +126,7 @@ impl Case {
             region: Region::Detected,
             warning: Warning::Never,
             matrix: None,
+            is_joined: false,
         }
     }
 
@@ -138,6 +141,10 @@ impl Case {
 
     pub fn warns(self, warning: Warning) -> Self {
         Self { warning, ..self }
+    }
+
+    pub fn joined(self) -> Self {
+        Self { is_joined: true, ..self }
     }
 
     pub fn then(mut self, step: Step) -> Self {

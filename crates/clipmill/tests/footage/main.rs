@@ -130,7 +130,7 @@ fn compare(case: &Case, file: &Path, output: Result<rendering::Output, String>) 
         (Err(why), Ok(_)) => vec![format!("rendered, although ffmpeg does not play it: {why}")],
         (Ok(source), Ok(output)) => {
             let rendered = observe(&output.path, true, case.region, None).unwrap();
-            let mut differences = comparison::differences(&source, &rendered, case.kind, case.render);
+            let mut differences = comparison::differences(&source, &rendered, case);
             match (case.warning, output.warnings.as_slice()) {
                 (Warning::Required, []) => differences.push("rendered without a warning".to_owned()),
                 (Warning::Never, [first, ..]) => differences.push(format!("warning: {first}")),

@@ -25,7 +25,7 @@ pub struct Frame {
 #[derive(Clone, Copy, Debug)]
 pub struct Beep {
     pub at_s: f64,
-    pub pitch_hz: f64,
+    pub pitch_hz: Option<f64>,
 }
 
 /// Times count from the first frame of a video, and from the first sample of a file without video.
@@ -58,9 +58,10 @@ pub fn observe(
         args.push((video, filter, "framecrc", file("frames")));
     }
     if has_audio {
-        let audio = "-vn -sn -dn -ar 48000 -ac 2 -c:a pcm_f32le -af";
-        args.push((audio, "anull".to_owned(), "f32le", file("pcm")));
-        args.push((audio, "anull".to_owned(), "framecrc", file("samples")));
+        // ffmpeg cannot mix down every layout, so the first channel stands for all.
+        let audio = "-vn -sn -dn -ar 48000 -c:a pcm_f32le -af";
+        args.push((audio, "pan=mono|c0=c0".to_owned(), "f32le", file("pcm")));
+        args.push((audio, "pan=mono|c0=c0".to_owned(), "framecrc", file("samples")));
     }
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let mut command = Command::new("ffmpeg");
@@ -71,11 +72,15 @@ pub fn observe(
     let ran = command.output().unwrap();
     let message = String::from_utf8_lossy(&ran.stderr).lines().last().unwrap_or_default().to_owned();
     let packets = if video { packets(&file("frames")) } else { Vec::new() };
-    if video && packets.is_empty() || !video && !file("pcm").exists() {
+    if video && packets.is_empty() {
         return Err(message);
     }
     let frames = if video { frames(&file("rgb"), &packets, region) } else { Vec::new() };
     let origin_s = frames.first().map_or(0.0, |frame| frame.at_s);
+    let is_empty = |name: &str| std::fs::metadata(file(name)).map_or(true, |metadata| metadata.len() == 0);
+    if !video && is_empty("pcm") {
+        return Err(message);
+    }
     let samples = if has_audio { timeline(&file("pcm"), &file("samples"), origin_s) } else { Vec::new() };
     let end_s = end_of(&frames).unwrap_or(samples.len() as f64 / RATE as f64);
     let frames = frames.into_iter().map(|frame| Frame { at_s: frame.at_s - origin_s, ..frame }).collect();
@@ -158,7 +163,7 @@ fn average(pixels: &[u8], columns: std::ops::Range<usize>, rows: std::ops::Range
 
 /// The rectangle outside of which everything is black.
 fn bounds(pixels: &[u8]) -> [f64; 4] {
-    let is_light = |at: usize| pixels[3 * at..3 * at + 3].iter().any(|value| *value > 18);
+    let is_light = |at: usize| pixels[3 * at..3 * at + 3].iter().any(|value| *value > 10);
     // A few light pixels are noise of the encoder.
     let column = |x: &usize| (0..SIDE).filter(|y| is_light(y * SIDE + x)).count() > SIDE / 8;
     let row = |y: &usize| (0..SIDE).filter(|x| is_light(y * SIDE + x)).count() > SIDE / 8;
@@ -175,17 +180,12 @@ fn bounds(pixels: &[u8]) -> [f64; 4] {
 /// Mono samples, each where its timestamp puts it, counted from `origin_s`.
 fn timeline(raw: &Path, list: &Path, origin_s: f64) -> Vec<f32> {
     let bytes = std::fs::read(raw).unwrap_or_default();
-    let samples: Vec<f32> = bytes
-        .chunks_exact(8)
-        .map(|both| {
-            let channel = |at: usize| f32::from_le_bytes(both[at..at + 4].try_into().unwrap());
-            (channel(0) + channel(4)) / 2.0
-        })
-        .collect();
+    let samples: Vec<f32> =
+        bytes.chunks_exact(4).map(|sample| f32::from_le_bytes(sample.try_into().unwrap())).collect();
     let mut placed = Vec::new();
     let mut read = 0;
     for (at_s, size) in packets(list) {
-        let end = (read + size / 8).min(samples.len());
+        let end = (read + size / 4).min(samples.len());
         let at = ((at_s - origin_s) * RATE as f64).round() as i64;
         let skip = (-at).max(0) as usize;
         let packet = &samples[read..end];
@@ -212,20 +212,26 @@ fn beeps(samples: &[f32]) -> Vec<Beep> {
         }
         if loud_until.is_none_or(|until| index - until > RATE / WINDOW / 5) {
             let at = index * WINDOW + window.iter().position(|sample| sample.abs() >= threshold).unwrap_or(0);
-            beeps.push(Beep { at_s: at as f64 / RATE as f64, pitch_hz: pitch(&samples[at..]) });
+            beeps.push(Beep { at_s: at as f64 / RATE as f64, pitch_hz: pitch(&samples[at..], threshold) });
         }
         loud_until = Some(index);
     }
     beeps
 }
 
-/// The pitch in the middle of a beep, by the times between two rises through zero.
-fn pitch(samples: &[f32]) -> f64 {
-    let part = &samples[samples.len().min(RATE / 50)..samples.len().min(RATE * 4 / 50)];
+/// The pitch of a beep, by the times between two rises through zero; `None` if it is too short.
+fn pitch(samples: &[f32], threshold: f32) -> Option<f64> {
+    let is_loud = |window: &&[f32]| window.iter().any(|sample| sample.abs() >= threshold);
+    let loud = samples.chunks(2 * WINDOW).take_while(is_loud).count() * 2 * WINDOW;
+    let end = loud.min(samples.len()).min(RATE * 4 / 50);
+    let part = samples.get(RATE / 50..end)?;
     let rises = (1..part.len()).filter(|at| part[at - 1] < 0.0 && part[*at] >= 0.0).collect::<Vec<_>>();
     let mut periods: Vec<usize> = rises.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    if periods.len() < 8 {
+        return None;
+    }
     periods.sort_unstable();
     // Whole samples are too coarse, so the mean is taken of the middle half.
     let middle = &periods[periods.len() / 4..periods.len() - periods.len() / 4];
-    (RATE * middle.len()) as f64 / middle.iter().sum::<usize>().max(1) as f64
+    Some((RATE * middle.len()) as f64 / middle.iter().sum::<usize>() as f64)
 }

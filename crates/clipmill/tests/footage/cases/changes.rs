@@ -75,7 +75,7 @@ fn orientations() -> Vec<Case> {
     cases
 }
 
-/// Halves of a stream whose second has another form of audio.
+/// Parts of a stream of which the second has another form of audio.
 fn sounds() -> Vec<Case> {
     let mut cases = Vec::new();
     let changes = [
@@ -91,15 +91,10 @@ fn sounds() -> Vec<Case> {
             if label.contains("5.1") && matches!(audio_codec.name, "mp2" | "mp3") {
                 continue;
             }
-            let half = |start: usize, options: &str, name: &str| {
-                let start_s = start as f64 / 30.0;
-                let inputs = format!("{} {}", material::frames(SIZE, "30", start, 45), material::audio(48_000, 1, start_s, 1.5));
-                let args = encode(&inputs, &H264, &audio_codec, &format!("{options} -output_ts_offset {start_s}"), &TS);
-                Step::Ffmpeg(args.strip_suffix("out").unwrap().to_owned() + name)
-            };
-            let steps = vec![half(0, first, "a"), half(45, second, "b"), Step::Join(&["a", "b"], 0)];
+            let [a, b] = halves(&H264, &audio_codec, [first, second], Some(1.9), &TS);
             let name = format!("ts h264+{}, {label}", audio_codec.name);
-            cases.push(Case::new(name, "ts", steps).warns(Warning::Allowed));
+            let case = Case::new(name, "ts", vec![a, b, Step::Join(&["a", "b"], 0)]);
+            cases.push(case.warns(Warning::Allowed).joined());
         }
     }
     cases

@@ -133,3 +133,22 @@ fn plain(container: &Container, video_codec: &Codec, audio_codec: &Codec) -> (St
     let name = format!("{} {}+{}", container.name, video_codec.name, audio_codec.name);
     (name, encode(&inputs, video_codec, audio_codec, "", container))
 }
+
+/// Two parts of 1.8 and 1.2 s as the files `a` and `b`; the times of the second begin at `second_s`, otherwise at 0 again.
+fn halves(
+    video_codec: &Codec,
+    audio_codec: &Codec,
+    options: [&str; 2],
+    second_s: Option<f64>,
+    container: &Container,
+) -> [Step; 2] {
+    let part = |first: usize, count: usize, options: &str, name: &str| {
+        let second = |frame: usize| frame as f64 / 30.0;
+        let audio = material::audio(48_000, 1, second(first), second(count));
+        let inputs = format!("{} {audio}", material::frames(SIZE, "30", first, count));
+        let args = encode(&inputs, video_codec, audio_codec, options, container);
+        Step::Ffmpeg(args.strip_suffix("out").unwrap().to_owned() + name)
+    };
+    let offset = second_s.map_or(String::new(), |second_s| format!(" -output_ts_offset {second_s}"));
+    [part(0, 54, options[0], "a"), part(54, 36, &(options[1].to_owned() + &offset), "b")]
+}
