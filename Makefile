@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test test-fast test-distros generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 # Built for the embedded default alone, in half the time of `make serve`.
 demo: deps
@@ -31,6 +31,12 @@ test:
 test-distros: deps
 	@$(CARGO) build --locked --quiet -p clipmill --bin clipmill
 	@scripts/distros.sh test $(SUITES)
+
+# Small files of many kinds, rendered and compared with what plain ffmpeg decodes; `make test` does a tenth of them.
+# CASES="mkv*;*cover art*" selects some by name, KEEP=folder keeps the files that differ.
+footage: deps
+	@CLIPMILL_FOOTAGE=1 $(if $(CASES),CLIPMILL_FOOTAGE_CASES="$(CASES)") $(if $(KEEP),CLIPMILL_FOOTAGE_KEEP="$(abspath $(KEEP))") \
+	  $(CARGO) test --locked -p clipmill --test footage -- --nocapture
 
 # What changes of code are tried with: no ffmpeg, PostgreSQL or bucket, about a minute once it is built. What needs ffmpeg
 # among the unit tests is left out by name.

@@ -56,8 +56,7 @@ pub struct Render {
 }
 
 impl Render {
-    pub const PLAIN: Self =
-        Self { fps: 30, mode: "none", background: "black", addition: Addition::None };
+    pub const PLAIN: Self = Self { fps: 30, mode: "none", background: "black", addition: Addition::None };
 
     pub const TRANSITION_S: f64 = 0.2;
 
@@ -72,7 +71,9 @@ impl Render {
             let videos = urls.iter().map(|url| json!({ "filename": url, "duration": 3 }));
             let mut options = json!({ "preset": "draft", "fps": self.fps });
             match self.addition {
-                Addition::Mask => options["picMask"] = json!({ "isMask": true, "picFiles": [extra], "trans": 1 }),
+                Addition::Mask => {
+                    options["picMask"] = json!({ "isMask": true, "picFiles": [extra], "trans": 1 })
+                }
                 _ => options["PIP"] = json!({ "isPIP": true, "padding": 10 }),
             }
             let params = json!({ "seed": 1, "videoList": videos.collect::<Vec<_>>(), "options": options });
@@ -83,8 +84,12 @@ impl Render {
         let mut options = json!({ "preset": "draft", "resolution": "720:720", "fps": self.fps,
             "resolutionMode": self.mode, "background": self.background });
         match self.addition {
-            Addition::Overlay => options["overlays"] = json!([{ "type": "image", "url": extra, "place": "middle" }]),
-            Addition::Transition => options["transition"] = json!({ "names": ["fade"], "duration": Self::TRANSITION_S }),
+            Addition::Overlay => {
+                options["overlays"] = json!([{ "type": "image", "url": extra, "place": "middle" }])
+            }
+            Addition::Transition => {
+                options["transition"] = json!({ "names": ["fade"], "duration": Self::TRANSITION_S })
+            }
             _ => {}
         }
         let groups: Vec<_> = urls.iter().map(group).collect();
@@ -160,7 +165,8 @@ impl Case {
     pub fn in_tenth(&self) -> bool {
         /// Any number; another one selects another tenth.
         const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-        let hash = self.name.bytes().fold(SEED, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        let hash =
+            self.name.bytes().fold(SEED, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
         (hash >> 32) % 10 == 0
     }
 }

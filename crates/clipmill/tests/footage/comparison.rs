@@ -5,8 +5,8 @@ use crate::material::COLOURS;
 use crate::observation::{Beep, Frame, Observation};
 
 const BEEP_S: f64 = 0.022;
-/// ffmpeg places the second of two recordings by whichever stream it reads first, so up to a frame of audio early or late.
-const JOINT_S: f64 = 0.04;
+/// ffmpeg places the second of two recordings by whichever stream it reads first, so up to two frames of audio early or late.
+const JOINT_S: f64 = 0.07;
 const COLOUR: f64 = 6.0;
 /// Beeps this close to an end may be cut off.
 const EDGE_S: f64 = 0.06;
@@ -81,7 +81,9 @@ fn colours(source: &Observation, output: &Observation) -> Option<String> {
     let names = ["red", "green", "blue", "yellow"];
     let (mut compared, mut wrong) = (0, Vec::new());
     for frame in output.frames.iter().filter(|frame| frame.number.is_some()) {
-        let Some(original) = source.frames.iter().find(|source| source.number == frame.number) else { continue };
+        let Some(original) = source.frames.iter().find(|source| source.number == frame.number) else {
+            continue;
+        };
         compared += 1;
         for (i, name) in names.iter().enumerate().take(COLOURS.len()) {
             let (output, source) = (frame.colours[i], original.colours[i]);

@@ -54,7 +54,9 @@ async fn files_render_as_ffmpeg_plays_them() {
     let full = std::env::var_os("CLIPMILL_FOOTAGE").is_some();
     let patterns = std::env::var("CLIPMILL_FOOTAGE_CASES").ok();
     let is_selected = |case: &Case| match &patterns {
-        Some(patterns) => patterns.split(';').any(|pattern| table::matches(pattern.as_bytes(), case.name.as_bytes())),
+        Some(patterns) => {
+            patterns.split(';').any(|pattern| table::matches(pattern.as_bytes(), case.name.as_bytes()))
+        }
         None => full || case.in_tenth(),
     };
     let cases: Vec<Case> = cases::all().into_iter().filter(is_selected).collect();
@@ -183,7 +185,8 @@ impl Summary {
             let row = table::INTENDED.iter().position(|row| row.allows(case, difference));
             row.inspect(|row| self.used[*row] = true).is_some()
         };
-        let unexpected: Vec<_> = differences.into_iter().filter(|difference| !is_intended(difference)).collect();
+        let unexpected: Vec<_> =
+            differences.into_iter().filter(|difference| !is_intended(difference)).collect();
         if unexpected.is_empty() {
             self.intended += 1;
         } else {
@@ -195,10 +198,7 @@ impl Summary {
     fn line(&self) -> String {
         format!(
             "{} equal, {} intended differences, {} failed, {} skipped",
-            self.equal,
-            self.intended,
-            self.failed,
-            self.skipped
+            self.equal, self.intended, self.failed, self.skipped
         )
     }
 

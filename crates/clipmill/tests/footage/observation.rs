@@ -45,7 +45,8 @@ pub fn observe(
 ) -> Result<Observation, String> {
     let folder = path.parent().unwrap();
     let file = |name: &str| folder.join(format!("decoded.{name}"));
-    let has_audio = has_stream(path, "audio");
+    let mix = mono(path);
+    let has_audio = mix.is_some();
     if !video && !has_audio {
         return Err("there is no audio stream".to_owned());
     }
@@ -57,11 +58,10 @@ pub fn observe(
         args.push((video, filter.clone(), "rawvideo", file("rgb")));
         args.push((video, filter, "framecrc", file("frames")));
     }
-    if has_audio {
-        // ffmpeg cannot mix down every layout, so the first channel stands for all.
+    if let Some(mix) = mix {
         let audio = "-vn -sn -dn -ar 48000 -c:a pcm_f32le -af";
-        args.push((audio, "pan=mono|c0=c0".to_owned(), "f32le", file("pcm")));
-        args.push((audio, "pan=mono|c0=c0".to_owned(), "framecrc", file("samples")));
+        args.push((audio, mix.to_owned(), "f32le", file("pcm")));
+        args.push((audio, mix.to_owned(), "framecrc", file("samples")));
     }
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let mut command = Command::new("ffmpeg");
@@ -90,14 +90,18 @@ pub fn observe(
     Ok(Observation { frames, end_s: end_s - if video { origin_s } else { 0.0 }, beeps: beeps(&samples) })
 }
 
-fn has_stream(path: &Path, kind: &str) -> bool {
+/// The filter that gives one channel; `None` if there is no audio.
+fn mono(path: &Path) -> Option<&'static str> {
     #[allow(clippy::disallowed_methods, reason = "a ruler independent of the program under test")]
     let output = Command::new("ffprobe")
-        .args(["-v", "error", "-show_entries", "stream=codec_type", "-of", "csv=p=0"])
+        .args(["-v", "error", "-select_streams", "a", "-show_entries", "stream=channels", "-of", "csv=p=0"])
         .arg(path)
         .output()
         .expect("ffprobe must be installed: run scripts/install-deps.sh");
-    String::from_utf8_lossy(&output.stdout).lines().any(|line| line.trim_end_matches(',') == kind)
+    let list = String::from_utf8_lossy(&output.stdout);
+    let channels = list.lines().filter_map(|line| line.trim_end_matches(',').parse::<u32>().ok());
+    // ffmpeg cannot mix down more channels than layouts have, so the first stands for all.
+    channels.max().map(|most| if most > 8 { "pan=mono|c0=c0" } else { "aformat=channel_layouts=mono" })
 }
 
 /// Time in seconds and size in bytes of each packet in ffmpeg's `framecrc` format.
@@ -134,7 +138,8 @@ fn frames(raw: &Path, packets: &[(f64, usize)], region: Region) -> Vec<Frame> {
         };
         let mean = |x: f64, y: f64, radius: f64| {
             let range = |from: f64, middle: f64, length: f64, radius: f64| {
-                let edge = |at: f64| ((from + at * length) * SIDE as f64).clamp(0.0, SIDE as f64 - 1.0) as usize;
+                let edge =
+                    |at: f64| ((from + at * length) * SIDE as f64).clamp(0.0, SIDE as f64 - 1.0) as usize;
                 edge(middle - radius)..edge(middle + radius) + 1
             };
             average(&pixels, range(left, x, width, radius), range(top, y, height, 0.035))
@@ -154,7 +159,8 @@ fn average(pixels: &[u8], columns: std::ops::Range<usize>, rows: std::ops::Range
     let count = (columns.len() * rows.len()) as f64;
     let mut sum = [0.0; 3];
     for row in rows {
-        for pixel in pixels[3 * (row * SIDE + columns.start)..3 * (row * SIDE + columns.end)].chunks_exact(3) {
+        for pixel in pixels[3 * (row * SIDE + columns.start)..3 * (row * SIDE + columns.end)].chunks_exact(3)
+        {
             (0..3).for_each(|i| sum[i] += f64::from(pixel[i]));
         }
     }
@@ -219,12 +225,11 @@ fn beeps(samples: &[f32]) -> Vec<Beep> {
     beeps
 }
 
-/// The pitch of a beep, by the times between two rises through zero; `None` if it is too short.
+/// The pitch of a beep, by the times between two rises through zero; `None` if it is broken off.
 fn pitch(samples: &[f32], threshold: f32) -> Option<f64> {
     let is_loud = |window: &&[f32]| window.iter().any(|sample| sample.abs() >= threshold);
     let loud = samples.chunks(2 * WINDOW).take_while(is_loud).count() * 2 * WINDOW;
-    let end = loud.min(samples.len()).min(RATE * 4 / 50);
-    let part = samples.get(RATE / 50..end)?;
+    let part = samples.get(RATE / 50..RATE * 7 / 100).filter(|_| loud >= RATE * 7 / 100)?;
     let rises = (1..part.len()).filter(|at| part[at - 1] < 0.0 && part[*at] >= 0.0).collect::<Vec<_>>();
     let mut periods: Vec<usize> = rises.windows(2).map(|pair| pair[1] - pair[0]).collect();
     if periods.len() < 8 {

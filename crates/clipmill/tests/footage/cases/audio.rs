@@ -43,7 +43,6 @@ fn codecs() -> Vec<Case> {
         adpcm("pcm_alaw", "-c:a pcm_alaw -ar 8000"),
         adpcm("adpcm_ms", "-c:a adpcm_ms"),
         adpcm("adpcm_ima_wav", "-c:a adpcm_ima_wav"),
-        adpcm("adpcm_swf", "-c:a adpcm_swf -ar 22050"),
         adpcm("adpcm_yamaha", "-c:a adpcm_yamaha"),
         adpcm("g722", "-c:a g722 -ar 16000"),
         adpcm("g726", "-c:a g726 -ar 8000"),
@@ -52,7 +51,15 @@ fn codecs() -> Vec<Case> {
         adpcm("ac3", "-c:a ac3"),
     ];
     wav.iter().for_each(|codec| add("wav", "wav", codec));
-    let caf = [PCM, PCM_BE, AAC, ALAC, OPUS, adpcm("pcm_f32be", "-c:a pcm_f32be"), adpcm("adpcm_ima_qt", "-c:a adpcm_ima_qt")];
+    let caf = [
+        PCM,
+        PCM_BE,
+        AAC,
+        ALAC,
+        OPUS,
+        adpcm("pcm_f32be", "-c:a pcm_f32be"),
+        adpcm("adpcm_ima_qt", "-c:a adpcm_ima_qt"),
+    ];
     caf.iter().for_each(|codec| add("caf", "caf", codec));
     cases
 }
@@ -61,15 +68,24 @@ fn codecs() -> Vec<Case> {
 fn forms() -> Vec<Case> {
     let mut cases = Vec::new();
     for rate in [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 96_000, 192_000] {
-        for (extension, muxer, audio_codec) in [("wav", "wav", PCM), ("mp3", "mp3", MP3), ("m4a", "ipod", AAC), ("flac", "flac", FLAC)] {
+        for (extension, muxer, audio_codec) in
+            [("wav", "wav", PCM), ("mp3", "mp3", MP3), ("m4a", "ipod", AAC), ("flac", "flac", FLAC)]
+        {
             let most = match extension {
                 "mp3" => 48_000,
                 "m4a" => 96_000,
                 _ => 192_000,
             };
             if rate <= most {
-                let args = format!("{} {} -ar {rate} -f {muxer} out", sound(), audio_codec.encoder.replace("96k", "64k"));
-                cases.push(Case::made(format!("{extension} {}, {rate} Hz", audio_codec.name), extension, args).audio());
+                let args = format!(
+                    "{} {} -ar {rate} -f {muxer} out",
+                    sound(),
+                    audio_codec.encoder.replace("96k", "64k")
+                );
+                cases.push(
+                    Case::made(format!("{extension} {}, {rate} Hz", audio_codec.name), extension, args)
+                        .audio(),
+                );
             }
         }
     }
@@ -77,14 +93,21 @@ fn forms() -> Vec<Case> {
         let input = material::audio(48_000, channels, 0.0, 3.0);
         let mut files = vec![("wav", "wav", PCM), ("caf", "caf", PCM), ("mka", "matroska", PCM)];
         if channels <= 8 {
-            files.extend([("flac", "flac", FLAC), ("m4a", "ipod", codec("aac", "-c:a aac")), ("ogg", "ogg", codec("opus", "-c:a libopus -mapping_family 255"))]);
+            files.extend([
+                ("flac", "flac", FLAC),
+                ("m4a", "ipod", codec("aac", "-c:a aac")),
+                ("ogg", "ogg", codec("opus", "-c:a libopus -mapping_family 255")),
+            ]);
         }
         if channels == 4 || channels == 16 {
             files.push(("ogg", "ogg", codec("opus ambisonics", "-c:a libopus -mapping_family 2")));
         }
         for (extension, muxer, audio_codec) in files {
             let args = format!("{input} {} -f {muxer} out", audio_codec.encoder);
-            cases.push(Case::made(format!("{extension} {}, {channels} channels", audio_codec.name), extension, args).audio());
+            cases.push(
+                Case::made(format!("{extension} {}, {channels} channels", audio_codec.name), extension, args)
+                    .audio(),
+            );
         }
     }
     cases
@@ -92,10 +115,17 @@ fn forms() -> Vec<Case> {
 
 /// Headers and tags as other programs write them.
 fn headers() -> Vec<Case> {
-    let cover = Step::Ffmpeg("-f lavfi -i color=green:s=64x64 -frames:v 1 -f image2 -c:v mjpeg -update 1 cover.jpg".to_owned());
+    let cover = Step::Ffmpeg(
+        "-f lavfi -i color=green:s=64x64 -frames:v 1 -f image2 -c:v mjpeg -update 1 cover.jpg".to_owned(),
+    );
     let mut cases = Vec::new();
-    for (extension, muxer, audio_codec) in [("mp3", "mp3", MP3), ("m4a", "ipod", AAC), ("flac", "flac", FLAC)] {
-        let args = format!("{} -i cover.jpg -map 0:a -map 1:v -c:v copy -disposition:v attached_pic {} -f {muxer} out", sound(), audio_codec.encoder);
+    for (extension, muxer, audio_codec) in [("mp3", "mp3", MP3), ("m4a", "ipod", AAC), ("flac", "flac", FLAC)]
+    {
+        let args = format!(
+            "{} -i cover.jpg -map 0:a -map 1:v -c:v copy -disposition:v attached_pic {} -f {muxer} out",
+            sound(),
+            audio_codec.encoder
+        );
         let name = format!("{extension} {}, cover art", audio_codec.name);
         cases.push(Case::new(name, extension, vec![cover.clone(), Step::Ffmpeg(args)]).audio());
     }
@@ -115,13 +145,18 @@ fn headers() -> Vec<Case> {
     made("mka aac, starts at 10 s", "mka", "-c:a aac -output_ts_offset 10 -f matroska");
     made("m4a aac, starts at 10 s", "m4a", "-c:a aac -output_ts_offset 10 -f ipod");
     made("ts aac, the clock wraps", "ts", "-c:a aac -output_ts_offset 95442.2 -f mpegts");
-    made("mka aac, gap", "mka", "-c:a aac -bsf:a noise=drop='between(pts*tb,0.72,1.22)':amount=0 -f matroska");
+    made(
+        "mka aac, gap",
+        "mka",
+        "-c:a aac -bsf:a noise=drop='between(pts*tb,0.72,1.22)':amount=0 -f matroska",
+    );
     // A recorder that cannot seek leaves the lengths of its header at their greatest or at zero.
     let length = (48_000_u32 * 2 * 3).to_le_bytes();
     let data = |length: [u8; 4]| [b"data".as_slice(), &length].concat();
     for (label, value) in [("greatest", [0xff; 4]), ("zero", [0; 4])] {
         let args = format!("{} -c:a pcm_s16le -bitexact -f wav out", sound());
-        let mut case = Case::made(format!("wav pcm_s16le, {label} lengths in the header"), "wav", args).audio();
+        let mut case =
+            Case::made(format!("wav pcm_s16le, {label} lengths in the header"), "wav", args).audio();
         case.steps.push(Step::Patch(data(length), data(value)));
         cases.push(case);
     }

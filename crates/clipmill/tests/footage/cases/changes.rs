@@ -14,7 +14,12 @@ fn pictures() -> Vec<Case> {
         ("larger from the middle", SIZE, (352, 288), ""),
         ("turned in the middle", SIZE, (144, 176), ""),
         ("another pixel format from the middle", SIZE, SIZE, "-pix_fmt yuv444p"),
-        ("full range from the middle", SIZE, SIZE, "-vf scale=out_color_matrix=bt709:out_range=pc,format=yuv420p -color_range pc"),
+        (
+            "full range from the middle",
+            SIZE,
+            SIZE,
+            "-vf scale=out_color_matrix=bt709:out_range=pc,format=yuv420p -color_range pc",
+        ),
     ];
     let streams: [(Codec, &str, &[Container]); 5] = [
         (H264, "h264", &[MP4, FRAGMENTED, MKV, TS, FLV]),
@@ -32,15 +37,26 @@ fn pictures() -> Vec<Case> {
                 let half = |size, start, options: &str, name: &str| {
                     let input = material::frames(size, "30", start, 45);
                     let order = if codec.name == "mpeg2" { "" } else { "-bf 0" };
-                    Step::Ffmpeg(format!("{input} {BT709} {} {order} {options} -f {muxer} {name}", codec.encoder))
+                    Step::Ffmpeg(format!(
+                        "{input} {BT709} {} {order} {options} -f {muxer} {name}",
+                        codec.encoder
+                    ))
                 };
                 let steps = vec![half(first, 0, "", "a"), half(second, 45, options, "b")];
-                let name = format!("{} {}+{}, {label}", container.name, codec.name, if muxer == "ivf" { "opus" } else { "aac" });
+                let name = format!(
+                    "{} {}+{}, {label}",
+                    container.name,
+                    codec.name,
+                    if muxer == "ivf" { "opus" } else { "aac" }
+                );
                 let sound = sound();
                 let audio = if muxer == "ivf" { OPUS } else { AAC };
                 // Frames of IVF carry times, so the second file is shifted when it is put behind the first.
                 let input = if muxer == "ivf" { "-f concat -safe 0 -i list" } else { "-r 30 -i out" };
-                let mux = format!("{input} {sound} -map 0:v -map 1:a -c:v copy {} {} joined", audio.encoder, container.muxer);
+                let mux = format!(
+                    "{input} {sound} -map 0:v -map 1:a -c:v copy {} {} joined",
+                    audio.encoder, container.muxer
+                );
                 let mut case = Case::new(name, container.extension, steps);
                 if muxer == "ivf" {
                     case.steps.push(Step::Write("list", b"file a\nduration 1.5\nfile b\n".to_vec()));
@@ -69,7 +85,9 @@ fn orientations() -> Vec<Case> {
         for (container, audio_codec) in [(MP4, AAC), (MOV, PCM), (FRAGMENTED, AAC)] {
             let (name, args) = plain(&container, &H264, &audio_codec);
             let args = args.replace("-vf ", &format!("-vf {filter},"));
-            cases.push(Case::made(format!("{name}, {label}"), container.extension, args).then(Step::Turn(matrix)));
+            cases.push(
+                Case::made(format!("{name}, {label}"), container.extension, args).then(Step::Turn(matrix)),
+            );
         }
     }
     cases
@@ -103,7 +121,11 @@ fn sounds() -> Vec<Case> {
 /// Audio files joined as bytes.
 fn chains() -> Vec<Case> {
     let mut cases = Vec::new();
-    let forms = [("same form", "-ar 48000 -ac 2"), ("another sample rate", "-ar 24000 -ac 2"), ("another number of channels", "-ar 48000 -ac 1")];
+    let forms = [
+        ("same form", "-ar 48000 -ac 2"),
+        ("another sample rate", "-ar 24000 -ac 2"),
+        ("another number of channels", "-ar 48000 -ac 1"),
+    ];
     let files = [
         ("mp3", MP3, "mp3"),
         ("aac", AAC, "adts"),
@@ -118,8 +140,10 @@ fn chains() -> Vec<Case> {
                 let input = material::audio(48_000, 1, start_s, 2.0);
                 Step::Ffmpeg(format!("{input} {} {options} -f {muxer} {name}", audio_codec.encoder))
             };
-            let form = if audio_codec.name == "ac3" { form.replace("24000", "32000") } else { form.to_owned() };
-            let steps = vec![half(0.0, "-ar 48000 -ac 2", "a"), half(2.0, &form, "b"), Step::Join(&["a", "b"], 0)];
+            let form =
+                if audio_codec.name == "ac3" { form.replace("24000", "32000") } else { form.to_owned() };
+            let steps =
+                vec![half(0.0, "-ar 48000 -ac 2", "a"), half(2.0, &form, "b"), Step::Join(&["a", "b"], 0)];
             let name = format!("{muxer} {} joined, {label}", audio_codec.name);
             cases.push(Case::new(name, extension, steps).audio().warns(Warning::Allowed));
         }

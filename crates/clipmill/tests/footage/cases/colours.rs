@@ -26,10 +26,25 @@ pub fn cases() -> Vec<Case> {
         let matrix = if format == "gbrp" { "" } else { "scale=out_color_matrix=bt709:out_range=tv," };
         let tags = if format == "gbrp" { "" } else { "-colorspace bt709 -color_range tv" };
         for (container, codec) in [(MP4, H264), (MKV, HEVC)] {
-            let codec = if format == "gbrp" && codec.name == "h264" { "-c:v libx264rgb -crf 14".to_owned() } else { codec.encoder.to_owned() };
+            let codec = if format == "gbrp" && codec.name == "h264" {
+                "-c:v libx264rgb -crf 14".to_owned()
+            } else {
+                codec.encoder.to_owned()
+            };
             let format = if codec.contains("x264rgb") { "rgb24" } else { format };
-            let args = format!("{both} -vf {matrix}format={format} {tags} {codec} {} {} out", AAC.encoder, container.muxer);
-            cases.push(Case::made(format!("{} {}, {format}", container.name, if container.name == "mp4" { "h264" } else { "hevc" }), container.extension, args));
+            let args = format!(
+                "{both} -vf {matrix}format={format} {tags} {codec} {} {} out",
+                AAC.encoder, container.muxer
+            );
+            cases.push(Case::made(
+                format!(
+                    "{} {}, {format}",
+                    container.name,
+                    if container.name == "mp4" { "h264" } else { "hevc" }
+                ),
+                container.extension,
+                args,
+            ));
         }
     }
     // Players take these for BT.709 or BT.601 by their size.
@@ -51,13 +66,20 @@ pub fn cases() -> Vec<Case> {
                 "{input} -vf scale=out_color_matrix={matrix}:out_range=tv,format=yuv420p {} {} out",
                 codec.encoder, container.muxer
             );
-            let name = format!("{} {}, {}x{} without colour tags", container.name, codec.name, size.0, size.1);
+            let name =
+                format!("{} {}, {}x{} without colour tags", container.name, codec.name, size.0, size.1);
             let case = Case::made(name, container.extension, args);
             cases.push(Case { matrix: Some(matrix), ..case });
         }
     }
-    let pq = format!("{both} -vf scale=out_color_matrix=bt2020:out_range=tv,format=yuv420p10le -colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084 -color_range tv");
-    cases.push(Case::made("mkv hevc, PQ".to_owned(), "mkv", format!("{pq} {} {} {} out", HEVC.encoder, AAC.encoder, MKV.muxer)));
+    let pq = format!(
+        "{both} -vf scale=out_color_matrix=bt2020:out_range=tv,format=yuv420p10le -colorspace bt2020nc -color_primaries bt2020 -color_trc smpte2084 -color_range tv"
+    );
+    cases.push(Case::made(
+        "mkv hevc, PQ".to_owned(),
+        "mkv",
+        format!("{pq} {} {} {} out", HEVC.encoder, AAC.encoder, MKV.muxer),
+    ));
     for shape in ["4/3", "3/4", "16/11"] {
         let args = encode(&both, &H264, &AAC, &format!("-aspect {}", shape.replace('/', ":")), &MP4);
         cases.push(Case::made(format!("mp4 h264+aac, shown as {}", shape.replace('/', ":")), "mp4", args));

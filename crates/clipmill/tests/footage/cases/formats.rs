@@ -15,7 +15,11 @@ pub fn cases() -> Vec<Case> {
         }
     };
     let common = [AAC, MP3, AC3, EAC3, OPUS, FLAC, ALAC];
-    cross(MP4, &[H264, HEVC, MPEG4, MPEG2, MPEG1, MJPEG, AV1, VP9, PNG], &[&common[..], &[MP2, VORBIS]].concat());
+    cross(
+        MP4,
+        &[H264, HEVC, MPEG4, MPEG2, MPEG1, MJPEG, AV1, VP9, PNG],
+        &[&common[..], &[MP2, VORBIS]].concat(),
+    );
     cross(MP4, &[MPEG4], &common);
     cross(FRAGMENTED, &[H264, HEVC, AV1, VP9, MPEG4], &[AAC, OPUS, FLAC, MP3]);
     let mov_audio = [
@@ -37,19 +41,33 @@ pub fn cases() -> Vec<Case> {
     ];
     cross(MOV, &[H264, HEVC, MJPEG, PRORES, PNG, MPEG4, MPEG2, MPEG1, H263], &mov_audio);
     cross(MOV, &[PRORES], &[PCM_BE, AAC]);
-    let mkv_audio = [AAC, MP3, MP2, AC3, EAC3, OPUS, VORBIS, FLAC, ALAC, PCM, codec("pcm_f32le", "-c:a pcm_f32le")];
+    let mkv_audio =
+        [AAC, MP3, MP2, AC3, EAC3, OPUS, VORBIS, FLAC, ALAC, PCM, codec("pcm_f32le", "-c:a pcm_f32le")];
     let mkv_video = [H264, HEVC, VP8, VP9, AV1, MPEG4, MPEG2, MPEG1, MJPEG, PRORES, PNG, THEORA, MSMPEG4];
     cross(MKV, &mkv_video, &mkv_audio);
     for video_codec in [VP8, VP9, AV1] {
         cross(WEBM, &[video_codec], &[OPUS, VORBIS]);
     }
     for video_codec in [H264, HEVC, MPEG2] {
-        cross(TS, &[video_codec], &[AAC, MP2, MP3, AC3, EAC3, OPUS, codec("aac_latm", "-c:a aac -mpegts_flags latm")]);
+        cross(
+            TS,
+            &[video_codec],
+            &[AAC, MP2, MP3, AC3, EAC3, OPUS, codec("aac_latm", "-c:a aac -mpegts_flags latm")],
+        );
     }
     cross(TS, &[MPEG1, MPEG4], &[MP2, AAC]);
-    let flv_audio = [AAC, MP3, codec("pcm_s16le", "-c:a pcm_s16le -ar 44100"), codec("adpcm_swf", "-c:a adpcm_swf -ar 22050")];
+    let flv_audio = [
+        AAC,
+        MP3,
+        codec("pcm_s16le", "-c:a pcm_s16le -ar 44100"),
+        codec("adpcm_swf", "-c:a adpcm_swf -ar 22050"),
+    ];
     cross(FLV, &[H264], &flv_audio);
-    cross(FLV, &[FLV1], &[codec("mp3", "-c:a libmp3lame -ar 44100"), codec("speex", "-c:a libspeex -ar 16000")]);
+    cross(
+        FLV,
+        &[FLV1],
+        &[codec("mp3", "-c:a libmp3lame -ar 44100"), codec("speex", "-c:a libspeex -ar 16000")],
+    );
     let avi_audio = [
         MP3,
         MP2,
@@ -66,20 +84,54 @@ pub fn cases() -> Vec<Case> {
     cross(container("mpeg", "mpg", "-f mpeg"), &[MPEG1, MPEG2], &[MP2]);
     cross(container("vob", "vob", "-f vob"), &[MPEG2], &[AC3, MP2]);
     cross(container("ogv", "ogv", "-f ogv"), &[THEORA], &[VORBIS, OPUS, FLAC]);
-    cross(container("m2ts", "m2ts", "-mpegts_m2ts_mode 1 -f mpegts"), &[H264], &[AC3, codec("pcm_bluray", "-c:a pcm_bluray -ac 2")]);
-    cross(container("dnxhd mov", "mov", "-s 320x240 -f mov"), &[codec("dnxhr", "-c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p")], &[PCM]);
+    cross(
+        container("m2ts", "m2ts", "-mpegts_m2ts_mode 1 -f mpegts"),
+        &[H264],
+        &[AC3, codec("pcm_bluray", "-c:a pcm_bluray -ac 2")],
+    );
+    cross(
+        container("dnxhd mov", "mov", "-s 320x240 -f mov"),
+        &[codec("dnxhr", "-c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p")],
+        &[PCM],
+    );
     // Codecs that clipmill refuses on purpose.
     cross(MKV, &[codec("ffv1", "-c:v ffv1")], &[PCM]);
-    cross(MKV, &[H264], &[codec("dts", "-c:a dca -strict -2"), codec("truehd", "-c:a truehd -strict -2"), codec("wavpack", "-c:a wavpack")]);
-    cross(AVI, &[codec("huffyuv", "-c:v huffyuv -pix_fmt yuv422p"), codec("rawvideo", "-c:v rawvideo -pix_fmt yuv420p")], &[PCM]);
+    cross(
+        MKV,
+        &[H264],
+        &[
+            codec("dts", "-c:a dca -strict -2"),
+            codec("truehd", "-c:a truehd -strict -2"),
+            codec("wavpack", "-c:a wavpack"),
+        ],
+    );
+    cross(
+        AVI,
+        &[
+            codec("huffyuv", "-c:v huffyuv -pix_fmt yuv422p"),
+            codec("rawvideo", "-c:v rawvideo -pix_fmt yuv420p"),
+        ],
+        &[PCM],
+    );
     cases.push(amr());
     let gif = format!("{} -f gif out", video_at("10", 30));
     cases.push(Case::made("gif, 10 fps".to_owned(), "gif", gif));
-    for (container, video_codec) in
-        [(MP4, H264), (FRAGMENTED, H264), (MOV, PRORES), (MKV, VP9), (WEBM, VP8), (TS, H264), (FLV, FLV1), (AVI, MPEG4)]
-    {
+    for (container, video_codec) in [
+        (MP4, H264),
+        (FRAGMENTED, H264),
+        (MOV, PRORES),
+        (MKV, VP9),
+        (WEBM, VP8),
+        (TS, H264),
+        (FLV, FLV1),
+        (AVI, MPEG4),
+    ] {
         let args = encode(&video(), &video_codec, &codec("no audio", ""), "", &container);
-        cases.push(Case::made(format!("{} {}, no audio", container.name, video_codec.name), container.extension, args));
+        cases.push(Case::made(
+            format!("{} {}, no audio", container.name, video_codec.name),
+            container.extension,
+            args,
+        ));
     }
     dedup(cases)
 }

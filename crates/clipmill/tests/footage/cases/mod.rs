@@ -88,7 +88,8 @@ const BT709: &str = "-vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420
 const BT601: &str = "-vf scale=out_color_matrix=bt601:out_range=tv,format=yuv420p";
 
 const H264: Codec = codec("h264", "-c:v libx264 -preset veryfast -crf 14 -g 30");
-const HEVC: Codec = codec("hevc", "-c:v libx265 -preset ultrafast -x265-params log-level=error:crf=14:keyint=30:pools=1");
+const HEVC: Codec =
+    codec("hevc", "-c:v libx265 -preset ultrafast -x265-params log-level=error:crf=14:keyint=30:pools=1");
 const VP8: Codec = codec("vp8", "-c:v libvpx -b:v 2M -deadline realtime -cpu-used 8 -g 30");
 const VP9: Codec = codec("vp9", "-c:v libvpx-vp9 -b:v 2M -deadline realtime -cpu-used 8 -g 30");
 const AV1: Codec = codec("av1", "-c:v libaom-av1 -usage realtime -cpu-used 8 -b:v 1M -g 30");

@@ -32,7 +32,8 @@ fn case(rate: &str, render: Render) -> Case {
     let (extension, exact, encoder) = match rate {
         "gif" => ("gif", 10.0, "-f gif out".to_owned()),
         _ => {
-            let exact = rate.split('/').map(|part| part.parse::<f64>().unwrap()).reduce(|a, b| a / b).unwrap();
+            let exact =
+                rate.split('/').map(|part| part.parse::<f64>().unwrap()).reduce(|a, b| a / b).unwrap();
             ("mp4", exact, format!("{BT709} {} -f mp4 out", H264.encoder))
         }
     };

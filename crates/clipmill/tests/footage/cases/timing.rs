@@ -26,8 +26,16 @@ fn offsets() -> Vec<Case> {
             cases.push(Case::made(format!("{name}, {label}"), container.extension, args));
         };
         for offset in ["0.04", "0.3", "1.2"] {
-            add(&format!("audio {offset} s late"), format!("{} -itsoffset {offset} {}", video(), sound()), "");
-            add(&format!("audio {offset} s early"), format!("-itsoffset {offset} {} {}", video(), sound()), "");
+            add(
+                &format!("audio {offset} s late"),
+                format!("{} -itsoffset {offset} {}", video(), sound()),
+                "",
+            );
+            add(
+                &format!("audio {offset} s early"),
+                format!("-itsoffset {offset} {} {}", video(), sound()),
+                "",
+            );
         }
         add("shorter audio", format!("{} -t 1.8 {}", video(), sound()), "");
         add("longer audio", format!("-t 1.8 {} {}", video(), sound()), "");
@@ -59,9 +67,14 @@ fn intervals() -> Vec<Case> {
             cases.push(Case::made(format!("{name}, {label}"), container.extension, args));
         }
     }
-    for (container, video_codec, audio_codec) in [(MP4, H264, AAC), (MKV, VP9, OPUS), (AVI, MJPEG, PCM), (MOV, PRORES, PCM)] {
-        for rate in ["1", "2", "5", "8", "10", "12", "15", "24000/1001", "24", "25", "30000/1001", "50", "60", "120"] {
-            let exact = rate.split('/').map(|part| part.parse::<f64>().unwrap()).reduce(|a, b| a / b).unwrap();
+    for (container, video_codec, audio_codec) in
+        [(MP4, H264, AAC), (MKV, VP9, OPUS), (AVI, MJPEG, PCM), (MOV, PRORES, PCM)]
+    {
+        for rate in
+            ["1", "2", "5", "8", "10", "12", "15", "24000/1001", "24", "25", "30000/1001", "50", "60", "120"]
+        {
+            let exact =
+                rate.split('/').map(|part| part.parse::<f64>().unwrap()).reduce(|a, b| a / b).unwrap();
             let inputs = format!("{} {}", video_at(rate, (exact * 3.0).round() as usize), sound());
             let args = encode(&inputs, &video_codec, &audio_codec, "", &container);
             let name = format!("{} {}+{}, {rate} fps", container.name, video_codec.name, audio_codec.name);
@@ -85,12 +98,20 @@ fn reordered() -> Vec<Case> {
     for (label, options) in orders {
         for container in [MP4, FRAGMENTED, MOV, MKV, TS, FLV, AVI] {
             let args = encode(&both, &H264, &AAC, options, &container);
-            cases.push(Case::made(format!("{} h264+aac, {label}", container.name), container.extension, args));
+            cases.push(Case::made(
+                format!("{} h264+aac, {label}", container.name),
+                container.extension,
+                args,
+            ));
         }
     }
     for (codec, container) in [(MPEG4, AVI), (MPEG4, MP4), (MPEG2, TS), (MPEG2, MKV)] {
         let args = encode(&both, &codec, &MP3, "-bf 2", &container);
-        cases.push(Case::made(format!("{} {}+mp3, 2 B-frames", container.name, codec.name), container.extension, args));
+        cases.push(Case::made(
+            format!("{} {}+mp3, 2 B-frames", container.name, codec.name),
+            container.extension,
+            args,
+        ));
     }
     let negative = [
         ("mp4 h264+aac, negative composition offsets", MP4, "-bf 3 -movflags +negative_cts_offsets"),
@@ -98,7 +119,11 @@ fn reordered() -> Vec<Case> {
         ("mp4 h264+aac, no edit list", MP4, "-bf 3 -use_editlist 0"),
         ("mkv h264+aac, negative DTS", MKV, "-bf 3 -avoid_negative_ts disabled -output_ts_offset -0.1"),
         ("flv h264+aac, negative DTS", FLV, "-bf 3 -avoid_negative_ts disabled -output_ts_offset -0.1"),
-        ("ts h264+aac, negative DTS", TS, "-bf 3 -avoid_negative_ts disabled -muxdelay 0 -muxpreload 0 -output_ts_offset -0.1"),
+        (
+            "ts h264+aac, negative DTS",
+            TS,
+            "-bf 3 -avoid_negative_ts disabled -muxdelay 0 -muxpreload 0 -output_ts_offset -0.1",
+        ),
     ];
     for (name, container, options) in negative {
         let args = encode(&both, &H264, &AAC, options, &container);
@@ -117,17 +142,22 @@ fn starts() -> Vec<Case> {
                 if !order.is_empty() && video_codec.name != "h264" {
                     continue;
                 }
-                let whole = encode(&format!("{} {}", video(), sound()), &video_codec, &audio_codec, order, &MKV);
+                let whole =
+                    encode(&format!("{} {}", video(), sound()), &video_codec, &audio_codec, order, &MKV);
                 let steps = vec![
                     Step::Ffmpeg(whole.replace(" out", " whole.mkv")),
                     Step::Ffmpeg(format!("-ss {from} -i whole.mkv -c copy {} out", container.muxer)),
                 ];
                 let label = if order.is_empty() { "" } else { " with B-frames" };
-                cases.push(Case::new(format!("{name}, copied from {from} s{label}"), container.extension, steps).warns(Warning::Allowed));
+                cases.push(
+                    Case::new(format!("{name}, copied from {from} s{label}"), container.extension, steps)
+                        .warns(Warning::Allowed),
+                );
             }
         }
         for offset in ["10", "5000", "95442"] {
-            let args = args.replace(container.muxer, &format!("-output_ts_offset {offset} {}", container.muxer));
+            let args =
+                args.replace(container.muxer, &format!("-output_ts_offset {offset} {}", container.muxer));
             cases.push(Case::made(format!("{name}, starts at {offset} s"), container.extension, args));
         }
     }
@@ -139,7 +169,12 @@ fn starts() -> Vec<Case> {
 
 fn restarts() -> Vec<Case> {
     let mut cases = Vec::new();
-    let jumps = [("restart", None), ("jump of 3 s", Some(4.8)), ("jump of 30 s", Some(31.8)), ("jump of 5000 s", Some(5000.0))];
+    let jumps = [
+        ("restart", None),
+        ("jump of 3 s", Some(4.8)),
+        ("jump of 30 s", Some(31.8)),
+        ("jump of 5000 s", Some(5000.0)),
+    ];
     let pairs = [
         (TS, H264, AAC, 0),
         (TS, MPEG2, MP2, 0),
@@ -153,7 +188,8 @@ fn restarts() -> Vec<Case> {
         for (label, second_s) in jumps {
             let steps = halves(&video_codec, &audio_codec, ["", ""], second_s, &container);
             let name = format!("{} {}+{}, {label}", container.name, video_codec.name, audio_codec.name);
-            let case = Case::new(name, container.extension, steps.to_vec()).then(Step::Join(&["a", "b"], header));
+            let case =
+                Case::new(name, container.extension, steps.to_vec()).then(Step::Join(&["a", "b"], header));
             cases.push(case.warns(Warning::Allowed).joined());
         }
     }

@@ -2,7 +2,8 @@
 
 use super::*;
 
-const CUES: &str = "1\n00:00:00,000 --> 00:00:01,500\nhidden\n\n2\n00:00:01,600 --> 00:00:02,500\nhidden too\n";
+const CUES: &str =
+    "1\n00:00:00,000 --> 00:00:01,500\nhidden\n\n2\n00:00:01,600 --> 00:00:02,500\nhidden too\n";
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -31,7 +32,10 @@ pub fn cases() -> Vec<Case> {
             let steps = vec![
                 Step::Write("cues.srt", CUES.into()),
                 Step::Write("chapters.txt", CHAPTERS.into()),
-                Step::Ffmpeg("-f lavfi -i color=green:s=64x64 -frames:v 1 -f image2 -c:v mjpeg -update 1 cover.jpg".to_owned()),
+                Step::Ffmpeg(
+                    "-f lavfi -i color=green:s=64x64 -frames:v 1 -f image2 -c:v mjpeg -update 1 cover.jpg"
+                        .to_owned(),
+                ),
                 Step::Ffmpeg(args),
             ];
             cases.push(Case::new(format!("{name}, {label}"), container.extension, steps));
@@ -62,7 +66,11 @@ fn additions(container: &Container) -> Vec<(String, &'static str, String)> {
     }
     if !matches!(container.name, "flv") {
         add("second audio", SILENCE, format!("{both} -map 2:a -disposition:a:1 0"));
-        add("second audio with more channels", "-f lavfi -t 3 -i anullsrc=r=48000:cl=stereo", format!("{both} -map 2:a"));
+        add(
+            "second audio with more channels",
+            "-f lavfi -t 3 -i anullsrc=r=48000:cl=stereo",
+            format!("{both} -map 2:a"),
+        );
     }
     if matches!(container.name, "mp4" | "mov" | "mkv" | "ts" | "avi") {
         add("second smaller video", SMALL, format!("{both} -map 2:v"));
@@ -70,19 +78,41 @@ fn additions(container: &Container) -> Vec<(String, &'static str, String)> {
     }
     if matches!(container.name, "mp4" | "mov") {
         add("timecode", "", format!("{both} -timecode 01:00:00:00"));
-        add("cover art", "-i cover.jpg", format!("{both} -map 2:v -c:v:1 copy -disposition:v:1 attached_pic"));
-        add("cover art first", "-i cover.jpg", format!("-map 2:v {both} -c:v:0 copy -disposition:v:0 attached_pic"));
+        add(
+            "cover art",
+            "-i cover.jpg",
+            format!("{both} -map 2:v -c:v:1 copy -disposition:v:1 attached_pic"),
+        );
+        add(
+            "cover art first",
+            "-i cover.jpg",
+            format!("-map 2:v {both} -c:v:0 copy -disposition:v:0 attached_pic"),
+        );
     }
     if matches!(container.name, "mkv") {
-        add("font attached", "", format!("{both} -attach cues.srt -metadata:s:t mimetype=application/x-truetype-font"));
-        add("cover attached", "", format!("{both} -attach cover.jpg -metadata:s:t mimetype=image/jpeg -metadata:s:t filename=cover.jpg"));
+        add(
+            "font attached",
+            "",
+            format!("{both} -attach cues.srt -metadata:s:t mimetype=application/x-truetype-font"),
+        );
+        add(
+            "cover attached",
+            "",
+            format!(
+                "{both} -attach cover.jpg -metadata:s:t mimetype=image/jpeg -metadata:s:t filename=cover.jpg"
+            ),
+        );
     }
     if matches!(container.name, "ts") {
         add("data stream", "-f data -i cues.srt", format!("{both} -map 2 -c:d copy"));
     }
     if matches!(container.name, "mp4" | "mov" | "mkv" | "ts") {
         add("dts audio second", SILENCE, format!("{both} -map 2:a -c:a:1 dca -b:a:1 512k -strict -2"));
-        add("dts audio first", SILENCE, "-map 0:v -map 2:a -map 1:a -c:a:0 dca -b:a:0 512k -strict -2".to_owned());
+        add(
+            "dts audio first",
+            SILENCE,
+            "-map 0:v -map 2:a -map 1:a -c:a:0 dca -b:a:0 512k -strict -2".to_owned(),
+        );
     }
     if !matches!(container.name, "avi" | "ts" | "flv") {
         add("chapters", "-i chapters.txt", format!("{both} -map_metadata 2 -map_chapters 2"));
