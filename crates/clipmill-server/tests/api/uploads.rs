@@ -29,7 +29,15 @@ async fn a_file_is_kept_by_its_content() {
     let kept = std::fs::read(service.data.input(SHA256)).unwrap();
     assert_eq!(kept, b"MEDIA of some kind");
 
+    // A render may be reading the file: it stays where it is, and counts as used.
+    let path = service.data.input(SHA256);
+    let about = || std::fs::metadata(&path).unwrap();
+    let long_ago = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    std::fs::File::open(&path).unwrap().set_modified(long_ago).unwrap();
+    let number = std::os::unix::fs::MetadataExt::ino(&about());
     let again = service.upload(&ann, UPLOADS, "MEDIA of some kind").await.data();
+    assert_eq!(std::os::unix::fs::MetadataExt::ino(&about()), number);
+    assert!(about().modified().unwrap() > long_ago);
     assert_ne!(again["url"], first["url"], "each upload has its own, unguessable url");
     assert_eq!(again["sha256"], first["sha256"]);
     let subtitle = service.upload(&ann, UPLOADS, "1\n00:00:01,000 --> 00:00:02,000\nhello").await.data();

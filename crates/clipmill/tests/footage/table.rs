@@ -67,15 +67,25 @@ pub const INTENDED: &[Row] = &[
         "beep 1",
         "ffmpeg computes times in a transport stream by one sample rate, and clipmill places audio by its times",
     ),
+    row("ogg vorbis joined, another sample rate", "beep ", FIRST_RATE),
     row(
-        "adts aac joined, another sample rate",
-        "beep ",
-        "ADTS has no times; ffmpeg computes them by the first sample rate",
+        "ogg opus ambisonics, 4 channels",
+        "rendered, although",
+        "mixed down to stereo, which ffmpeg 5 does not do by itself",
+    ),
+    row("mkv hevc, PQ", "red is", "high dynamic range is converted to the range of outputs"),
+    row("adts aac joined, another sample rate", "beep ", FIRST_RATE),
+    row(
+        "mka pcm_s16le, 24 channels",
+        "Hz instead of",
+        "Matroska rounds times to milliseconds, many within a period of a tone",
     ),
 ];
 
 /// SECURITY.md: decoders in which memory errors are found are not used.
 const CODEC: &str = "a codec or container that is not accepted";
+/// Of audio that changes its rate, clipmill plays what `ffmpeg -i FILE out.wav` plays.
+const FIRST_RATE: &str = "ffmpeg computes times by the first sample rate";
 const PROMISED: &str = "the index of an MP4 or MOV promises more than 1 % that is not there";
 /// ffmpeg leaves out what goes back in time, and holds a frame over what jumps ahead.
 const RECONNECTED: &str = "a recorder that reconnected: both recordings follow each other, with a warning";

@@ -157,10 +157,12 @@ impl Held {
     }
 
     /// Moves the file to the place for its content, here and in shared storage. A file that exists there already has the same
-    /// bytes; here it is replaced, so that it counts as used now.
+    /// bytes and stays: a run of ffmpeg that is just being confined to it must find it, and not another of the same name.
     pub async fn keep(mut self, app: &App) -> ApiResult<Arrived> {
         let path = app.data.input(&self.sha256);
-        self.path.rename(&path).await?;
+        if !is_stored(&path, self.size_bytes) {
+            self.path.rename(&path).await?;
+        }
         // The client will be told that the file is stored, so it must survive a power cut.
         File::open(app.data.inputs()).await?.sync_all().await?;
         let arrived = Arrived { path, sha256: self.sha256, size_bytes: self.size_bytes };
@@ -169,6 +171,13 @@ impl Held {
         }
         Ok(arrived)
     }
+}
+
+/// Whether a file of this size is there; it counts as used now.
+fn is_stored(path: &Path, size_bytes: u64) -> bool {
+    let Ok(file) = std::fs::File::open(path) else { return false };
+    let same = file.metadata().is_ok_and(|metadata| metadata.len() == size_bytes);
+    same && file.set_modified(std::time::SystemTime::now()).is_ok()
 }
 
 /// A file in its place among the inputs.

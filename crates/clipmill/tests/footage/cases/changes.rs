@@ -145,7 +145,7 @@ fn chains() -> Vec<Case> {
             let steps =
                 vec![half(0.0, "-ar 48000 -ac 2", "a"), half(2.0, &form, "b"), Step::Join(&["a", "b"], 0)];
             let name = format!("{muxer} {} joined, {label}", audio_codec.name);
-            cases.push(Case::new(name, extension, steps).audio().warns(Warning::Allowed));
+            cases.push(Case::new(name, extension, steps).audio().warns(Warning::Allowed).joined());
         }
     }
     cases
