@@ -143,7 +143,8 @@ async fn listen(pool: &PgPool, signals: &Signals) -> Result<(), sqlx::Error> {
             Ok(Ok(Some(news))) => hear(news.payload(), signals),
             Ok(Ok(None)) => return Ok(()),
             Ok(Err(error)) => return Err(error),
-            Err(_) => tokio::time::timeout(ANSWER, sqlx::query("SELECT 1").execute(&mut listener))
+            // Listening again changes nothing, and `pg_stat_activity` goes on showing who listens.
+            Err(_) => tokio::time::timeout(ANSWER, sqlx::query("LISTEN clipmill").execute(&mut listener))
                 .await
                 .map_err(|_| sqlx::Error::PoolTimedOut)?
                 .map(drop)?,
