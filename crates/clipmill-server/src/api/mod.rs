@@ -15,7 +15,9 @@ mod templates;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::{from_fn, map_response};
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn, map_response};
+use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -38,11 +40,20 @@ fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
+        .layer(from_fn(without_nul))
         .layer(from_fn(extract::linger::linger))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(map_response(extract::headers::secure))
         .layer(from_fn(context::enter))
         .with_state(app)
+}
+
+/// Nothing has a NUL character in its name, and PostgreSQL refuses to look for one.
+async fn without_nul(request: Request, next: Next) -> Response {
+    if request.uri().path().contains("%00") {
+        return ApiError::not_found().into_response();
+    }
+    next.run(request).await
 }
 
 /// The interface's description (OpenAPI 3.1), as `/openapi.json` answers it.

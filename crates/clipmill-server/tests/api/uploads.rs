@@ -217,6 +217,14 @@ async fn uploads_are_listed_renamed_and_deleted_by_their_owner_alone() {
 
     let mut task = task();
     task["params"]["videoList"][0]["filename"] = json!(url(&first));
+    // PostgreSQL would not look for such an id.
+    for unknown in ["a%00b", "%00"] {
+        assert_eq!(
+            service.get(&ann, &format!("/open-api/v1/uploads/{unknown}")).await.code(),
+            40400,
+            "{unknown}"
+        );
+    }
     let task_no = service.submit(&ann, &task).await.data()["taskNo"].as_str().unwrap().to_owned();
     let refused = service.send("DELETE", &ann, &path(&again), &json!(null)).await;
     assert_eq!((refused.code(), &refused.json()["data"]["neededBy"]), (40904, &json!(task_no)));
