@@ -3,6 +3,7 @@
 //! Each row is made in one transaction that requires it to be waiting, so any number of processes may do this at once, and
 //! one that dies leaves nothing half done. Batches take turns, a row each.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -47,19 +48,34 @@ impl Batches {
     /// Makes all rows and ends all batches that are due now.
     pub async fn round(&self, stop: &CancellationToken) -> Result<(), StoreError> {
         let store = &self.app.store;
-        while !stop.is_cancelled() {
-            let mut settled = false;
-            for row in store.due_rows().await? {
-                settled |= self.make(row).await? == RowOutcome::Settled;
-            }
-            if !settled {
-                break;
-            }
-        }
+        while self.turn(stop).await? {}
         for (user, task_no) in store.tasks_to_cancel().await? {
             store.cancel(user, &task_no, clock::now_ms()).await?;
         }
         store.finish_batches(clock::now_ms()).await.map(drop)
+    }
+
+    /// Tries a row of every batch that may go on. Returns whether any was settled. A user who has as many tasks as may be is not
+    /// asked again, and holds up nobody.
+    async fn turn(&self, stop: &CancellationToken) -> Result<bool, StoreError> {
+        let (mut settled, mut waiting, mut after) = (false, HashSet::new(), 0);
+        while !stop.is_cancelled() {
+            let rows = self.app.store.due_rows(after).await?;
+            let Some(last) = rows.last().map(|row| row.batch) else { break };
+            for row in rows {
+                let user = row.user;
+                if waiting.contains(&user) {
+                    continue;
+                }
+                match self.make(row).await? {
+                    RowOutcome::Settled => settled = true,
+                    RowOutcome::Later => drop(waiting.insert(user)),
+                    RowOutcome::NotDue => {}
+                }
+            }
+            after = last;
+        }
+        Ok(settled && !stop.is_cancelled())
     }
 
     async fn make(&self, row: DueRow) -> Result<RowOutcome, StoreError> {

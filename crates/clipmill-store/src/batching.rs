@@ -27,8 +27,8 @@ pub trait Batching: Send + Sync + 'static {
     async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.
     async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>>;
-    /// The next row of each batch that may go on.
-    async fn due_rows(&self) -> StoreResult<Vec<DueRow>>;
+    /// The next row of each batch that may go on, a few batches at a time: of those after the batch `after`, in their order.
+    async fn due_rows(&self, after: i64) -> StoreResult<Vec<DueRow>>;
     /// Makes a task of a row, once, whoever tries: its points move from the batch to the task.
     async fn make_row(&self, batch: i64, row: u32, task: NewTask, now: Millis) -> StoreResult<RowOutcome>;
     /// Ends a row of which no task can be made.

@@ -47,6 +47,24 @@ fn places(data: &Value) -> Vec<(u64, Option<&str>)> {
     errors.map(|error| (error["row"].as_u64().unwrap(), error["column"].as_str())).collect()
 }
 
+/// More batches than are read together wait for room for their user's tasks.
+#[tokio::test]
+async fn batches_that_must_wait_hold_up_nobody() {
+    let service = Service::with(|config| config.limits.queued_tasks_per_user = 1).await;
+    let (ann, bob) = (service.user("ann", 10_000).await, service.user("bob", 100).await);
+    for number in 0..45 {
+        let mut batch = batch();
+        batch["clientBatchId"] = json!(format!("batch {number}"));
+        send(&service, &ann, &batch).await.data();
+    }
+    send(&service, &bob, &batch()).await.data();
+    go_on(&service).await;
+    for user in [&ann, &bob] {
+        let tasks = service.get(user, &format!("{API}/list")).await.data();
+        assert_eq!(tasks["total"], 1, "{tasks:#}");
+    }
+}
+
 #[tokio::test]
 async fn each_row_becomes_a_task_and_the_whole_is_paid_once() {
     let service = Service::start().await;

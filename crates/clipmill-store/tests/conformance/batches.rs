@@ -51,7 +51,7 @@ async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
         let mut settled = 0;
-        for due in world.store.due_rows().await.unwrap() {
+        for due in world.store.due_rows(0).await.unwrap() {
             let task = task_of(world, &due);
             let outcome = world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
             if outcome == RowOutcome::Settled {
@@ -166,7 +166,7 @@ pub async fn a_row_is_made_once_whoever_tries(world: &World) {
     let user = world.user(100).await;
     let new = new_batch(world, user, "twice", &[5, 5]);
     send(world, &new).await;
-    let due = world.store.due_rows().await.unwrap().remove(0);
+    let due = world.store.due_rows(0).await.unwrap().remove(0);
     let (a, b) = (task_of(world, &due), task_of(world, &due));
     let tries = tokio::join!(
         world.store.make_row(due.batch, due.row, a, world.now()),
@@ -201,7 +201,7 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     assert_eq!(make_all(world).await, Vec::<u32>::new());
     assert!(batch(world, &new).await.paused);
     pause(user, false).await;
-    let due = world.store.due_rows().await.unwrap().remove(0);
+    let due = world.store.due_rows(0).await.unwrap().remove(0);
     world.store.make_row(due.batch, due.row, task_of(world, &due), world.now()).await.unwrap();
 
     let cancel = async |user| world.store.cancel_batch(user, &new.batch_no, world.now()).await.unwrap();
@@ -248,7 +248,7 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
     let made = make_all(world).await;
     assert_eq!((&made[..3], made.len()), (&[1, 1, 2][..], 101));
     // A user with as many open tasks as may be waits.
-    let due = world.store.due_rows().await.unwrap();
+    let due = world.store.due_rows(0).await.unwrap();
     assert!(due.is_empty());
     world
         .store
@@ -261,7 +261,7 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
         )
         .await
         .unwrap();
-    let due = world.store.due_rows().await.unwrap().remove(0);
+    let due = world.store.due_rows(0).await.unwrap().remove(0);
     let full = NewTask { quota: Quota { open_tasks: 1, ..Quota::default() }, ..task_of(world, &due) };
     let outcome = world.store.make_row(due.batch, due.row, full, world.now()).await.unwrap();
     assert_eq!(outcome, RowOutcome::Later);

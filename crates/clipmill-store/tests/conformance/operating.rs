@@ -86,10 +86,10 @@ pub async fn what_a_switched_off_user_has_open_is_known_and_batches_rest(world: 
     world.store.switch_off(user, "unpaid", world.now()).await.unwrap();
     let open = world.store.open_work(user).await.unwrap();
     assert_eq!(open, OpenWork { tasks: vec![task_no], batches: vec![batch.batch_no.clone()] });
-    assert!(world.store.due_rows().await.unwrap().is_empty());
+    assert!(world.store.due_rows(0).await.unwrap().is_empty());
     assert!(world.try_claim().await.is_some(), "what was submitted goes on");
     world.store.switch_on(user).await.unwrap();
-    assert_eq!(world.store.due_rows().await.unwrap().len(), 1);
+    assert_eq!(world.store.due_rows(0).await.unwrap().len(), 1);
 }
 
 pub async fn a_pause_says_why(world: &World) {

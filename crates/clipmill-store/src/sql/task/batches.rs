@@ -21,6 +21,8 @@ use crate::model::*;
 const OPEN_AT_ONCE: i64 = 100;
 /// How many batches are examined together.
 const LOOKED_AT: i64 = 200;
+/// How many batches' next rows are read together, each with its template.
+const READ_AT_ONCE: i64 = 20;
 
 pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
     let available = ledger::balance_to_change(db, new.user).await?.available;
@@ -164,15 +166,15 @@ from_row! {
     }
 }
 
-/// The next row of each batch that may go on.
-pub async fn due(db: &mut Db) -> StoreResult<Vec<DueRow>> {
+/// The next row of each batch that may go on, of [`READ_AT_ONCE`] batches after `after`.
+pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
     let rows: Vec<DueRowRow> = sqlx::query_as(concat!(
         "SELECT b.id, b.user_id, b.client_batch_id, b.template, b.template_no, b.template_version, r.row_no,
                 r.row_values, r.seed, r.items
            FROM batches b
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
                 (SELECT MIN(w.row_no) FROM batch_rows w WHERE w.batch_id = b.id AND w.state = 'waiting')
-          WHERE b.finished_at IS NULL AND b.paused_at IS NULL AND b.cancelled_at IS NULL
+          WHERE b.finished_at IS NULL AND b.paused_at IS NULL AND b.cancelled_at IS NULL AND b.id > $3
             AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.off_since IS NOT NULL)
             AND (SELECT COUNT(*) FROM tasks t WHERE t.batch_id = b.id AND t.state IN ",
         live!(),
@@ -180,7 +182,8 @@ pub async fn due(db: &mut Db) -> StoreResult<Vec<DueRow>> {
           ORDER BY b.id LIMIT $2"
     ))
     .bind(OPEN_AT_ONCE)
-    .bind(LOOKED_AT)
+    .bind(READ_AT_ONCE)
+    .bind(after)
     .fetch_all(db)
     .await?;
     rows.into_iter().map(due_row).collect()

@@ -51,8 +51,8 @@ impl Batching for Handle {
         snapshot!(self; tx => batch_reading::items(tx, batch, after, most))
     }
 
-    async fn due_rows(&self) -> StoreResult<Vec<DueRow>> {
-        snapshot!(self; tx => batches::due(tx))
+    async fn due_rows(&self, after: i64) -> StoreResult<Vec<DueRow>> {
+        snapshot!(self; tx => batches::due(tx, after))
     }
 
     async fn make_row(&self, batch: i64, row: u32, task: NewTask, now: Millis) -> StoreResult<RowOutcome> {
