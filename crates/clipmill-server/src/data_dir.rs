@@ -1,8 +1,8 @@
 //! The data folder and its layout. With storage in a bucket it is a cache, and the place for unfinished files.
 
-use std::fs::Permissions;
+use std::fs::{DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use clipmill_blobs::{Blobs, Bucket, Folder};
@@ -19,6 +19,9 @@ impl DataDir {
     pub fn open(root: impl Into<PathBuf>) -> io::Result<Self> {
         let root = root.into();
         let dir = Self { blobs: Blobs::Folder(Folder::new(&root)), root };
+        if !dir.root.exists() {
+            DirBuilder::new().recursive(true).mode(OWNER_ONLY_FOLDER).create(&dir.root)?;
+        }
         for folder in [dir.results(), dir.uploads(), dir.inputs()] {
             std::fs::create_dir_all(folder)?;
         }

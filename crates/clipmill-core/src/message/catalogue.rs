@@ -306,9 +306,9 @@ catalogue! {
     an_input() "an input", "某个文件";
     the_picture() "picture", "画面";
     the_sound() "sound", "声音";
-    damaged_before_key(what, before) "the {what} is damaged and was used without {before} before its first keyframe", "{what}有损坏：首个关键帧之前缺少 {before} 帧，其余照常使用";
-    damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
-    damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} before its first keyframe and {missing} of {total} that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
+    damaged_before_key(what, before) "the {what} is damaged and was used without {before} frames before its first keyframe", "{what}有损坏：首个关键帧之前缺少 {before} 帧，其余照常使用";
+    damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} frames that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
+    damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} frames before its first keyframe and {missing} of {total} frames that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
     not_media(why) "the file is not media: {why}; check that the link leads to the file itself and not to a page about it", "该文件不是媒体文件：{why}；请确认链接指向文件本身而不是网页";
     nothing_found() "no video, sound or picture was found in it", "其中没有视频、声音或图片";
     format_unknown() "its format is not known", "格式未知";

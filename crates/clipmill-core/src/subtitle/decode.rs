@@ -16,7 +16,13 @@ const MIN_DETECTABLE_BYTES: usize = 8;
 /// Ellipsis, quotation marks, dashes and inverted marks in windows-1252.
 const LATIN_PUNCTUATION: [u8; 12] = [0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xa0, 0xa1, 0xab, 0xbb, 0xbf];
 
+/// Byte order marks of UTF-32, one of which begins like that of UTF-16.
+const UTF_32_MARKS: [[u8; 4]; 2] = [[0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]];
+
 pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {
+    if UTF_32_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
+        return Err(SubtitleError::at(1, message::not_utf8()));
+    }
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return certain(encoding, bytes.get(mark..).unwrap_or_default());
     }
@@ -169,6 +175,12 @@ mod tests {
     fn utf16(text: &str, big: bool) -> Vec<u8> {
         let unit = |u: u16| if big { u.to_be_bytes() } else { u.to_le_bytes() };
         text.encode_utf16().flat_map(unit).collect()
+    }
+
+    #[test]
+    fn utf_32_is_refused() {
+        let little: Vec<u8> = TEXT.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+        assert!(decode(&[&[0xff, 0xfe, 0, 0], little.as_slice()].concat()).is_err());
     }
 
     #[test]

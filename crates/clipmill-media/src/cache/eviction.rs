@@ -111,13 +111,15 @@ pub fn none_needed(_: &[CacheKey]) -> io::Result<HashSet<CacheKey>> {
     Ok(HashSet::new())
 }
 
-/// Sets the times of a file to now. A missing file needs no mark.
-pub(super) fn mark_used(path: &Path) {
+/// Sets the times of a file to now. A missing file needs no mark; returns whether it is there.
+pub fn mark_used(path: &Path) -> bool {
     let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
     let times = Timestamps { last_access: now, last_modification: now };
-    if let Err(error) = utimensat(CWD, path, &times, AtFlags::empty()) {
+    let marked = utimensat(CWD, path, &times, AtFlags::empty());
+    if let Err(error) = marked {
         tracing::trace!(%error, path = %path.display(), "the time of use is not kept");
     }
+    marked.is_ok()
 }
 
 /// Removes the note last: a note without its file only costs another probe.

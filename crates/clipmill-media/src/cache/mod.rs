@@ -26,7 +26,7 @@ mod in_use;
 mod remote;
 pub(crate) mod scratch;
 
-pub use eviction::{Evicted, none_needed};
+pub use eviction::{Evicted, mark_used, none_needed};
 use in_use::InUse;
 pub use in_use::{Alone, Held};
 

@@ -181,10 +181,14 @@ mod tests {
                 *format!("the picture is damaged and was used without {expected}")
             );
         };
-        check(0, &[], "0 of 100 that cannot be decoded");
-        check(0, &[50], "1 of 100 that cannot be decoded");
-        check(3, &[0, 1, 2], "3 before its first keyframe");
-        check(3, &[0, 1, 2, 9], "3 before its first keyframe and 1 of 100 that cannot be decoded");
+        check(0, &[], "0 of 100 frames that cannot be decoded");
+        check(0, &[50], "1 of 100 frames that cannot be decoded");
+        check(3, &[0, 1, 2], "3 frames before its first keyframe");
+        check(
+            3,
+            &[0, 1, 2, 9],
+            "3 frames before its first keyframe and 1 of 100 frames that cannot be decoded",
+        );
     }
 
     #[test]

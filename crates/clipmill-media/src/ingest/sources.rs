@@ -27,7 +27,7 @@ use crate::cache::{publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
-use crate::ingest::fetch::{Fetcher, FileKind};
+use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
 use crate::ingest::source_file::SourceFile;
 use crate::output::assemble::digest;
@@ -442,7 +442,9 @@ impl Sources {
             return Err(TaskError::new(ErrorCode::SubtitleInvalid, message));
         }
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
-        subtitle::parse(&bytes).map_err(|error| TaskError::new(ErrorCode::SubtitleInvalid, error.told()))
+        let invalid = |message| TaskError::new(ErrorCode::SubtitleInvalid, message);
+        let text = unpacked(bytes).map_err(invalid)?;
+        subtitle::parse(&text).map_err(|error| invalid(error.told()))
     }
 }
 

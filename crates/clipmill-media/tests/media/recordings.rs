@@ -147,3 +147,25 @@ async fn low_rates_fill_all_frames_over_a_blurred_copy() {
         assert!(lumas(&made.path).await.len().abs_diff(expected) <= 1, "{rate} at {fps}");
     }
 }
+
+/// The first frame is shown from where the audio begins, as with plain ffmpeg.
+#[tokio::test]
+async fn a_picture_that_comes_late_is_awaited() {
+    let mut lab = Lab::new().await;
+    piece(&mut lab, "whole.mp4", (96, 64), 0, "-c:v libx264 -bf 0 -c:a aac").await;
+    let whole = lab.path("whole.mp4").display().to_string();
+    let late = format!("-itsoffset 0.4 -i {whole} -i {whole} -map 0:v -map 1:a -c copy");
+    for name in ["late.mkv", "late.ts", "late.flv"] {
+        lab.source(name, &late).await;
+        let options = MixOptions { fill: FillMode::Stretch, ..options((96, 64), RATE) };
+        let made = lab.render_one(base(vec![group(&[name])], options)).await;
+        let lumas = lumas(&made.path).await;
+        assert!(lumas.len().abs_diff(PIECE + 10) <= 1, "{name}: {} frames", lumas.len());
+        for (frame, luma) in lumas.iter().enumerate() {
+            let near = [frame.saturating_sub(11), frame.saturating_sub(10), frame.saturating_sub(9)];
+            assert!(near.map(|frame| frame / 5).contains(&step_of(*luma)), "{name}: frame {frame}");
+        }
+        let found = onsets(&made.path).await;
+        assert!(matches!(found[..], [at] if (at - BEEP_S).abs() <= 0.045), "{name}: {found:?}");
+    }
+}

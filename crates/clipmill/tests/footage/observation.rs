@@ -11,6 +11,8 @@ use crate::material::{BITS, COLOURS};
 
 const SIDE: usize = 160;
 pub const RATE: usize = 48_000;
+/// From here on, a video that begins after its audio is late.
+const LATE_S: f64 = 0.1;
 /// Windows in which the level of audio is measured.
 const WINDOW: usize = 48;
 
@@ -28,7 +30,8 @@ pub struct Beep {
     pub pitch_hz: Option<f64>,
 }
 
-/// Times count from the first frame of a video, and from the first sample of a file without video.
+/// Times count from the first frame of a video, from its audio if that begins much earlier, and from the first sample of a file
+/// without video.
 #[derive(Debug)]
 pub struct Observation {
     pub frames: Vec<Frame>,
@@ -71,12 +74,15 @@ pub fn observe(
     }
     let ran = command.output().unwrap();
     let message = String::from_utf8_lossy(&ran.stderr).lines().last().unwrap_or_default().to_owned();
-    let packets = if video { packets(&file("frames")) } else { Vec::new() };
-    if video && packets.is_empty() {
+    let shown = if video { packets(&file("frames")) } else { Vec::new() };
+    if video && shown.is_empty() {
         return Err(message);
     }
-    let frames = if video { frames(&file("rgb"), &packets, region) } else { Vec::new() };
-    let origin_s = frames.first().map_or(0.0, |frame| frame.at_s);
+    let frames = if video { frames(&file("rgb"), &shown, region) } else { Vec::new() };
+    let first_s = frames.first().map_or(0.0, |frame| frame.at_s);
+    let heard_s = packets(&file("samples")).first().map_or(first_s, |(at_s, _)| *at_s);
+    // A video that begins much later than its audio shows its first frame meanwhile.
+    let origin_s = if first_s - heard_s >= LATE_S { heard_s } else { first_s };
     let is_empty = |name: &str| std::fs::metadata(file(name)).map_or(true, |metadata| metadata.len() == 0);
     if !video && is_empty("pcm") {
         return Err(message);

@@ -58,6 +58,17 @@ impl Decoder {
     }
 }
 
+/// The text of a file that is stored compressed, within the same limits; other files are returned as they are.
+pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    let mut gunzip = Gunzip::default();
+    let mut text = gunzip.decode(&bytes)?;
+    text.extend(gunzip.finish()?);
+    Ok(text)
+}
+
 /// Decompresses a text piece by piece.
 pub struct Gunzip {
     decoder: MultiGzDecoder<Bounded>,
@@ -202,6 +213,14 @@ mod tests {
         }
         assert_eq!(gunzip(&gzip(b"1"), 1).unwrap(), b"1");
         assert_eq!(gunzip(&[gzip(b"one "), gzip(b"two")].concat(), 3).unwrap(), b"one two");
+    }
+
+    #[test]
+    fn stored_text_is_decompressed_if_it_is_gzip() {
+        assert_eq!(unpacked(gzip(b"text")).unwrap(), b"text");
+        assert_eq!(unpacked(b"text".to_vec()).unwrap(), b"text");
+        assert!(unpacked(gzip(&vec![b' '; 1 << 20])).is_err());
+        assert!(unpacked(vec![0x1f, 0x8b, 8]).is_err());
     }
 
     #[test]

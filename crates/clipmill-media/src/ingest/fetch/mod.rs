@@ -26,6 +26,7 @@ mod post;
 mod promises;
 mod sink;
 
+pub use encoding::unpacked;
 pub use network::{IpNet, outside};
 pub use policy::{AllowPorts, FetchPolicy};
 pub use post::{PostError, PostLimits, Posted};

@@ -82,11 +82,14 @@ pub fn assemble(
         let video = chosen.video.map(|stream| video_info(stream, None));
         return Ok(StreamFacts { video, audio: None, broken_off: None });
     };
-    let video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
+    let mut video = chosen.video.map(|stream| moving_video(header, stream, packets)).transpose()?;
     let audio = chosen.audio.and_then(|stream| Some((stream, packets.track(stream.index)?)));
     let audio = audio.map(|(stream, track)| audio_info(header, stream, track)).transpose()?;
     if video.is_none() && audio.is_none() {
         return Err(not_media(message::only_header()));
+    }
+    if let (Some(video), Some(audio)) = (&mut video, &audio) {
+        begin_with_audio(video, audio.start_s);
     }
     let broken_off = missing(header, chosen, packets, structure);
     if let Some(BrokenOff { found_ms, stated_ms }) = broken_off
@@ -169,6 +172,17 @@ fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<V
     check_gap(track, stream)?;
     check_duration(info.duration_s)?;
     Ok(info)
+}
+
+/// Holds the first frame from where the audio begins, as ffmpeg does. A video that begins a little later is taken to begin with
+/// its audio, as most recordings of Matroska and MPEG-TS do.
+fn begin_with_audio(video: &mut VideoInfo, audio_s: f64) {
+    let late_s = video.start_s - audio_s;
+    if (policy::LATE_S..=policy::MAX_GAP_S).contains(&late_s) {
+        video.start_s = audio_s;
+        video.duration_s += late_s;
+        video.avc = None;
+    }
 }
 
 /// Refuses a gap of minutes between frames that otherwise follow each other quickly, because it would be filled with

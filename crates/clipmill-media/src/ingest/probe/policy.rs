@@ -169,6 +169,8 @@ pub const MAX_DURATION_S: f64 = 6.0 * 3600.0;
 /// The longest gap between two frames in a stream that otherwise has a normal rate. Screen recorders write a frame only
 /// when the screen changes.
 pub const MAX_GAP_S: f64 = 3600.0;
+/// From here on, a video that begins after its audio is late; recordings that begin with both differ by less.
+pub const LATE_S: f64 = 0.1;
 /// The least part of the stated length that must be present.
 pub const MIN_PART_PRESENT: f64 = 0.99;
 

@@ -11,6 +11,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_media::cache::disk::Arriving;
+use clipmill_media::cache::mark_used;
 use clipmill_store::{MediaKind, NewUpload, StorageFull, UploadFacts, UploadOutcome};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -175,9 +176,7 @@ impl Held {
 
 /// Whether a file of this size is there; it counts as used now.
 fn is_stored(path: &Path, size_bytes: u64) -> bool {
-    let Ok(file) = std::fs::File::open(path) else { return false };
-    let same = file.metadata().is_ok_and(|metadata| metadata.len() == size_bytes);
-    same && file.set_modified(std::time::SystemTime::now()).is_ok()
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == size_bytes) && mark_used(path)
 }
 
 /// A file in its place among the inputs.
