@@ -94,7 +94,12 @@ impl Cluster {
         let folder = place.path();
         let data = folder.join(if one_folder { "all" } else { "api" });
         let api = Member::new(&common, data, &folder.join("api.log"), &api).await;
-        let http = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
+        let http = reqwest::Client::builder()
+            .no_proxy()
+            .pool_max_idle_per_host(0)
+            .timeout(Duration::from_secs(30))
+            .build()
+            .unwrap();
         let (key, clips) = (String::new(), Vec::new());
         let (workers_now, count) = (Vec::new(), AtomicU32::new(0));
         let mut cluster = Self {

@@ -59,7 +59,8 @@ impl Service {
             process: None,
             address: String::new(),
             key: user["apiKey"].as_str().unwrap().to_owned(),
-            http: reqwest::Client::builder().no_proxy().build().unwrap(),
+            // The service closes idle connections, on a slow machine while a request is on its way.
+            http: reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap(),
             environment: environment.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect(),
         };
         service.boot();
