@@ -69,7 +69,9 @@ impl Batches {
                 }
                 match self.make(row).await? {
                     RowOutcome::Settled => settled = true,
-                    RowOutcome::Later => drop(waiting.insert(user)),
+                    RowOutcome::Later => {
+                        waiting.insert(user);
+                    }
                     RowOutcome::NotDue => {}
                 }
             }

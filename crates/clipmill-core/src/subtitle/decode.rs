@@ -16,7 +16,7 @@ const MIN_DETECTABLE_BYTES: usize = 8;
 /// Ellipsis, quotation marks, dashes and inverted marks in windows-1252.
 const LATIN_PUNCTUATION: [u8; 12] = [0x85, 0x91, 0x92, 0x93, 0x94, 0x96, 0x97, 0xa0, 0xa1, 0xab, 0xbb, 0xbf];
 
-/// Byte order marks of UTF-32, one of which begins like that of UTF-16.
+/// Byte order marks of UTF-32. The first begins like that of UTF-16.
 const UTF_32_MARKS: [[u8; 4]; 2] = [[0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]];
 
 pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {

@@ -23,7 +23,7 @@ mod notes;
 
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
-use crate::cache::{publish, publish_new};
+use crate::cache::{mark_used, publish, publish_new};
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
@@ -173,11 +173,8 @@ impl Sources {
 
     /// Marks a file as used now: files that were not used for long are deleted.
     pub fn keep(&self, content: &ContentHash) {
-        use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
-        let moment = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
-        let times = Timestamps { last_access: moment(UTIME_OMIT), last_modification: moment(UTIME_NOW) };
         // A missing file is noticed by whoever opens it.
-        let _ = utimensat(CWD, self.folder.join(&*content.0), &times, AtFlags::empty());
+        mark_used(&self.folder.join(&*content.0));
     }
 
     /// Probes every file that the plan needs and that is not in `facts`, in rounds, until the task can be planned. `locate` says

@@ -173,7 +173,7 @@ fn average(pixels: &[u8], columns: std::ops::Range<usize>, rows: std::ops::Range
     sum.map(|sum| sum / count)
 }
 
-/// The rectangle outside of which everything is black.
+/// The rectangle that is not black.
 fn bounds(pixels: &[u8]) -> [f64; 4] {
     let is_light = |at: usize| pixels[3 * at..3 * at + 3].iter().any(|value| *value > 10);
     // A few light pixels are noise of the encoder.

@@ -93,7 +93,7 @@ fn orientations() -> Vec<Case> {
     cases
 }
 
-/// Parts of a stream of which the second has another form of audio.
+/// Streams in two parts; the second part has another form of audio.
 fn sounds() -> Vec<Case> {
     let mut cases = Vec::new();
     let changes = [
