@@ -67,6 +67,20 @@ if has php PHP; then
   { example php; cat scripts/callbacks/main.php; } >"$work/verify.php"
   try PHP php "$work/verify.php"
 fi
+# As a web server runs PHP: php_cgi SECRET ID TIMESTAMP SIGNATURE BODY-FILE; without SIGNATURE the header is not sent.
+php_cgi() {
+  local headers=(HTTP_WEBHOOK_ID="$2" HTTP_WEBHOOK_TIMESTAMP="$3")
+  [ -z "$4" ] || headers+=(HTTP_WEBHOOK_SIGNATURE="$4")
+  env -i WEBHOOK_SECRET="$1" "${headers[@]}" REDIRECT_STATUS=200 GATEWAY_INTERFACE=CGI/1.1 REQUEST_METHOD=POST \
+    SCRIPT_FILENAME="$work/verify.php" CONTENT_TYPE=application/json CONTENT_LENGTH="$(stat -c %s "$5")" "$php_cgi" -n <"$5" |
+    tee /dev/stderr | grep -q '^Status: 204'
+}
+if php_cgi=$(command -v php-cgi); then
+  { example php; cat scripts/callbacks/main.php; } >"$work/verify.php"
+  try 'PHP under CGI' php_cgi
+else
+  echo "clipmill: php-cgi is missing; the PHP example was not tried as a web server runs it" >&2
+fi
 if has javac Java; then
   mkdir "$work/java"
   example java >"$work/java/Webhooks.java"

@@ -69,6 +69,8 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   await columns.nth(1).fill("product");
   await dialog.getByRole("button", { name: "Save with 2 columns" }).click();
   await page.waitForURL(/\/templates\/TP\w+\/fill/);
+  // Each row draws for itself: the seed of the draft stays with the draft.
+  assert.equal((await service.call(`/templates/${/TP\w+/.exec(page.url())[0]}`)).request.params.seed, undefined);
 
   // A table of a spreadsheet, its columns in another order, with one that nobody knows and a cell that is wrong.
   await page.getByRole("button", { name: "Paste a table" }).click();
@@ -96,6 +98,8 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   const batchNo = /BP\w+/.exec(page.url())[0];
   await page.locator(".page-head .badge.good").waitFor();
   await page.getByTestId("batch-facts").getByText("2 / 3").waitFor();
+  await page.getByTestId("batch-facts").getByText(/^[\d,]+ spent$/).waitFor();
+  assert.equal(await page.getByTestId("batch-facts").getByText(/held/).count(), 0, "nothing is held after the end");
 
   await page.getByRole("button", { name: "Failed", exact: true }).click();
   const failed = page.locator(".table tbody tr");
@@ -159,6 +163,7 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
   await page.getByRole("button", { name: "Submit 2 rows" }).waitFor();
   await page.getByRole("button", { name: /Settings|Preferences/ }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out and delete" }).click();
   await page.getByLabel("API key").waitFor();
   await page.waitForFunction(() => new Promise((done) => {
     const asked = indexedDB.open("clipmill-tables");
@@ -197,7 +202,7 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   const page = await open(browser, service, { key: poor.apiKey });
   await page.at(`/templates/${number}/fill`);
   await paste(cell(page, 1, "product"), "product\nA\nB\nC\nD\nE\n");
-  await page.getByText(/points are missing|point is missing/).waitFor();
+  await page.getByText(/You need \d+ more points? for all rows. Ask the operator/).waitFor();
   assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
   await page.getByLabel("As many rows as there are points for").check();
   await page.getByRole("button", { name: "Submit what there are points for" }).click();

@@ -250,6 +250,195 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await close(page);
 });
 
+/** The boxes of these elements, once they are in the page and the preview's parts, whose styles come later, are too. */
+const boxes = async (page, selector, count) => {
+  await page.locator(".timestrip-row li").nth(count - 1).waitFor();
+  await page.locator(selector).nth(count - 1).waitFor();
+  return page.locator(selector).evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
+};
+
+for (const [name, options, fold, add] of [
+  ["a desktop", { viewport: { width: 1280, height: 900 } }, "Subtitles", "Add a caption"],
+  ["a phone", { viewport: { width: 390, height: 844 }, locale: "zh-CN", colorScheme: "dark" }, "字幕", "添加字幕"],
+]) {
+  test(`the rows of the caption editor are below each other while the preview is shown, on ${name}`, async () => {
+    const page = await open(browser, service, { ...options, reducedMotion: "reduce" });
+    await page.at("/new/baseVideoMix");
+    await files(page, ["city.mp4"]);
+    await uploaded(page, 1);
+    await section(page, fold);
+    await page.locator(".captions-start button").nth(1).click();
+    for (let n = 0; n < 2; n += 1) await page.locator(".captions-foot button", { hasText: add }).click();
+    const list = await page.locator("ol.cues").boundingBox();
+    const rows = await boxes(page, ".cue", 3);
+    rows.forEach((row, n) => {
+      assert.ok(row.bottom - row.top >= 36 && row.bottom <= list.y + list.height + 1, JSON.stringify({ row, list }));
+      assert.ok(n === 0 || row.top >= rows[n - 1].bottom, JSON.stringify(rows));
+    });
+    // Every row is reached by the pointer.
+    for (let n = 1; n <= 3; n += 1) await page.locator(".cue textarea").nth(n - 1).click();
+    await close(page);
+  });
+}
+
+test("preview, price and task draw by one seed, and each result lists its clips and where they begin", async () => {
+  const bunny = (await service.call("/uploads?fileName=bigbuckbunny.mp4", { method: "POST", body: readFileSync(sample("bigbuckbunny.mp4")) })).url;
+  const page = await open(browser, service);
+  const sent = { preview: [], estimate: [], submit: [] };
+  page.on("request", (request) => {
+    const name = /\/(preview|estimate|submit)$/.exec(new URL(request.url()).pathname)?.[1];
+    if (name === undefined || request.method() !== "POST") return;
+    const body = request.postDataJSON();
+    sent[name].push((body.request ?? body).params.seed);
+  });
+  const scene = (sceneName) => ({ sceneKey: sceneName, sceneName, duration: 1, resources: [{ url: city, duration: 7.6 }, { url: bunny, duration: 5.28 }] });
+  await page.at("/new/proVideoMix");
+  await paste(page, { taskType: "proVideoMix", params: { scenes: [scene("Opening"), scene("Closing")], audioMode: "split", generateCount: 2, options: { clipStart: "random", preset: "draft" } } });
+  const image = page.locator(".preview .stage img:not(.old)");
+  await image.waitFor();
+  await page.locator(".submit:enabled").waitFor();
+  const [first] = sent.estimate.slice(-1);
+  assert.ok(Number.isSafeInteger(first), JSON.stringify(sent));
+  assert.deepEqual([...new Set(sent.preview)], [first]);
+
+  // Another draw is priced and previewed anew, and is a step that can be undone.
+  const old = await image.getAttribute("src");
+  await page.getByRole("button", { name: "Draw again" }).click();
+  await page.waitForFunction((src) => document.querySelector(".preview .stage img:not(.old)")?.getAttribute("src") !== src && document.querySelector(".preview .busy") === null, old);
+  await page.locator(".submit:enabled").waitFor();
+  const [second] = sent.estimate.slice(-1);
+  assert.notEqual(second, first);
+  assert.equal(sent.preview.at(-1), second);
+  assert.equal((await requestOf(page)).params.seed, second);
+  // A reload keeps it.
+  await page.reload();
+  await image.waitFor();
+  assert.equal(sent.preview.at(-1), second);
+  await page.getByRole("button", { name: "Make 2 videos" }).click();
+  const taskNo = await finished(page);
+  assert.deepEqual(sent.submit, [second]);
+  const { items } = await service.call(`/video-process/status/${taskNo}`);
+  assert.equal(items[0].seed, second);
+
+  // What is listed is what the recipe says.
+  for (const { itemNo, recipe } of items) {
+    await page.locator(`[data-shot="${taskNo}/${itemNo}"]`).click();
+    const expected = recipe.combination.map((clip, place) => (
+      `${["Opening", "Closing"][place]} ${["city.mp4", "bigbuckbunny.mp4"][clip]} from ${Math.round((recipe.starts?.[place] ?? 0) * 100) / 100} s`));
+    await page.waitForFunction((lines) => (
+      JSON.stringify([...document.querySelectorAll('[data-testid="clips"] dl > div')].map((row) => `${row.querySelector("dt").innerText} ${row.querySelector("dd").innerText}`)) === lines), JSON.stringify(expected));
+  }
+  assert.equal(await page.getByText("Nothing in this video was left to chance").count(), 0);
+  // Edited and run again, it draws the same until somebody draws again.
+  await page.getByRole("button", { name: "Edit and run again" }).click();
+  await page.locator(".submit:enabled").waitFor();
+  assert.equal(sent.estimate.at(-1), second);
+  await close(page);
+});
+
+for (const [name, options] of [
+  ["a desktop", { viewport: { width: 1280, height: 720 } }],
+  ["a wide desktop", { viewport: { width: 1920, height: 1000 }, locale: "zh-CN" }],
+  ["a tablet", { viewport: { width: 1024, height: 768 }, colorScheme: "dark" }],
+  ["a phone", { viewport: { width: 390, height: 844 }, locale: "zh-CN", colorScheme: "dark" }],
+]) {
+  test(`the price and the button stay in view, and no message covers them, on ${name}`, async () => {
+    const { width } = options.viewport;
+    const page = await open(browser, service, { ...options, reducedMotion: "reduce" });
+    await page.at("/new/videoDeduplication");
+    await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
+    await uploaded(page, 2);
+    await page.locator(".submit:enabled").waitFor();
+    await page.locator(".preview .stage img:not(.old)").waitFor();
+    /** Whether a press on its middle reaches it. */
+    const reached = (selector) => page.locator(selector).first().evaluate((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    const check = async (where) => {
+      for (const selector of [".submit", "[data-testid=price]"]) assert.ok(await reached(selector), `${selector} at ${where}`);
+      // Beside the options, or above them where there is no room.
+      if (width > 1180) assert.ok(await reached(".preview .stage img"), `preview at ${where}`);
+    };
+    await page.evaluate(() => scrollTo(0, 0));
+    await check("the beginning");
+    await page.locator(".options").evaluate((one) => one.scrollIntoView());
+    await check("the options");
+    for (let n = 0; n < 3; n += 1) await drop(page, ".clip-list", n + 1, "text/plain");
+    await page.locator(".toast").nth(2).waitFor();
+    await check("the options with messages");
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await check("the end with messages");
+    const over = await page.evaluate(() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      const [toasts, foot, preview] = [box(".toasts"), box(".compose-foot"), box(".preview")];
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return { foot: meet(toasts, foot), preview: innerWidth > 1180 && meet(toasts, preview), last: document.querySelector(".engineers").getBoundingClientRect().bottom <= foot.top || foot.left > box(".engineers").right };
+    });
+    assert.deepEqual(over, { foot: false, preview: false, last: true });
+    if (width <= 1180) {
+      const [preview, all] = [await page.locator(".preview").boundingBox(), await page.locator(".options").boundingBox()];
+      assert.ok(preview.y + preview.height <= all.y, JSON.stringify({ preview, all }));
+      // A field that gets the focus is not behind the bar.
+      await unfold(page);
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.locator("#f-callbackUrl").evaluate((field) => field.focus());
+      assert.ok(await reached("#f-callbackUrl"));
+      await page.locator(".tick input").first().check();
+      const [bulk, foot] = [await page.locator(".bulk").boundingBox(), await page.locator(".compose-foot").boundingBox()];
+      assert.ok(bulk.y + bulk.height <= foot.y, JSON.stringify({ bulk, foot }));
+    }
+    await close(page);
+  });
+}
+
+test("the bar leads to an error instead of a price", async () => {
+  const page = await open(browser, service, { viewport: { width: 390, height: 844 } });
+  await page.at("/new/videoDeduplication");
+  await paste(page, { taskType: "videoDeduplication", params: { videoList: [{ filename: city, duration: 7.6 }], options: { fps: 7 } } });
+  await page.locator(".compose-foot").getByRole("button", { name: "Show 1 problem" }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "f-params-options-fps");
+  await close(page);
+});
+
+for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 390, height: 844 }, locale: "zh-CN", colorScheme: "dark" }]) {
+  test(`the buttons of the library picker are whole wherever its files are scrolled to, at ${options.viewport.width} px`, async () => {
+    const bytes = readFileSync(sample("city.mp4"));
+    // Another empty box behind the file makes it another file.
+    for (let n = 0; n < 12; n += 1) await service.call(`/uploads?fileName=shelf-${n}.mp4`, { method: "POST", body: Buffer.concat([bytes, Buffer.from([0, 0, 0, 9, 0x66, 0x72, 0x65, 0x65, n])]) });
+    const page = await open(browser, service, { ...options, reducedMotion: "reduce" });
+    await page.at("/new/videoDeduplication");
+    await page.getByRole("button", { name: /^(From the library|从素材库选择)$/ }).first().click();
+    await page.locator(".picking li").nth(11).waitFor();
+    for (const at of ["start", "end"]) {
+      const cut = await page.locator("dialog[open]").evaluate((dialog, place) => {
+        dialog.scrollTop = place === "start" ? 0 : dialog.scrollHeight;
+        const { bottom } = dialog.getBoundingClientRect();
+        return { scrolls: dialog.scrollHeight > dialog.clientHeight, cut: [...dialog.querySelectorAll(".picking-actions button")].map((one) => one.getBoundingClientRect().bottom - bottom).filter((over) => over > -8) };
+      }, at);
+      assert.deepEqual(cut, { scrolls: true, cut: [] }, at);
+    }
+    await close(page);
+  });
+}
+
+test("tasks can be ticked after a new task was begun", async () => {
+  const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "videoDeduplication", params: { videoList: [{ filename: city, duration: 7.6, to: 1 }] } } });
+  const page = await open(browser, service);
+  await page.at("/new/videoDeduplication");
+  await page.locator(".clip-list").waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Tasks", exact: true }).click();
+  const row = page.locator(".task-row", { has: page.locator(`a[href*="${taskNo}"]`) });
+  const tick = row.locator(".tick input");
+  await tick.waitFor();
+  assert.equal(await tick.evaluate((box) => getComputedStyle(box).opacity), "1");
+  const [box, cover] = [await tick.boundingBox(), await row.locator(".task-cover").boundingBox()];
+  assert.ok(box.width >= 20 && box.x + box.width <= cover.x, JSON.stringify({ box, cover }));
+  await tick.click();
+  await page.getByRole("group", { name: "1 task selected" }).waitFor();
+  await close(page);
+});
+
 test("captions that were uploaded elsewhere are opened and edited as a file of their own", async () => {
   const url = (await service.call("/uploads?fileName=captions.srt", { method: "POST", body: readFileSync(sample("captions.srt")) })).url;
   const page = await open(browser, service);
@@ -297,6 +486,41 @@ test("several voices, each with its captions, one for each video", async () => {
   assert.deepEqual(Object.keys(params.options.voicePool[0]), ["audio"]);
   await close(page);
 });
+
+for (const taskType of ["baseVideoMix", "proVideoMix"]) {
+  test(`an uploaded image is a clip of ${taskType} as one from the library`, async () => {
+    const page = await open(browser, service);
+    await page.at(`/new/${taskType}`);
+    await page.locator(".board input[type=file]").first().waitFor({ state: "attached" });
+    const scenes = await page.locator(".board input[type=file]").count();
+    for (let scene = 0; scene < scenes; scene += 1) await page.locator(".board input[type=file]").nth(scene).setInputFiles([sample("picture.jpg"), sample("logo.png")]);
+    await page.locator(".submit:enabled").waitFor();
+    assert.deepEqual(await page.locator(".clip-length").allInnerTexts(), []);
+    const { params } = await requestOf(page);
+    const clips = (params.videoList?.[0].videos ?? params.scenes.flatMap((one) => one.resources));
+    assert.ok(clips.length >= 1 && clips.every((clip) => clip.url.startsWith("upload://") && clip.duration === undefined), JSON.stringify(clips));
+    await close(page);
+  });
+}
+
+for (const [locale, same, vary] of [["en-GB", "All 10 videos will be identical", "Turn on options"], ["zh-CN", "10 个成片将完全相同", "请开启逐个变化的选项"]]) {
+  test(`ten copies with every option off are reported as identical before submission, in ${locale}`, async () => {
+    const page = await open(browser, service, { locale });
+    await page.at("/new/videoDeduplication");
+    await page.locator("details.engineers > summary").click();
+    await page.locator("details.engineers button").nth(1).click();
+    await page.locator("#paste").fill(JSON.stringify({ taskType: "videoDeduplication", params: { videoList: [{ filename: city, duration: 7.6, copies: 10 }] } }));
+    await page.locator("dialog button.primary").click();
+    const notice = page.locator(".notice.warn", { hasText: same });
+    await notice.getByText(vary).waitFor();
+    // An option that draws for each video ends the warning.
+    await page.evaluate(() => document.querySelectorAll("details.section").forEach((fold) => { fold.open = true; }));
+    await page.locator("#f-params-options-zoom-isZoom").check();
+    await notice.waitFor({ state: "detached" });
+    await page.locator(".submit:enabled").waitFor();
+    await close(page);
+  });
+}
 
 test("a price that is not sure says so, and files that cannot be used have none", async () => {
   const page = await open(browser, service);

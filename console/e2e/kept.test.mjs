@@ -61,9 +61,46 @@ test("who stays signed in finds key and draft in a new tab, until they sign out 
   await second.getByRole("button", { name: "Make 3 videos" }).waitFor();
   await second.getByRole("button", { name: "Preferences" }).click();
   await second.getByRole("button", { name: "Sign out" }).click();
+  await second.getByRole("button", { name: "Sign out and delete" }).click();
   await first.getByLabel("API key").waitFor();
   assert.equal(await first.evaluate(() => /cm_live|draft/.test(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]))), false);
   await close(first);
+});
+
+test("an unfinished draft is not lost without a question: Home mentions it, and closing the tab and signing out ask first", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  await page.locator(".strip.is-empty").waitFor();
+  await page.at("/tasks");
+  await page.getByRole("link", { name: "New task" }).first().waitFor();
+  assert.equal(await page.getByText("You have an unfinished draft").count(), 0, "an empty draft is not work");
+  await page.at("/new/baseVideoMix");
+  await draft(page);
+  // Without "Stay signed in" the draft is deleted with the tab; also on pages that have not loaded it.
+  await page.at("/tasks");
+  await page.getByText("You have an unfinished draft").waitFor();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  assert.equal(question.type(), "beforeunload");
+  await question.dismiss();
+
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.locator("dialog").getByText("Signing out deletes unfinished drafts").waitFor();
+  await page.locator("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Continue: Join clips" }).click();
+  await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
+  await page.getByRole("button", { name: "Start over" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Start over" }).click();
+  await page.getByRole("link", { name: "Tasks", exact: true }).click();
+  await page.locator(".filters, .find, .page-head").first().waitFor();
+  assert.equal(await page.getByText("You have an unfinished draft").count(), 0);
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("API key").waitFor();
+  await close(page);
 });
 
 test("an upload goes on by itself when the network is back, and after a reload", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { looked } from "./axe.mjs";
-import { close, launch, open, sample, Service } from "./harness.mjs";
+import { close, launch, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
 let browser;
@@ -180,4 +180,75 @@ test("failures are counted by cause, what users cost is added up, and nothing th
     await close(page);
   }
   assert.deepEqual(found, []);
+});
+
+for (const [locale, words] of Object.entries({
+  "en-GB": { points: "Points", give: "Grant", take: "Take away", required: "Required", keys: "Keys", scopes: "Read, Submit", cause: "The link leads where the service may not go" },
+  "zh-CN": { points: "点数", give: "发放", take: "扣除", required: "必填", keys: "密钥", scopes: "读取, 提交", cause: "链接指向不允许访问的地址" },
+})) {
+  test(`failures can be found and opened, forms mark required fields and suggest no points, scopes and codes are translated, in ${locale}`, async () => {
+    const name = `failing-${locale.toLowerCase()}`;
+    const user = addUser(name, 100);
+    const taskNo = await task(user.apiKey, "http://127.0.0.1:9/1.mp4");
+    await ended(user.apiKey, taskNo);
+    const page = await open(browser, service, { key: admin, locale });
+    await page.at("/operate/users");
+    await row(page, name).getByRole("button", { name: words.points, exact: true }).click();
+    const points = page.locator("#form-points");
+    assert.equal(await points.inputValue(), "");
+    const go = page.locator(".dialog-actions button").nth(1);
+    assert.ok(await go.isDisabled(), "no points");
+    await points.fill("5");
+    await page.locator(".dialog-actions button:enabled", { hasText: words.give }).waitFor();
+    assert.equal(await page.locator("#form-remark").getAttribute("aria-required"), "false");
+    await page.locator(".segments button", { hasText: words.take }).click();
+    await page.locator(".field", { has: page.locator("#form-remark") }).getByText(words.required).waitFor();
+    await page.keyboard.press("Escape");
+    await row(page, name).getByRole("button", { name: words.keys, exact: true }).click();
+    await page.locator("dialog tbody").getByText(words.scopes).first().waitFor();
+
+    await page.at("/operate/failures");
+    await page.locator(".panel-head input[type=search]").fill(taskNo.slice(-12).toLowerCase());
+    const found = page.locator(".table tbody tr", { hasText: taskNo });
+    await found.getByText(words.cause).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
+    await found.getByRole("link", { name: taskNo }).click();
+    await page.waitForURL(new RegExp(`/tasks/${taskNo}$`));
+    await page.locator(".empty").waitFor();
+    await close(page);
+  });
+}
+
+test("a key without the scope admin is asked for it once, not at every load", async () => {
+  const page = await open(browser, service);
+  let refused = 0;
+  page.on("response", (response) => { if (response.url().endsWith("/admin/queue") && response.status() === 403) refused += 1; });
+  const first = page.waitForResponse(/\/admin\/queue$/);
+  await page.at("/points");
+  await (await first).finished();
+  await page.waitForFunction(() => sessionStorage.getItem("clipmill.admin") !== null);
+  for (const path of ["/points", "/operate", "/tasks"]) {
+    const balance = page.waitForResponse(/\/balance$/);
+    await page.at(path);
+    await balance;
+  }
+  await page.at("/operate");
+  await page.getByText("This key has no operator's rights").waitFor();
+  assert.equal(refused, 1);
+  await close(page);
+});
+
+test("a draft that costs more than the available points cannot be submitted, until points are granted", async () => {
+  const user = addUser("shorta", 1);
+  const url = await uploaded(user.apiKey, "city.mp4");
+  const page = await open(browser, service, { key: user.apiKey });
+  await page.at("/new/baseVideoMix");
+  await paste(page, { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url, duration: 7.6 }], totalDuration: 3 }] } });
+  const notice = page.locator(".notice.warn", { hasText: "You need 2 more points. Ask the operator" });
+  await notice.waitFor();
+  assert.ok(await page.locator(".submit").isDisabled());
+  await service.call("/admin/grants", { method: "POST", key: admin, body: { userId: user.userId, points: 2, remark: "" } });
+  await notice.getByRole("button", { name: "Refresh" }).click();
+  await page.locator(".submit:enabled").waitFor();
+  await close(page);
 });

@@ -5,9 +5,12 @@ import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
+import { unfinishedDrafts } from "./lib/kept-drafts";
+import { keptTables } from "./lib/kept-tables";
+import { isBlank } from "./lib/spreadsheet";
 import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
-import { Button, Empty } from "./ui/basic";
+import { Button, Dialog, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
 import { later } from "./ui/later";
 import { Preferences } from "./ui/preferences";
@@ -139,7 +142,13 @@ function useClosing(ref: { current: HTMLElement | null }, open: boolean, close: 
 function Settings() {
   const [open, setOpen] = useState(false);
   const ref = useRef<HTMLDivElement>(null);
+  const [leaving, setLeaving] = useState(false);
   useClosing(ref, open, () => setOpen(false));
+  const leave = async () => {
+    const tables = (await keptTables()).filter((table) => !table.rows.every(isBlank));
+    if (unfinishedDrafts().length + tables.length > 0) setLeaving(true);
+    else signOut();
+  };
   return (
     <div class="settings" ref={ref}>
       <Button kind="quiet" icon="settings" label={t("prefs.title")} aria-expanded={open} onClick={() => setOpen(!open)} />
@@ -147,9 +156,16 @@ function Settings() {
         <div class="popover">
           <Preferences />
           <a class="popover-link" href="/docs"><Icon name="book" />{t("nav.docs")}</a>
-          <button type="button" class="popover-link" onClick={signOut}><Icon name="out" />{t("session.out")}</button>
+          <button type="button" class="popover-link" onClick={() => void leave()}><Icon name="out" />{t("session.out")}</button>
         </div>
       )}
+      <Dialog title={t("session.out.sure")} open={leaving} close={() => setLeaving(false)}>
+        <p>{t("session.out.lead")}</p>
+        <div class="dialog-actions">
+          <Button onClick={() => setLeaving(false)}>{t("action.cancel")}</Button>
+          <Button kind="danger" onClick={signOut}>{t("session.out.go")}</Button>
+        </div>
+      </Dialog>
     </div>
   );
 }

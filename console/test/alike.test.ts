@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Estimate, Pair } from "../src/lib/types";
-import { nearlySame } from "../src/pages/new/little-footage";
+import { identicalVideos, nearlySame } from "../src/pages/new/little-footage";
 import { cellAt, colourOf, measure, triangle } from "../src/pages/task/matrix";
 
 const pair = (a: number, b: number, sharedSeconds = 0, similarity: number | null = null): Pair => ({ items: [a, b], sharedSeconds, similarity });
@@ -40,4 +40,23 @@ test("too little footage is told with what to add", () => {
   expect(nearlySame(estimate(6, [{ path: "/params/options/clipStart", message: "" }]), request("random"))).toBe(null);
   expect(nearlySame(estimate(6), { taskType: "baseVideoMix" })).toBe(null);
   expect(nearlySame(null, request())).toBe(null);
+});
+
+test("copies without an option that varies them are identical", () => {
+  const estimate = (totalItems: number, uniqueSegments: number, mostSimilar: Pair | null = null): Estimate => ({
+    estimatedDotCount: 1, totalItems, distinctCombinations: null, uniqueSegments, outputSeconds: 9, mostSimilar, warnings: [],
+  });
+  const copies = (...list: object[]) => ({ taskType: "videoDeduplication", params: { videoList: list, options: {} } });
+  expect(identicalVideos(estimate(10, 1, pair(1, 2, 4)), [copies({ filename: "a", copies: 10 })])).toBe("all");
+  expect(identicalVideos(estimate(10, 10), [copies({ filename: "a", copies: 10 })])).toBe(null);
+  expect(identicalVideos(estimate(3, 2, pair(2, 3, 4)), [copies({ filename: "a" }, { filename: "b", copies: 2 })])).toBe("some");
+  // Long clips have more than one segment, and estimates of several tasks name no pair.
+  expect(identicalVideos(estimate(2, 4, pair(1, 2, 200)), [copies({ filename: "a" }, { filename: "a" })])).toBe("some");
+  expect(identicalVideos(estimate(4, 2), [copies({ filename: "a", copies: 2 }), copies({ filename: "b", copies: 2 })])).toBe("some");
+  expect(identicalVideos(estimate(1, 1), [copies({ filename: "a" })])).toBe(null);
+
+  const groups = (...videos: string[][]) => ({ taskType: "baseVideoMix", params: { videoList: videos.map((urls) => ({ videos: urls.map((url) => ({ url })) })), options: {} } });
+  expect(identicalVideos(estimate(2, 2, pair(1, 2, 9)), [groups(["a", "b"], ["a", "b"])])).toBe("some");
+  expect(identicalVideos(estimate(2, 3, pair(1, 2, 5)), [groups(["a", "b"], ["a", "c"])])).toBe(null);
+  expect(identicalVideos(null, [])).toBe(null);
 });

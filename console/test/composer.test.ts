@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import catalogue from "../../crates/clipmill-core/src/message/catalogue.rs?raw";
 import { titleOf } from "../src/i18n/fields";
 import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUpload, type Draft } from "../src/lib/draft";
 import { History } from "../src/lib/history";
@@ -116,6 +117,19 @@ describe("options for all and for one", () => {
     expect(partsOf(assign({ ...own, _sets: { s: {} } }, ["a", "c"], "s"))).toHaveLength(1);
   });
 
+  test("all have the draft's seed, sets one of their own that stays when others are sent", () => {
+    const { seed: _, ...params } = own.params;
+    const seeds = (draft: Draft) => partsOf(draft).map((part) => (part.request.params as { seed?: number }).seed);
+    const seeded = { ...own, params, _seed: 5 };
+    const [all, some] = seeds(seeded);
+    expect(all).toBe(5);
+    expect(some).not.toBe(5);
+    expect(seeds(withoutPart(seeded, partsOf(seeded)[0]!))).toEqual([some]);
+    expect(seeds({ ...seeded, params: { ...params, seed: 9 } })).toEqual([9, 9]);
+    expect(seeds({ ...own, params })).toEqual([undefined, undefined]);
+    expect(Number.isSafeInteger(seeds({ ...seeded, _seed: 2 ** 47 - 1 })[1])).toBe(true);
+  });
+
   test("errors lead to where they are in the whole draft", () => {
     const [all, some] = partsOf(own);
     if (all === undefined || some === undefined) throw new Error("two parts");
@@ -149,6 +163,11 @@ describe("uploads reach what waits for them", () => {
     expect(done._sets).toEqual({ s: { audio: { url: "upload://2" } } });
     expect(withUpload(done, "9", "upload://9")).toBe(done);
     expect(pendingUploads(withoutUploads(draft, ["2", "3"]))).toEqual(["1", "4"]);
+  });
+
+  test("an uploaded image declares no length", () => {
+    const draft: Draft = { taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: [{ _id: "c", _upload: "1" }] }] } };
+    expect(withUpload(draft, "1", "upload://1", 0).params.videoList).toEqual([{ _id: "g", videos: [{ _id: "c", url: "upload://1" }] }]);
   });
 });
 
@@ -204,4 +223,22 @@ test("people are told fields and files by their names", () => {
   expect(plain("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
   expect(plain("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
   expect(plain("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
+  expect(plain("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
+  expect(plain("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
+  expect(plain("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
+});
+
+const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\([\w, ]*\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", en = "", zh = ""]) => ({ code, en, zh }));
+/** For those who call the API or run the service themselves. */
+const FOR_ENGINEERS = ["own_user", "own_key", "undeclared_variable", "no_callback_address", "upload_url_invalid", "allowed_upload_id"];
+/** Names of the API, pointers, and marks of code. */
+const FOREIGN = /`|upload:\/\/|\/params|data\.errors|\b[a-z]+[A-Z]\w*|“[a-z]+“|“(?:from|to|start|end|url|value|place|color|copies|duration|width|opacity|margin|bottom|highlight|combinations)”/;
+
+test.each(["en", "zh"] as const)("no message of the service names what only the API has, in %s", (tag) => {
+  expect(MESSAGES.length).toBeGreaterThan(250);
+  const before = language.value;
+  language.value = tag;
+  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${plain(text)}`).filter((text) => FOREIGN.test(text));
+  language.value = before;
+  expect(foreign).toEqual([]);
 });

@@ -47,10 +47,10 @@ test.each([
 });
 
 test("fields are found by pointer and kept on their grid", () => {
-  const root = { properties: { list: { items: { properties: { n: { multipleOf: 0.1 } } } } } };
-  expect(fieldAt(root, "/list/7/n")).toEqual({ multipleOf: 0.1 });
+  const root = { properties: { list: { items: { properties: { n: { "x-step": 0.1 } } } } } };
+  expect(fieldAt(root, "/list/7/n")).toEqual({ "x-step": 0.1 });
   expect(fieldAt(root, "/none/n")).toEqual({});
-  expect([onGrid({ multipleOf: 0.1 }, 0.30000000000000004), onGrid({ type: "integer" }, 2.6), onGrid({}, 1.234)]).toEqual([0.3, 3, 1.23]);
+  expect([onGrid({ "x-step": 0.1 }, 0.30000000000000004), onGrid({ type: "integer" }, 2.6), onGrid({}, 1.234)]).toEqual([0.3, 3, 1.23]);
 });
 
 test("points are summed by day, settlements only", () => {

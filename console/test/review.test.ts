@@ -1,9 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiFailure, localLink } from "../src/lib/api";
 import { chosen, mark, toggle } from "../src/lib/chosen";
 import { filtersOf, isNarrow, searchOf, wantedOf } from "../src/lib/found";
 import { paced } from "../src/lib/paced";
-import { sourceOf } from "../src/lib/sources";
+import { clipsOf, sourceOf } from "../src/lib/sources";
 
 const at = (text: string) => filtersOf(new URLSearchParams(text));
 
@@ -85,4 +85,31 @@ test("a mix's moments lie in the clip that is shown then", () => {
 test("links to uploads are led to this page's origin, others are left alone", () => {
   expect(localLink("http://elsewhere:8080/files/uploads/1/ab12?expires=1&signature=x")).toBe("/files/uploads/1/ab12?expires=1&signature=x");
   expect(localLink("http://elsewhere:8080/files/uploads/1/ab12")).toBe("http://elsewhere:8080/files/uploads/1/ab12");
+});
+
+describe("the clips of an output, and where they begin", () => {
+  const shown = (request: Record<string, unknown>, itemNo: number, recipe: Record<string, unknown> | null) => (
+    clipsOf(request, { itemNo, recipe }).map(({ url, start, scene }) => [scene, url, start]));
+
+  test("a varied video is one clip", () => {
+    const request = { taskType: "videoDeduplication", params: { videoList: [{ filename: "a", copies: 2 }, { filename: "b", from: 3 }] } };
+    expect([1, 2, 3, 4].map((itemNo) => shown(request, itemNo, {}))).toEqual([[[null, "a", 0]], [[null, "a", 0]], [[null, "b", 3]], []]);
+  });
+
+  test("a group has all that begin before its end", () => {
+    const videos = [{ url: "a", duration: 4 }, { url: "b", duration: 4, from: 1 }, { url: "c", duration: 4 }];
+    const request = (group: object) => ({ taskType: "baseVideoMix", params: { videoList: [{ videos: [] }, group] } });
+    expect(shown(request({ videos }), 1, { group: 1 })).toEqual([[null, "a", 0], [null, "b", 1], [null, "c", 0]]);
+    expect(shown(request({ videos, totalDuration: 5 }), 2, null)).toEqual([[null, "a", 0], [null, "b", 1]]);
+    expect(shown(request({ videos: [{ url: "a" }, { url: "b" }], totalDuration: 1 }), 2, null)).toHaveLength(2);
+  });
+
+  test("a mix has the clips of its combination, from their drawn beginnings", () => {
+    const scenes = [{ sceneName: "Opening", resources: [{ url: "a" }, { url: "b", from: 2 }] }, { sceneKey: "k", resources: [{ url: "c" }] }];
+    const request = { taskType: "proVideoMix", params: { scenes } };
+    expect(shown(request, 1, { combination: [1, 0], starts: [4.5, 0] })).toEqual([["Opening", "b", 4.5], ["k", "c", 0]]);
+    expect(shown(request, 1, { combination: [1, 0] })).toEqual([["Opening", "b", 2], ["k", "c", 0]]);
+    expect(shown(request, 1, null)).toEqual([]);
+    expect(shown({}, 1, null)).toEqual([]);
+  });
 });

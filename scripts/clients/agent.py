@@ -11,9 +11,9 @@ import time
 import urllib.request
 from pathlib import Path
 
+import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared._httpx_utils import create_mcp_http_client
 
 
 class Agent:
@@ -142,7 +142,7 @@ async def main(base, key, program, samples):
             files = await session(client, stdio_seconds, files, samples)
         print(f"POST /mcp, {mode}")
         headers = {"X-API-Key": key} if mode == "legacy" else {"Authorization": f"Bearer {key}"}
-        async with create_mcp_http_client(headers) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=120) as http:
             async with Client(streamable_http_client(f"{base}/mcp", http_client=http), mode=mode) as client:
                 await session(client, http_seconds, files)
 

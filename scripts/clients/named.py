@@ -61,7 +61,7 @@ def main(document, out):
             schemas[name] = merged(schema, schemas)
     known = {json.dumps(schema): name for name, schema in schemas.items()}
     for name, schema in schemas.items():
-        if name.startswith("Page"):
+        if name.startswith("Page") and "$ref" not in schema["properties"]["list"]["items"]:
             entries = schema["properties"]["list"]
             entry = merged(entries["items"], schemas) if "allOf" in entries["items"] else entries["items"]
             entries["items"] = {"$ref": f"#/components/schemas/{known[json.dumps(entry)]}"}

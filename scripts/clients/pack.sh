@@ -18,10 +18,12 @@ contains() {
   done
 }
 
-# example README LANGUAGE: its first block in that language.
-example() {
-  awk -v fence="\`\`\`$2" '$0 == fence { on = 1; next } /^```/ { if (on) exit } on' "$1"
+# examples DOCUMENT LANGUAGE: its blocks in that language, one after the other.
+examples() {
+  awk -v fence="\`\`\`$2" '$0 == fence { on = 1; next } /^```/ { on = 0 } on' "$1"
 }
+
+guide=$PWD/docs/clients.md
 
 cd "$work/libraries/python"
 "$work/venv/bin/python" -m build --no-isolation >build.log 2>&1 || { cat build.log >&2; exit 1; }
@@ -30,12 +32,18 @@ contains "$(python3 -m zipfile -l dist/*.whl | awk '{ print $1 }' | sed 's/clipm
   clipmill.dist-info/licenses/LICENSE clipmill.dist-info/METADATA
 contains "$(tar tzf dist/*.tar.gz | sed 's,^[^/]*/,,')" LICENSE README.md pyproject.toml src/clipmill/py.typed tests/test_offline.py
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check --force-reinstall --no-deps dist/*.whl
-example README.md python >readme.py
-"$work/venv/bin/ruff" check --quiet . && "$work/venv/bin/ruff" format --quiet --check .
-"$work/venv/bin/mypy" --no-error-summary src readme.py
+examples README.md python >readme.py
+"$work/venv/bin/ruff" check --quiet .
+"$work/venv/bin/ruff" format --quiet --check .
+"$work/venv/bin/mypy" --no-error-summary src readme.py tests/typed.py
+examples "$guide" python >guide.py
+# The guide leaves out types where a reader does not need them.
+"$work/venv/bin/mypy" --no-error-summary --config-file= guide.py
 rm -r src
 
 cd "$work/libraries/typescript"
+# Those of a developer's checkout.
+rm -rf node_modules dist
 ln -s "$work/node_modules" node_modules
 node_modules/.bin/tsc -p tsconfig.json
 archive=$(npm pack --silent --ignore-scripts)
@@ -44,6 +52,7 @@ contains "$(tar tzf "$archive" | sed 's,^package/,,')" package.json LICENSE READ
 cd "$work/libraries/consumer"
 printf '{ "private": true, "type": "module" }\n' >package.json
 npm install --silent --no-audit --no-fund --no-package-lock --offline "../typescript/$archive"
-example node_modules/clipmill/README.md ts >readme.ts
+examples node_modules/clipmill/README.md ts >readme.ts
+examples "$guide" ts >guide.ts
 "$work/node_modules/.bin/tsc" --strict --noEmit --target es2022 --module nodenext --moduleResolution nodenext \
-  --typeRoots "$work/node_modules/@types" --types node readme.ts
+  --typeRoots "$work/node_modules/@types" --types node readme.ts guide.ts test/typed.ts

@@ -4,6 +4,7 @@ CHART CLIPMILL: the chart's folder, and the program that says whether settings a
 """
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -124,7 +125,7 @@ def check_pods(docs, drain):
             assert how["port"] in ports, (name, probe)
 
 
-def check_references(docs):
+def check_references(docs, external):
     """What selects finds, what names exists; before a hook runs, only other hooks are there."""
     pods = pods_of(docs)
     labels = {name: pod["metadata"]["labels"].items() for name, pod in pods.items()}
@@ -144,8 +145,17 @@ def check_references(docs):
         hook = is_hook.get(("Job", name), False)
         for volume in pod["spec"]["volumes"]:
             secret = volume.get("secret", {}).get("secretName")
-            if secret and secret != "db":
+            if secret and secret != external:
                 assert is_hook[("Secret", secret)] == hook, (name, secret)
+
+
+def check_monitoring(docs, alerts):
+    """The job that the alerts name is the one that Prometheus gives to the pods."""
+    for doc in docs:
+        if doc["kind"] == "ServiceMonitor":
+            for endpoint in doc["spec"]["endpoints"]:
+                jobs = [rule["replacement"] for rule in endpoint.get("relabelings", []) if rule["targetLabel"] == "job"]
+                assert jobs == alerts, f"the alerts are for the job {alerts}, the ServiceMonitor makes {jobs}"
 
 
 def check_settings(docs, clipmill):
@@ -168,6 +178,10 @@ def check_settings(docs, clipmill):
 
 def main(path, clipmill):
     chart = Chart.load(path)
+    with open(os.path.join(path, "../../monitoring/alerts.yml"), encoding="utf-8") as file:
+        alerts = sorted(set(re.findall(r'job="([^"]+)"', file.read())))
+    with open(os.path.join(path, "../../../docs/install.md"), encoding="utf-8") as file:
+        CASES["of docs/install.md"] = yaml.safe_load(re.search(r"```yaml\n(.*?)```", file.read(), re.DOTALL)[1])
     for name, values in CASES.items():
         for how in ({"is_install": True}, {"is_upgrade": True}):
             docs, notes = rendered(chart, values, **how)
@@ -175,8 +189,9 @@ def main(path, clipmill):
             drain = values.get("drainSeconds", 30)
             check_kinds(docs)
             check_pods(docs, drain)
-            check_references(docs)
+            check_references(docs, values["database"].get("existingSecret"))
             check_settings(docs, clipmill)
+            check_monitoring(docs, alerts)
             assert "rollout status" in notes
         except Exception as error:
             raise SystemExit(f"chart, {name}: {type(error).__name__}: {error}") from error

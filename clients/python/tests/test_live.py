@@ -103,6 +103,17 @@ def test_a_submission_whose_answer_is_lost_is_paid_once():
         assert client.outputs(page_size=1)["list"][0]["taskNo"] == submitted["taskNo"]
 
 
+def test_a_deleted_upload_is_sent_again(tmp_path):
+    path = tmp_path / "captions.srt"
+    path.write_text("1\n00:00:00,000 --> 00:00:01,000\ndeleted\n")
+    with Client(BASE, KEY) as client:
+        first = client.upload(path)
+        assert client.upload(path) == first
+        client.delete_upload(first["url"])
+        second = client.upload(path)
+        assert second["url"] != first["url"] and client.uploaded(second["url"])["sha256"] == first["sha256"]
+
+
 def test_refusals_say_what_to_mend():
     with Client(BASE, KEY) as client:
         with pytest.raises(clipmill.InvalidRequest) as raised:
@@ -174,6 +185,10 @@ def test_from_a_template_and_rows_to_a_zip(tmp_path):
         assert (done["statusName"], done["completedItems"]) == ("completed", 2)
         rows = client.batch_rows(submitted["batchNo"])["list"]
         assert [row["values"]["title"] for row in rows] == ["one", "two"]
+        assert client.batch_rows(submitted["batchNo"], state="failed")["total"] == 0
+        numbers = [row["taskNo"] or "" for row in rows]
+        ended = client.wait_all(numbers, timeout=60)
+        assert [(task["taskNo"], len(task["items"] or [])) for task in ended] == [(number, 1) for number in numbers]
         assert client.tasks(q="tw", label="from python")["list"][0]["taskNo"] == rows[1]["taskNo"]
         assert client.batch_results(submitted["batchNo"]).count("/files/") == 2
         archive = client.download_batch(submitted["batchNo"], tmp_path / "june.zip")

@@ -1,5 +1,6 @@
 """What the client does when things go wrong, against answers made up here."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -122,7 +123,7 @@ def test_waiting_bears_a_service_that_is_away_and_ends():
     def task(status, percent):
         return envelope({"taskNo": "VP01", "status": status, "statusName": "x", "progressPercent": percent})
 
-    gone = [httpx.ConnectError("refused")] * 4
+    gone = [httpx.ConnectError("refused"), envelope(None, 429, 42900, "slower", **{"retry-after": "1"})]
     script = Script(task(2, 0), *gone, task(2, 50), task(3, 100))
     heard = []
     client(script).wait("VP01", on_change=lambda task: heard.append(task["progressPercent"]))
@@ -176,31 +177,81 @@ def test_a_download_that_is_not_what_was_described_is_no_file(content, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_is_sent_again_only_where_it_is_missing(tmp_path):
+class Library:
+    """A service that stores uploads by name, each under a new url."""
+
+    def __init__(self):
+        self.stored, self.sent, self.checked, self.refused = {}, [], [], {}
+
+    def __call__(self, request):
+        if request.method == "GET":
+            number = request.url.path.rsplit("/", 1)[1]
+            self.checked.append(number)
+            code = self.refused.get("read")
+            if code:
+                return envelope(None, code, code * 100, "no")
+            known = self.stored.get(f"upload://{number}")
+            return envelope(known) if known else envelope(None, 404, 40400, "not found")
+        name = request.url.params["fileName"]
+        self.sent.append(name)
+        if name in self.refused:
+            return envelope(None, 413, 41300, "too large")
+        url = f"upload://{name}-{len(self.sent)}"
+        self.stored[url] = {"url": url, "sizeBytes": len(request.content), "sha256": ""}
+        return envelope(self.stored[url])
+
+
+@pytest.fixture(params=["sync", "async"])
+def uploading(request):
+    """A library, and a way to call a client of it."""
+    library = Library()
+    if request.param == "sync":
+        user = client(lambda sent: (sent.read(), library(sent))[1])
+        return library, lambda call, *values: getattr(user, call)(*values)
+
+    async def answer(sent):
+        await sent.aread()
+        return library(sent)
+
+    user = clipmill.AsyncClient("http://service", "key", transport=httpx.MockTransport(answer), retry=QUICK)
+    loop = asyncio.new_event_loop()
+    request.addfinalizer(loop.close)
+    return library, lambda call, *values: loop.run_until_complete(getattr(user, call)(*values))
+
+
+def test_a_folder_is_sent_again_only_where_it_is_missing(tmp_path, uploading):
     for name in ("a.mp4", "b.mp4", ".hidden"):
         (tmp_path / name).write_bytes(name.encode())
-    refused = {"b.mp4"}
-
-    def answer(request):
-        name = request.url.params["fileName"]
-        request.read()
-        asked.append(name)
-        if name in refused:
-            return envelope(None, 413, 41300, "too large")
-        return envelope({"url": f"upload://{name}", "sizeBytes": len(request.content), "sha256": ""})
-
-    asked = []
-    user = client(answer)
+    library, call = uploading
+    library.refused["b.mp4"] = 413
     with pytest.raises(clipmill.UploadIncomplete) as raised:
-        user.upload_folder(tmp_path)
+        call("upload_folder", tmp_path)
     assert set(raised.value.done) == {"a.mp4"} and set(raised.value.failed) == {"b.mp4"}
-    refused.clear()
-    asked.clear()
-    assert {name: upload["url"] for name, upload in user.upload_folder(tmp_path).items()} == {
-        "a.mp4": "upload://a.mp4",
-        "b.mp4": "upload://b.mp4",
-    }
-    assert asked == ["b.mp4"]
+    library.refused.clear()
+    library.sent.clear()
+    done = call("upload_folder", tmp_path)
+    assert set(done) == {"a.mp4", "b.mp4"} and done["a.mp4"] == raised.value.done["a.mp4"]
+    assert library.sent == ["b.mp4"]
+
+
+def test_an_upload_that_was_deleted_or_has_expired_is_sent_again(tmp_path, uploading):
+    path = tmp_path / "a.mp4"
+    path.write_bytes(b"a")
+    library, call = uploading
+    first = call("upload", path)
+    assert call("upload", path) == first and len(library.sent) == 1
+    # Deleted by another client, or removed by the service because no task used it.
+    library.stored.clear()
+    second = call("upload", path)
+    assert second["url"] != first["url"] and second["url"] in library.stored
+    assert call("upload", path) == second and len(library.sent) == 2
+    # A key that may not read cannot ask whether the file is still there.
+    library.refused["read"] = 403
+    assert call("upload", path) != second and len(library.sent) == 3
+    # Any other error is reported instead of a url that may be wrong.
+    library.refused["read"] = 503
+    with pytest.raises(clipmill.ServiceUnavailable):
+        call("upload", path)
 
 
 SECRET = "whsec_" + base64.b64encode(b"k" * 24).decode()

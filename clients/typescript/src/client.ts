@@ -10,23 +10,24 @@ import {
   ClipmillError,
   ConnectionFailed,
   DownloadFailed,
+  NotAllowed,
+  NotFound,
   ServiceUnavailable,
   TaskFailed,
   UploadIncomplete,
-  WaitTimeout,
 } from "./errors.js";
 import { EventReader, lines, type LiveEvent } from "./events.js";
 import * as files from "./files.js";
 import { Library } from "./library.js";
 import type * as model from "./models.js";
-import { DEFAULTS, jittered, pauseAfter, pollPauses, type Retry, sleep } from "./retry.js";
+import { DEFAULTS, jittered, pauseAfter, type Retry, sleep } from "./retry.js";
 import { VERSION } from "./version.js";
+import * as waiting from "./waiting.js";
+import { FINAL, type WaitOptions } from "./waiting.js";
 
 const API = "/open-api/v1";
-/** States from here on are final; this one is `completed`. */
-const FINAL = 3;
-/** How long `wait` bears a service that does not answer, for instance while it is upgraded; seconds. */
-const UNREACHABLE = 300;
+/** Polls are not retried one by one: the next poll is the retry. */
+const ONCE: Required<Retry> = { ...DEFAULTS, attempts: 1 };
 /** The service says something on a stream of events every 15 seconds. */
 const SILENCE = 45;
 
@@ -41,14 +42,6 @@ export interface ClientOptions {
   retry?: Retry;
   /** In place of the global one. */
   fetch?: typeof fetch;
-}
-
-export interface WaitOptions<Seen = model.Task> {
-  /** Seconds after which WaitTimeout is thrown; the task or batch goes on. Default: no limit. */
-  timeout?: number;
-  /** Hears of states and percentages. */
-  onChange?: (seen: Seen) => void;
-  signal?: AbortSignal;
 }
 
 export interface PageOptions {
@@ -66,6 +59,8 @@ export interface Call {
   repeatable?: boolean;
   /** Seconds; 0 means no limit. */
   timeout?: number;
+  /** In place of the client's. */
+  retry?: Required<Retry>;
 }
 
 /** A user's access to a clipmill service. */
@@ -132,41 +127,28 @@ export class Client extends Library {
     return this.call(`${API}/video-process/cancel/${taskNo}`, { method: "POST" });
   }
 
-  /** The task once it has ended, in whichever way. */
+  /** Returns the task once it has ended, in any final state. For many tasks use `waitAll`: it makes far fewer calls. */
   async wait(taskNo: string, options: WaitOptions = {}): Promise<model.Task> {
-    return this.#wait(() => this.status(taskNo), taskNo, options);
+    return waiting.wait(() => this.#poll<model.Task>(`${API}/video-process/status/${taskNo}`), taskNo, options);
   }
 
-  /** The batch once it has ended, in whichever way. */
+  /**
+   * Returns tasks in the order given, once all have ended, in any final state.
+   *
+   * Polls pages of 100 tasks and stays below the rate limit of the key. Tasks passed to `onChange` have no items until
+   * they have ended. Throws WaitAllTimeout, which has the tasks that have ended by then.
+   */
+  async waitAll(taskNos: Iterable<string>, options: WaitOptions = {}): Promise<model.Task[]> {
+    const source: waiting.Source = {
+      status: (taskNo) => this.#poll(`${API}/video-process/status/${taskNo}`),
+      list: (query) => this.#poll(`${API}/video-process/list`, query),
+    };
+    return waiting.waitAll(source, [...taskNos], options);
+  }
+
+  /** Returns the batch once it has ended, in any final state. */
   async waitForBatch(batchNo: string, options: WaitOptions<model.Batch> = {}): Promise<model.Batch> {
-    return this.#wait(() => this.batch(batchNo), batchNo, options);
-  }
-
-  async #wait<Seen extends model.Task | model.Batch>(
-    look: () => Promise<Seen>,
-    number: string,
-    options: WaitOptions<Seen>,
-  ): Promise<Seen> {
-    const began = Date.now();
-    let answered = began;
-    let seen: Seen | undefined;
-    for (const pause of pollPauses()) {
-      options.signal?.throwIfAborted();
-      try {
-        const task = await look();
-        answered = Date.now();
-        if (task.status !== seen?.status || task.progressPercent !== seen.progressPercent) options.onChange?.(task);
-        seen = task;
-        if (task.status >= FINAL) return task;
-      } catch (error) {
-        const passing = error instanceof ConnectionFailed || error instanceof ServiceUnavailable;
-        if (!passing || Date.now() - answered > UNREACHABLE * 1000) throw error;
-      }
-      const left = options.timeout === undefined ? pause : options.timeout - (Date.now() - began) / 1000;
-      if (left <= 0) break;
-      await sleep(Math.min(pause, left), options.signal);
-    }
-    throw new WaitTimeout(number, seen);
+    return waiting.wait(() => this.#poll<model.Batch>(`${API}/batches/${batchNo}`), batchNo, options);
   }
 
   /** Submits and waits. Throws TaskFailed unless the task is completed; look at `failedItems` all the same. */
@@ -273,13 +255,14 @@ export class Client extends Library {
   /**
    * Uploads a file, by its path or as bytes; `url` of the answer goes into a request.
    *
-   * A path that this client has uploaded before and that has not changed since is not sent again.
+   * A path that this client has uploaded before is not sent again while the file has not changed and the service
+   * still stores the upload.
    */
   async upload(source: string | Uint8Array | Blob, options: { name?: string } = {}): Promise<model.Upload> {
     if (typeof source !== "string") return this.#upload(() => source as BodyInit, undefined, options.name);
     const { key, size } = await files.keyOf(source);
     const known = this.#uploaded.get(key);
-    if (known) return known;
+    if (known && (await this.#isStored(known))) return known;
     const body = () => Readable.toWeb(createReadStream(source)) as unknown as BodyInit;
     const upload = await this.#upload(body, size, options.name ?? basename(source));
     this.#uploaded.set(key, upload);
@@ -386,10 +369,12 @@ export class Client extends Library {
 
   /** Makes any call and gives the `data` of its answer. */
   async call<T>(path: string, call: Call = {}): Promise<T> {
-    const response = await this.send(path, call);
-    const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined;
-    if (body?.data === undefined) throw new ClipmillError(`${path}: not an answer of clipmill`);
-    return body.data;
+    return dataOf<T>(await this.send(path, call), path);
+  }
+
+  async #poll<T>(path: string, query: NonNullable<Call["query"]> = {}): Promise<waiting.Answer<T>> {
+    const response = await this.send(path, { query, retry: ONCE });
+    return { data: await dataOf<T>(response, path), headers: response.headers };
   }
 
   /** Makes a call, again where that is safe and may help; the answer is a success. */
@@ -404,7 +389,7 @@ export class Client extends Library {
       const refused = response instanceof Response ? response : undefined;
       // What must not happen twice is made again only when it certainly was refused.
       const safe = (call.repeatable ?? true) || refused?.status === 429;
-      const pause = safe ? pauseAfter(this.#retry, attempt, refused) : undefined;
+      const pause = safe ? pauseAfter(call.retry ?? this.#retry, attempt, refused) : undefined;
       if (pause !== undefined) {
         await refused?.body?.cancel();
         await sleep(pause);
@@ -433,6 +418,18 @@ export class Client extends Library {
 
   async #post<T>(name: string, json: unknown): Promise<T> {
     return this.call(`${API}/video-process/${name}`, { method: "POST", json });
+  }
+
+  /** Whether the service still has an upload; it may have been deleted, or have expired. */
+  async #isStored(upload: model.Upload): Promise<boolean> {
+    try {
+      await this.uploaded(upload.url);
+      return true;
+    } catch (error) {
+      // A key without the scope `read` cannot ask, so the file is sent again.
+      if (error instanceof NotFound || error instanceof NotAllowed) return false;
+      throw error;
+    }
   }
 
   async #upload(body: () => BodyInit, size: number | undefined, name: string | undefined): Promise<model.Upload> {
@@ -481,4 +478,19 @@ export class Client extends Library {
     }
     return undefined;
   }
+}
+
+async function dataOf<T>(response: Response, path: string): Promise<T> {
+  const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined;
+  if (body?.data !== undefined) return body.data;
+  // A captive portal or a proxy's page: not the service.
+  const message = `${path}: not a response of clipmill`;
+  throw new ServiceUnavailable({
+    status: response.status,
+    code: 50000,
+    message,
+    data: {},
+    requestId: undefined,
+    retryAfter: undefined,
+  });
 }

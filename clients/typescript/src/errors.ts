@@ -89,6 +89,22 @@ export class WaitTimeout extends ClipmillError {
   }
 }
 
+/** Some tasks have not ended in the time given; they continue. */
+export class WaitAllTimeout extends WaitTimeout {
+  /** Tasks that have not ended by number, in their last known state; undefined if that is not known. */
+  readonly open: Map<string, Task | undefined>;
+  /** Tasks that have ended, by number. */
+  readonly ended: Map<string, Task>;
+  constructor(open: Map<string, Task | undefined>, ended: Map<string, Task>) {
+    const numbers = [...open.keys()];
+    super(numbers[0] ?? "", open.get(numbers[0] ?? ""));
+    const names = numbers.slice(0, 3).join(", ") + (numbers.length > 3 ? ", …" : "");
+    this.message = `${open.size} of ${open.size + ended.size} tasks have not ended in time: ${names}`;
+    this.open = open;
+    this.ended = ended;
+  }
+}
+
 /** Some files could not be uploaded. The same call again sends only those that are missing. */
 export class UploadIncomplete extends ClipmillError {
   readonly done: Map<string, Upload>;

@@ -1,8 +1,15 @@
 /** Client of the clipmill video-processing service. */
-export { Client, type Call, type ClientOptions, type PageOptions, type WaitOptions } from "./client.js";
+export { Client, type Call, type ClientOptions, type PageOptions } from "./client.js";
 export * from "./errors.js";
 export type { LiveEvent, Progress } from "./events.js";
 export type * as models from "./models.js";
 export type { Retry } from "./retry.js";
 export { VERSION } from "./version.js";
-export { type CallbackEvent, type CallbackHeaders, verifyCallback } from "./webhooks.js";
+export type { WaitOptions } from "./waiting.js";
+export {
+  type BatchCallbackEvent,
+  type CallbackEvent,
+  type CallbackHeaders,
+  type TaskCallbackEvent,
+  verifyCallback,
+} from "./webhooks.js";

@@ -74,10 +74,10 @@ export abstract class Library {
     return this.call(`${API}/batches/${batchNo}`);
   }
 
-  /** Rows in order with their tasks. */
+  /** Rows in order with their tasks. `state`: only rows in this state; `failed` means refused rows and those with failed videos. */
   async batchRows(
     batchNo: string,
-    options: PageOptions & { state?: model.RowStateName } = {},
+    options: PageOptions & { state?: model.RowFilterName } = {},
   ): Promise<model.PageBatchRow> {
     return this.call(`${API}/batches/${batchNo}/rows`, { query: { pageSize: 100, ...options } });
   }

@@ -785,6 +785,12 @@ export interface components {
              * @default false
              */
             partial?: boolean | null;
+            /**
+             * Format: int64
+             * @description The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
+             *     price would take the batch above it is rejected.
+             */
+            maxPoints?: number | null;
             /** @description Called once when the batch has ended; tasks have callbacks of their own, as the request says. */
             callbackUrl?: string | null;
         };
@@ -1127,11 +1133,11 @@ export interface components {
             balanceAfter: number;
             /** @description Task it was for; null for a grant. */
             taskNo?: string | null;
-            /** @description Batch it was for, while its row was no task yet; null otherwise. */
+            /** @description Batch it was for, while its rows were no tasks yet; null otherwise. */
             batchNo?: string | null;
             /**
              * Format: int32
-             * @description Item it was for; of a batch, the row.
+             * @description Item it was for; of a batch of an earlier version, the row.
              */
             itemNo?: number | null;
             /** @description Why. */
@@ -1397,6 +1403,11 @@ export interface components {
              * @description The confirmed price once it is known.
              */
             estimatedDotCount: number;
+            /**
+             * Format: int64
+             * @description The price found from the files, also of a task that was rejected for it; null until they were probed.
+             */
+            price?: number | null;
             /**
              * Format: int64
              * @description Points charged so far.
@@ -1669,6 +1680,106 @@ export interface components {
             list: components["schemas"]["Worker"][];
             total: number;
         };
+        /** @description A page of a list, newest first. */
+        PageBatchRow: {
+            list: components["schemas"]["BatchRow"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageBatch: {
+            list: components["schemas"]["Batch"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageDiversityPair: {
+            list: components["schemas"]["DiversityPair"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageFailure: {
+            list: components["schemas"]["Failure"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageLibraryFile: {
+            list: components["schemas"]["LibraryFile"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageOutput: {
+            list: components["schemas"]["Output"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageRecord: {
+            list: components["schemas"]["PointsRecord"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageTask: {
+            list: components["schemas"]["Task"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageTemplateOverview: {
+            list: components["schemas"]["TemplateOverview"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
+        /** @description A page of a list, newest first. */
+        PageUser: {
+            list: components["schemas"]["User"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
         /** @description A template of yours with values, in place of a request. */
         TemplateUse: {
             /** @description Number of the template. */
@@ -1685,6 +1796,8 @@ export interface components {
             name?: string | null;
             /** @description As in a request; in place of the template's. */
             labels?: string[] | null;
+            /** @description As in a request; in place of the template's. */
+            maxPoints?: number | null;
         };
         /**
          * @example {
@@ -2109,6 +2222,8 @@ export interface components {
             name?: string;
             /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
             labels?: string[];
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            maxPoints?: number;
         };
         /**
          * @example {
@@ -2720,6 +2835,8 @@ export interface components {
             name?: string;
             /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
             labels?: string[];
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            maxPoints?: number;
         };
         /**
          * @example {
@@ -3394,19 +3511,26 @@ export interface components {
             name?: string;
             /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
             labels?: string[];
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            maxPoints?: number;
         };
+        /**
+         * @description Which rows are wanted: those in a state, or those that failed, refused ones among them.
+         * @enum {string}
+         */
+        RowFilterName: "waiting" | "made" | "refused" | "cancelled" | "failed";
         /** @description An error. */
         ErrorAnswer: {
             /**
              * @description The first three digits are the HTTP status.
              * @enum {integer}
              */
-            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 50000 | 50300;
+            code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
             /**
              * ErrorAnswerData
-             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`.
+             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`.
              */
             data: {
                 errors?: components["schemas"]["FieldError"][];
@@ -3416,6 +3540,7 @@ export interface components {
                 seconds?: number;
                 storedBytes?: number;
                 openTasks?: number;
+                givenUp?: number;
                 openStreams?: number;
                 limit?: number;
             } | null;
@@ -3429,127 +3554,13 @@ export interface components {
             got: unknown;
             /** @description What may stand there, briefly. */
             allowed: string | null;
+            /** @description Of an error in the table of a batch: its row, from 1. */
+            row?: number;
+            /** @description Of an error in the table of a batch: its column; null if the error is not in one. */
+            column?: string | null;
         };
         OptionString: null | string;
-        /** @description A page of a list, newest first. */
-        PageBatchRow: {
-            list: components["schemas"]["BatchRow"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageBatch: {
-            list: components["schemas"]["Batch"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageDiversityPair: {
-            list: components["schemas"]["DiversityPair"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageFailure: {
-            list: components["schemas"]["Failure"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageLibraryFile: {
-            list: components["schemas"]["LibraryFile"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageOutput: {
-            list: components["schemas"]["Output"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageRecord: {
-            list: components["schemas"]["PointsRecord"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageTask: {
-            list: components["schemas"]["Task"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageTemplateOverview: {
-            list: components["schemas"]["TemplateOverview"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageUser: {
-            list: components["schemas"]["User"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        VecShare: {
-            /** Format: int64 */
-            shareId: number;
-            taskNo: string;
-            /** @description The page; null once it has ended. */
-            url?: string | null;
-            /** @description Numbers of the items that it shows; null for all. */
-            items?: number[] | null;
-            /** @description What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last. */
-            tasks?: components["schemas"]["SharedTask"][] | null;
-            /**
-             * Format: date-time
-             * @description When it ends; null where it ends with the files.
-             */
-            expiresAt?: string | null;
-            /** Format: date-time */
-            createTime: string;
-            revoked: boolean;
-        }[];
+        VecShare: components["schemas"]["Share"][];
     };
     responses: never;
     parameters: never;
@@ -3658,13 +3669,6 @@ export type Remark = components['schemas']['Remark'];
 export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];
 export type Workers = components['schemas']['Workers'];
-export type TemplateUse = components['schemas']['TemplateUse'];
-export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
-export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
-export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
-export type ErrorAnswer = components['schemas']['ErrorAnswer'];
-export type FieldError = components['schemas']['FieldError'];
-export type OptionString = components['schemas']['OptionString'];
 export type PageBatchRow = components['schemas']['PageBatchRow'];
 export type PageBatch = components['schemas']['PageBatch'];
 export type PageDiversityPair = components['schemas']['PageDiversityPair'];
@@ -3675,6 +3679,14 @@ export type PageRecord = components['schemas']['PageRecord'];
 export type PageTask = components['schemas']['PageTask'];
 export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];
 export type PageUser = components['schemas']['PageUser'];
+export type TemplateUse = components['schemas']['TemplateUse'];
+export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
+export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
+export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
+export type RowFilterName = components['schemas']['RowFilterName'];
+export type ErrorAnswer = components['schemas']['ErrorAnswer'];
+export type FieldError = components['schemas']['FieldError'];
+export type OptionString = components['schemas']['OptionString'];
 export type VecShare = components['schemas']['VecShare'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -1,16 +1,28 @@
 /** Callbacks: whether a message is genuine (Standard Webhooks), and what it says. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { CallbackRefused } from "./errors.js";
-import type { EventType, Task } from "./models.js";
+import type { Batch, BatchEventType, EventType, Task } from "./models.js";
 
-/** What a callback says. Remember the header `webhook-id`: the same message can come twice. */
-export interface CallbackEvent {
-  type: EventType;
+interface Message<Type, Data> {
+  type: Type;
+  /** When the task or batch ended. */
   timestamp: string;
-  data: Task;
-  /** Only in a message that was asked for by `testCallback`. */
+  data: Data;
+  /** Only in a message that `testCallback` asked for. */
   test?: true;
 }
+
+// One member for each type, so that both branches of a comparison are narrowed.
+/** A task has ended. */
+export type TaskCallbackEvent = { [Type in EventType]: Message<Type, Task> }[EventType];
+/** A batch has ended. */
+export type BatchCallbackEvent = { [Type in BatchEventType]: Message<Type, Batch> }[BatchEventType];
+
+/**
+ * A callback; `type` tells what `data` is: a task, or for `batch.…` a batch. Store the header `webhook-id`, because the
+ * same message can come twice.
+ */
+export type CallbackEvent = TaskCallbackEvent | BatchCallbackEvent;
 
 export type CallbackHeaders = Headers | { [name: string]: string | string[] | undefined };
 

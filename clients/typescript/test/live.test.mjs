@@ -84,6 +84,18 @@ test("a submission whose answer is lost is paid once", live, async () => {
   assert.equal((await client.outputs({ pageSize: 1 })).list[0].taskNo, submitted.taskNo);
 });
 
+test("a deleted upload is sent again", live, async () => {
+  const path = join(await mkdtemp(join(tmpdir(), "clipmill-")), "captions.srt");
+  await writeFile(path, "1\n00:00:00,000 --> 00:00:01,000\ndeleted, typed\n");
+  const client = new clipmill.Client({ baseUrl, apiKey });
+  const first = await client.upload(path);
+  assert.deepEqual(await client.upload(path), first);
+  await client.deleteUpload(first.url);
+  const second = await client.upload(path);
+  assert.notEqual(second.url, first.url);
+  assert.equal((await client.uploaded(second.url)).sha256, first.sha256);
+});
+
 test("refusals say what to mend", live, async () => {
   const client = new clipmill.Client({ baseUrl, apiKey, language: "zh" });
   const wrong = { taskType: "baseVideoMix", params: { videoList: [], options: { fps: 24 } } };
@@ -118,6 +130,9 @@ test("from a template and rows to a zip", live, async () => {
   assert.equal((await client.submitBatch(batch)).batchNo, batchNo);
   assert.equal((await client.waitForBatch(batchNo, { timeout: 280 })).completedItems, 2);
   const rows = (await client.batchRows(batchNo)).list;
+  assert.equal((await client.batchRows(batchNo, { state: "failed" })).total, 0);
+  const ended = await client.waitAll(rows.map(({ taskNo }) => taskNo), { timeout: 60 });
+  assert.deepEqual(ended.map(({ taskNo, items }) => [taskNo, items.length]), rows.map(({ taskNo }) => [taskNo, 1]));
   assert.equal((await client.tasks({ q: "tw", label: "from typescript" })).list[0].taskNo, rows[1].taskNo);
   assert.equal((await client.batchResults(batchNo)).split("/files/").length, 3);
   const folder = await mkdtemp(join(tmpdir(), "clipmill-"));

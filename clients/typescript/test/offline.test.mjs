@@ -103,7 +103,14 @@ test("errors have types", async () => {
 test("waiting bears a service that is away, and ends", async () => {
   const task = (status, progressPercent) => envelope({ taskNo: "VP01", status, statusName: "x", progressPercent });
   const heard = [];
-  const { client } = script(task(2, 0), lost(), lost(), lost(), lost(), task(2, 50), task(3, 100));
+  const { client } = script(
+    task(2, 0),
+    lost(),
+    envelope({ seconds: 1 }, 429, 42900, { "retry-after": "1" }),
+    new Response("<html>a proxy's page"),
+    task(2, 50),
+    task(3, 100),
+  );
   await client.wait("VP01", { onChange: (now) => heard.push(now.progressPercent) });
   assert.deepEqual(heard, [0, 50, 100]);
   const late = script(task(2, 7), task(2, 7)).client.wait("VP01", { timeout: 0.05 });
@@ -153,34 +160,65 @@ test("a download that is not what was described is no file", async () => {
   }
 });
 
+/** A service that stores uploads by name, each under a new url. */
+function library() {
+  const [stored, sent, refused] = [new Map(), [], new Map()];
+  const fetch = async (target, init) => {
+    const url = new URL(target);
+    if (init.method === "GET") {
+      if (refused.has("read")) return envelope(null, refused.get("read"), refused.get("read") * 100);
+      const known = stored.get(`upload://${url.pathname.split("/").at(-1)}`);
+      return known ? envelope(known) : envelope(null, 404, 40400);
+    }
+    const name = url.searchParams.get("fileName");
+    sent.push(name);
+    await new Response(init.body).text();
+    if (refused.has(name)) return envelope(null, 413, 41300);
+    const upload = { url: `upload://${name}-${sent.length}` };
+    stored.set(upload.url, upload);
+    return envelope(upload);
+  };
+  const client = new clipmill.Client({ baseUrl: "http://service", apiKey: "key", fetch, retry: { firstPause: 0.001 } });
+  return { client, stored, sent, refused };
+}
+
 test("a folder is sent again only where it is missing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
   for (const name of ["a.mp4", "b.mp4", ".hidden"]) await writeFile(join(folder, name), name);
-  const refused = new Set(["b.mp4"]);
-  const asked = [];
-  const client = new clipmill.Client({
-    baseUrl: "http://service",
-    apiKey: "key",
-    fetch: async (url, init) => {
-      const name = new URL(url).searchParams.get("fileName");
-      asked.push(name);
-      await new Response(init.body).text();
-      return refused.has(name) ? envelope(null, 413, 41300) : envelope({ url: `upload://${name}` });
-    },
-  });
+  const { client, sent, refused } = library();
+  refused.set("b.mp4", 413);
+  let first;
   await assert.rejects(client.uploadFolder(folder), (error) => {
     assert(error instanceof clipmill.UploadIncomplete);
     assert.deepEqual([[...error.done.keys()], [...error.failed.keys()]], [["a.mp4"], ["b.mp4"]]);
+    first = error.done.get("a.mp4");
     return true;
   });
   refused.clear();
-  asked.length = 0;
+  sent.length = 0;
   const uploads = await client.uploadFolder(folder);
-  assert.deepEqual([...uploads].map(([name, upload]) => [name, upload.url]), [
-    ["a.mp4", "upload://a.mp4"],
-    ["b.mp4", "upload://b.mp4"],
-  ]);
-  assert.deepEqual(asked, ["b.mp4"]);
+  assert.deepEqual([...uploads.keys()], ["a.mp4", "b.mp4"]);
+  assert.deepEqual([uploads.get("a.mp4"), sent], [first, ["b.mp4"]]);
+});
+
+test("an upload that was deleted or has expired is sent again", async () => {
+  const path = join(await mkdtemp(join(tmpdir(), "clipmill-")), "a.mp4");
+  await writeFile(path, "a");
+  const { client, stored, sent, refused } = library();
+  const first = await client.upload(path);
+  assert.deepEqual([await client.upload(path), sent.length], [first, 1]);
+  // Deleted by another client, or removed by the service because no task used it.
+  stored.clear();
+  const second = await client.upload(path);
+  assert(second.url !== first.url && stored.has(second.url));
+  assert.deepEqual([await client.upload(path), sent.length], [second, 2]);
+  // A key that may not read cannot ask whether the file is still there.
+  refused.set("read", 403);
+  assert.notDeepEqual(await client.upload(path), second);
+  assert.equal(sent.length, 3);
+  // Any other error is reported instead of a url that may be wrong.
+  refused.set("read", 503);
+  await assert.rejects(client.upload(path), clipmill.ServiceUnavailable);
 });
 
 const SECRET = `whsec_${Buffer.from("k".repeat(24)).toString("base64")}`;

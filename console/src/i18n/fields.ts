@@ -59,6 +59,16 @@ export function choice(pointer: string, value: string | number): string {
   return inLanguage(wordsOf(pointer).words?.[String(value)]) ?? String(value);
 }
 
+/** The label of the field that a message about `pointer` calls `name`: the nearest one, or any of that name. */
+export function labelNear(pointer: string, name: string): string | undefined {
+  const tokens = pointer.split("/");
+  const above = tokens.map((_, place) => tokens.slice(0, tokens.length - place).join("/"));
+  const at = `/${name.replaceAll(".", "/")}`;
+  const near = [...above, "/params/options", "/params"].map((base) => base + at);
+  const found = [...near, ...Object.keys({ ...more, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
+  return found === undefined ? undefined : label(found);
+}
+
 /** What a pointer leads to, as people call it: `Scene 2 · Clip 1 · Link`. */
 export function titleOf(pointer: string): string {
   const tokens = pointer.split("/").slice(1);

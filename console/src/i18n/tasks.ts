@@ -37,6 +37,7 @@ export const tasks = {
 
   "task.back": ["All tasks", "全部任务"],
   "task.missing": ["There is no such task", "没有这个任务"],
+  "task.missing.operator": ["It belongs to another user, or does not exist. Its failures are listed under Operate.", "它属于其他用户或不存在，失败记录见“运维”。"],
   "task.missing.lead": ["It may belong to another user, or is older than this service keeps tasks.", "它可能属于其他用户，或已超出保留期限。"],
   "task.again": ["Edit and run again", "编辑并再次运行"],
   "task.again.failed": ["The request of this task could not be read.", "无法读取此任务的请求。"],
@@ -56,6 +57,7 @@ export const tasks = {
   "task.size": ["Picture", "画面"],
   "task.file": ["File", "文件"],
   "task.codecs": ["Codecs", "编码"],
+  "task.clip.from": ["from {n} s", "从 {n} 秒起"],
   "task.seed": ["Number that makes it again", "重制编号"],
   "task.engineers": ["Details for engineers", "技术细节"],
   "task.recipe": ["What chance chose", "随机结果"],

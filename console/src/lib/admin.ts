@@ -1,7 +1,7 @@
 // Operators' calls, for keys with the scope `admin`.
 
-import { call, BASE, query, type PageQuery } from "./api";
-import { isAdmin } from "./session";
+import { ApiFailure, call, BASE, query, type PageQuery } from "./api";
+import { isAdmin, noteAdmin, rememberedAdmin } from "./session";
 import type { Page } from "./types";
 
 const ADMIN = BASE + "/admin";
@@ -124,13 +124,31 @@ export const admin = {
   failures: (params: PageQuery & { code: string }, signal?: AbortSignal) => call<Page<FailedItem>>(`${ADMIN}/failures${query({ ...params })}`, { signal }),
 };
 
-/** Asks once whether this key opens the operator's pages. */
+const FIND_PAGE = 100;
+/** How many of the newest failures a search reads: the API cannot search them. */
+export const FIND_MOST = 1000;
+
+/** Failures whose task number or user contains the text, among the newest. */
+export async function findFailures(text: string, code: string, signal?: AbortSignal): Promise<FailedItem[]> {
+  const wanted = text.toLowerCase();
+  const found: FailedItem[] = [];
+  for (let pageNo = 1; pageNo * FIND_PAGE <= FIND_MOST; pageNo += 1) {
+    const { list, total } = await admin.failures({ code, pageNo, pageSize: FIND_PAGE }, signal);
+    found.push(...list.filter((one) => one.taskNo.toLowerCase().includes(wanted) || one.userName.toLowerCase().includes(wanted)));
+    if (pageNo * FIND_PAGE >= total) break;
+  }
+  return found;
+}
+
+/** Asks once for each key whether it opens the operator's pages. */
 export async function askAdmin(): Promise<void> {
+  isAdmin.value ??= rememberedAdmin();
   if (isAdmin.value !== null) return;
   try {
     await admin.queue();
-    isAdmin.value = true;
-  } catch {
-    isAdmin.value = false;
+    noteAdmin(true);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 403 && error.data?.scope === "admin") noteAdmin(false);
+    else isAdmin.value = false;
   }
 }

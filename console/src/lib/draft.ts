@@ -38,12 +38,15 @@ export interface Draft {
   labels?: string[];
   callbackUrl?: string;
   clientTaskId?: string;
+  maxPoints?: number;
   /** Uploads for fields of one file, by the field's pointer. */
   _uploads?: Record<string, string>;
   /** Uploads for lists of files, by the upload. */
   _adding?: Record<string, Adding>;
   /** Sets of options that some videos have of their own. */
   _sets?: Record<string, Record<string, unknown>>;
+  /** The seed of its random choices unless `params.seed` is set, so that preview, price and videos agree. */
+  _seed?: number;
 }
 
 /** A row of clips: a group, a scene, or all videos to vary. */
@@ -67,6 +70,9 @@ export function newId(): string {
   counter += 1;
   return `${Date.now().toString(36)}-${counter}`;
 }
+
+/** A seed below 2^47, which leaves room to derive others from it. */
+export const newSeed = (): number => Math.floor(Math.random() * 2 ** 47);
 
 export function emptyDraft(taskType: TaskType): Draft {
   // The size is for captions on phones. Without a file none of this is sent.
@@ -256,7 +262,7 @@ export class NotARequest extends Error {}
 
 /** A draft of a request: to edit one that was sent, or one that was pasted. */
 export function fromRequest(request: unknown): Draft {
-  const { taskType, params, callbackUrl, clientTaskId, name, labels } = (request ?? {}) as Json;
+  const { taskType, params, callbackUrl, clientTaskId, name, labels, maxPoints } = (request ?? {}) as Json;
   if (!isTaskType(taskType)) throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
   const given = identify(params) as Json;
@@ -266,6 +272,7 @@ export function fromRequest(request: unknown): Draft {
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
   if (typeof clientTaskId === "string") draft.clientTaskId = clientTaskId;
   if (typeof name === "string") draft.name = name;
+  if (typeof maxPoints === "number") draft.maxPoints = maxPoints;
   if (Array.isArray(labels) && labels.length > 0) draft.labels = labels.map(String);
   return draft;
 }
@@ -286,12 +293,17 @@ export function pendingUploads(draft: Draft): string[] {
   return [...clips, ...Object.values(draft._uploads ?? {}), ...Object.keys(draft._adding ?? {})];
 }
 
+/** Whether the draft is as it was at the beginning. */
+export function isEmpty(draft: Draft): boolean {
+  return pendingUploads(draft).length === 0 && JSON.stringify(toRequest(draft)) === JSON.stringify(toRequest(emptyDraft(draft.taskType)));
+}
+
 /** The draft with what an upload gave, wherever it is waited for. */
 export function withUpload(draft: Draft, id: string, url: string, duration?: number): Draft {
   const clip = allClips(draft).find((clip) => clip._upload === id);
   if (clip !== undefined) {
     return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
-      { ...rest, [urlField(draft.taskType)]: url, ...(duration === undefined ? {} : { duration }) }));
+      { ...rest, [urlField(draft.taskType)]: url, ...(duration ? { duration } : {}) }));
   }
   const sound = soundsOf(draft).find((sound) => sound._upload === id);
   if (sound !== undefined) return updateById(draft, sound._id, ({ _upload: _, ...rest }) => ({ ...rest, url }));

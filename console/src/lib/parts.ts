@@ -27,11 +27,20 @@ export function setOf(draft: Draft, video: Json | undefined): string | null {
   return typeof set === "string" && draft._sets?.[set] !== undefined ? set : null;
 }
 
+/** The request of a part: with the draft's seed, from which each set derives its own, so that sets are not drawn alike. */
+function requestOf(draft: Draft, set: string | null): Json {
+  const request = toRequest(draft);
+  const params = request.params as Json;
+  if (draft._seed === undefined || params.seed !== undefined) return request;
+  const seed = [...(set ?? "")].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 2 ** 47, draft._seed);
+  return { ...request, params: { seed, ...params } };
+}
+
 /** The tasks that a draft is sent as. */
 export function partsOf(draft: Draft): Part[] {
   const videos = videosOf(draft);
   const sets = videos.map((video) => setOf(draft, video));
-  if (sets.every((set) => set === null)) return [{ set: null, draft, request: toRequest(draft), places: videos.map((_, place) => place) }];
+  if (sets.every((set) => set === null)) return [{ set: null, draft, request: requestOf(draft, null), places: videos.map((_, place) => place) }];
   const names = [...new Set(sets)].sort((a, b) => Number(a !== null) - Number(b !== null));
   return names.map((set, number) => {
     const places = videos.flatMap((_, place) => (sets[place] === set ? [place] : []));
@@ -39,7 +48,7 @@ export function partsOf(draft: Draft): Part[] {
     const optioned = set === null ? own : setIn(own, ["params", "options"], draft._sets?.[set]);
     // An id of one's own belongs to one request.
     const named = draft.clientTaskId && names.length > 1 ? { ...optioned, clientTaskId: `${draft.clientTaskId}-${number + 1}` } : optioned;
-    return { set, draft: named, request: toRequest(named), places };
+    return { set, draft: named, request: requestOf(named, set), places };
   });
 }
 

@@ -1,7 +1,7 @@
-// What the service says, for people: files by their names rather than their urls, fields by theirs rather than by
-// pointers, and no word about its data.
+// Messages of the service for people: files by their names rather than their urls, fields by their labels rather than by
+// pointers and names of the API.
 
-import { titleOf } from "../i18n/fields";
+import { labelNear, titleOf } from "../i18n/fields";
 import { nameOf } from "./media";
 
 const REPLACED: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
@@ -9,10 +9,16 @@ const REPLACED: readonly (readonly [RegExp, string | ((found: string) => string)
   [/[;；]\s*(?:all in|全部见)\s*data\.errors/g, ""],
   [/\bhttp:\/\/, https:\/\/ or upload:\/\/ URL/g, "http:// or https:// link"],
   [/http:\/\/、https:\/\/ 或 upload:\/\/ 链接/g, "http:// 或 https:// 链接"],
+  [/\ban upload:\/\/ URL/g, "an uploaded file"],
+  [/upload:\/\/ 链接/g, "已上传的文件"],
   [/upload:\/\/\w+/g, (url) => `“${nameOf(url)}”`],
-  [/\/(?:params|name|labels|callbackUrl|clientTaskId)\b[\w/]*/g, (pointer) => titleOf(pointer)],
+  [/\/(?:params|name|labels|callbackUrl|clientTaskId|maxPoints)\b[\w/]*/g, (pointer) => titleOf(pointer)],
 ];
 
-export function plain(message: string): string {
-  return REPLACED.reduce((text, [what, by]) => (typeof by === "string" ? text.replace(what, by) : text.replace(what, by)), message);
+/** `pointer` leads to the field that the message is about: names of others are those beside it. */
+export function plain(message: string, pointer = ""): string {
+  const text = REPLACED.reduce((text, [what, by]) => (typeof by === "string" ? text.replace(what, by) : text.replace(what, by)), message);
+  // A suggestion is a value, even where a field has the same name.
+  const quoted = text.replace(/(did you mean |是否想写 )`([^`]+)`/g, "$1“$2”");
+  return quoted.replace(/`([^`]+)`|\b(?:maxPoints|clientTaskId)\b/g, (whole, name: string = whole) => `“${labelNear(pointer, name) ?? name}”`);
 }

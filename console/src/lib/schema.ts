@@ -17,7 +17,7 @@ export interface Schema {
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
-  multipleOf?: number;
+  "x-step"?: number;
   minItems?: number;
   maxItems?: number;
   maxLength?: number;
@@ -62,7 +62,7 @@ export function fieldAt(root: Schema, pointer: string): Schema {
 
 /** The step of a number's control: its own, one for whole numbers, else a hundredth of the unit. */
 export function stepOf(schema: Schema): number {
-  return schema.multipleOf ?? (schema.type === "integer" ? 1 : 0.01);
+  return schema["x-step"] ?? (schema.type === "integer" ? 1 : 0.01);
 }
 
 /** The nearest value on the field's grid, without the noise of binary fractions. */

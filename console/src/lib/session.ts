@@ -5,11 +5,12 @@ import { forgetFiles } from "./kept-files";
 import { forgetTables } from "./kept-tables";
 
 const SLOT = "clipmill.key";
+const ADMIN_SLOT = "clipmill.admin";
 
 /** Whether this device keeps the key and what is typed with it. */
 export const stays = signal(localStorage.getItem(SLOT) !== null);
 export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
-/** Whether the key opens the operator's pages; null until it was asked. */
+/** Whether the key opens the operator's pages; null until the service has answered. */
 export const isAdmin = signal<boolean | null>(null);
 
 /** The service no longer takes the key that was in use. */
@@ -20,6 +21,17 @@ export const accountOff = signal<string | null>(null);
 
 /** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+
+/** Remembers the answer with the key, whose scopes never change. */
+export function noteAdmin(is: boolean): void {
+  isAdmin.value = is;
+  for (const storage of storages()) storage.setItem(ADMIN_SLOT, `${is} ${apiKey.value}`);
+}
+
+export function rememberedAdmin(): boolean | null {
+  const [answer, key] = storages().flatMap((storage) => storage.getItem(ADMIN_SLOT) ?? [])[0]?.split(" ") ?? [];
+  return key === undefined || key !== apiKey.value ? null : answer === "true";
+}
 
 const forgetters: (() => void)[] = [];
 
@@ -44,7 +56,7 @@ export function signIn(key: string, stay: boolean): void {
 export function signOut(): void {
   // This comes first, because drafts are then written again to the right storage.
   stays.value = false;
-  for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft."))) {
+  for (const name of Object.keys(localStorage).filter((name) => [SLOT, ADMIN_SLOT].includes(name) || name.startsWith("clipmill.draft."))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
@@ -56,8 +68,10 @@ export function signOut(): void {
 
 /** Forgets a key that is not valid any more; drafts are kept for the next one. */
 export function endSession(): void {
-  sessionStorage.removeItem(SLOT);
-  localStorage.removeItem(SLOT);
+  for (const storage of [sessionStorage, localStorage]) {
+    storage.removeItem(SLOT);
+    storage.removeItem(ADMIN_SLOT);
+  }
   sessionEnded.value = true;
   leave();
 }

@@ -35,6 +35,27 @@ type Json = Record<string, unknown>;
 /** Seconds of a file, where they are known. */
 export type LengthOf = (url: string) => number | undefined;
 
+/** A clip that an output shows, from this second of its file. */
+export interface ShownClip {
+  url: string;
+  start: number;
+  /** Of the scene that shows it. */
+  scene: string | null;
+}
+
+/** The clips of an output in order; none where request and recipe do not tell. */
+export function clipsOf(request: Json, item: { itemNo: number; recipe: Json | null }): ShownClip[] {
+  const params = (request.params ?? {}) as Json;
+  const recipe = item.recipe ?? {};
+  const plain = (clips: readonly Clip[]) => clips.map((clip) => ({ url: clip.url ?? clip.filename ?? "", start: clip.from ?? 0, scene: null }));
+  switch (isTaskType(request.taskType) ? request.taskType : null) {
+    case "videoDeduplication": return plain([variedClip(params, item.itemNo) ?? []].flat());
+    case "baseVideoMix": return plain(groupClips(params, Number(recipe.group ?? item.itemNo - 1)));
+    case "proVideoMix": return sceneClips(params, recipe).map(({ scene, clip, start }) => ({ url: clip.url ?? "", start, scene: scene.sceneName ?? scene.sceneKey ?? null }));
+    case null: return [];
+  }
+}
+
 /** Null where request and recipe do not tell enough. */
 export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | null }, lengthOf: LengthOf): SourceAt | null {
   const params = (request.params ?? {}) as Json;
@@ -57,14 +78,30 @@ function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json
 }
 
 function varied(params: Json, itemNo: number, recipe: Json): SourceAt | null {
+  const clip = variedClip(params, itemNo);
+  const [url, from, rate] = [clip?.filename, clip?.from ?? 0, Number(recipe.speed ?? 1)];
+  return url === undefined ? null : (seconds) => ({ url, at: from + seconds * rate, rate });
+}
+
+function variedClip(params: Json, itemNo: number): Clip | undefined {
   let left = itemNo;
-  for (const clip of (params.videoList as Clip[] | undefined) ?? []) {
-    left -= clip.copies ?? 1;
-    if (left > 0) continue;
-    const [url, from, rate] = [clip.filename, clip.from ?? 0, Number(recipe.speed ?? 1)];
-    return url === undefined ? null : (seconds) => ({ url, at: from + seconds * rate, rate });
-  }
-  return null;
+  return ((params.videoList as Clip[] | undefined) ?? []).find((clip) => (left -= clip.copies ?? 1) <= 0);
+}
+
+interface Group {
+  videos?: Clip[];
+  totalDuration?: number;
+}
+
+const groupOf = (params: Json, group: number) => (params.videoList as Group[] | undefined)?.[group];
+
+/** The clips of a group, without those behind its end as far as lengths are known. */
+function groupClips(params: Json, group: number): Clip[] {
+  const { videos = [], totalDuration } = groupOf(params, group) ?? {};
+  const shots = groupShots(params, group, (url) => videos.find((clip) => clip.url === url)?.duration);
+  if (shots === null || !totalDuration) return videos;
+  const begins = overlapped(shots, overlap((params.options ?? {}) as Json)).map((shot) => shot.begin);
+  return videos.filter((_, index) => (begins[index] ?? 0) < totalDuration);
 }
 
 function used(clip: Clip, lengthOf: LengthOf): number | null {
@@ -74,7 +111,7 @@ function used(clip: Clip, lengthOf: LengthOf): number | null {
 }
 
 function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | null {
-  const clips = ((params.videoList as { videos?: Clip[] }[] | undefined)?.[group]?.videos ?? []);
+  const clips = groupOf(params, group)?.videos ?? [];
   const lengths = clips.map((clip) => used(clip, lengthOf));
   if (lengths.some((length) => length === null || length <= 0)) return null;
   const shortest = (params.options as Json | undefined)?.isShortest === true ? Math.min(...(lengths as number[])) : Infinity;
@@ -83,17 +120,30 @@ function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | n
 
 function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | null {
   if ((params.options as Json | undefined)?.isShortest === true) return null;
-  const scenes = (params.scenes as { duration?: number; resources?: Clip[] }[] | undefined) ?? [];
-  const [places, starts] = [recipe.combination as number[] | undefined, recipe.starts as number[] | undefined];
-  const shown = scenes.flatMap((scene, index) => {
-    const clip = scene.resources?.[places?.[index] ?? -1];
-    if (clip === undefined || scene.duration === undefined) return [];
-    const start = starts?.[index] ?? clip.from ?? 0;
+  const shown = sceneClips(params, recipe).flatMap(({ scene, clip, start }) => {
+    if (scene.duration === undefined) return [];
     const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
     const end = Math.min(clip.to ?? Infinity, whole ?? Infinity);
     return [{ clip, start, length: scene.duration, period: end - start }];
   });
-  return shown.length === scenes.length ? follow(shown) : null;
+  return shown.length === scenesOf(params).length ? follow(shown) : null;
+}
+
+interface Scene {
+  sceneName?: string;
+  sceneKey?: string;
+  duration?: number;
+  resources?: Clip[];
+}
+
+const scenesOf = (params: Json) => (params.scenes as Scene[] | undefined) ?? [];
+
+function sceneClips(params: Json, recipe: Json): { scene: Scene; clip: Clip; start: number }[] {
+  const [places, starts] = [recipe.combination as number[] | undefined, recipe.starts as number[] | undefined];
+  return scenesOf(params).flatMap((scene, index) => {
+    const clip = scene.resources?.[places?.[index] ?? -1];
+    return clip === undefined ? [] : [{ scene, clip, start: starts?.[index] ?? clip.from ?? 0 }];
+  });
 }
 
 function follow(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {

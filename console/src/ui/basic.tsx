@@ -77,7 +77,7 @@ export function Empty({ icon, title, children, action }: {
 export function explain(error: unknown): string {
   if (!(error instanceof ApiFailure)) return (error as Error)?.message ?? String(error);
   if (error.offline) return t("error.offline");
-  if (error.status === 403 && typeof error.data?.scope === "string") return t("error.scope", { scope: error.data.scope });
+  if (error.status === 403 && typeof error.data?.scope === "string") return t("error.scope", { scope: t(`scope.${error.data.scope}` as Word) });
   return plain(error.message);
 }
 

@@ -64,5 +64,5 @@ function Wrong({ children }: { children: string }) {
 function wrongAt(error: unknown, at: Where): string | null {
   if (!(error instanceof ApiFailure)) return null;
   const found = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));
-  return found === undefined ? null : plain(found.message);
+  return found === undefined ? null : plain(found.message, found.path);
 }

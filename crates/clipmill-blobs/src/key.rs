@@ -10,6 +10,8 @@ pub const SEGMENTS: &str = "segments";
 pub const INPUTS: &str = "inputs";
 /// Files that clients sent straight to the bucket and nobody has confirmed yet.
 pub const UPLOADS: &str = "uploads";
+/// The id of the installation that the bucket belongs to.
+pub const INSTALLATION: &str = "installation";
 /// Nothing is stored here: a request for it proves that the storage answers.
 pub const PING: &str = "probe/ping";
 

@@ -57,8 +57,8 @@ impl ErrorCode {
                 ("the link is not `http(s)`, or redirects to something that is not", "give an `http(s)` link")
             }
             Self::DownloadFailed => (
-                "404, no answer, too slow, broken off, too many redirects; or the file changed during the work",
-                "look at `message`; try again if `retryable`",
+                "404, no answer, too slow, broken off, too many redirects; the file changed during the work; or an upload was deleted or has expired",
+                "see `message`; try again if `retryable`, and upload the file again if `input` is an upload",
             ),
             Self::NotMedia => (
                 "the file is not media (a web page, text, empty), or has no sound where sound is needed",
@@ -76,17 +76,22 @@ impl ErrorCode {
                 "make it smaller or shorter",
             ),
             Self::MediaDamaged => ("the file is cut off or cannot be decoded", "export or upload it again"),
-            Self::NoVideoStream => ("a clip without a moving picture", "give a video"),
+            Self::NoVideoStream => (
+                "a clip without video; in `videoDeduplication` also an image",
+                "give a video, or in a mix an image",
+            ),
             Self::ClipTooShort => (
                 "a clip's `from` lies behind the end of its file, or the clips have too little footage for so many different outputs",
                 "choose an earlier `from`, longer clips, or fewer outputs",
             ),
-            Self::SubtitleInvalid => {
-                ("not a readable SRT or VTT file; `message` names the line", "mend the file")
-            }
-            Self::MaskInvalid => {
-                ("a mask or fill that is neither a picture nor a video", "give a picture or a video")
-            }
+            Self::SubtitleInvalid => (
+                "not a readable SRT or VTT file (`message` names the line), or more emoji than a video may have",
+                "fix the file",
+            ),
+            Self::MaskInvalid => (
+                "a mask or fill that is neither an image nor a video, is not accepted, or cannot be decoded; `message` says which",
+                "give a PNG, JPEG, WebP or GIF image, or a video",
+            ),
             Self::RenderFailed => {
                 ("the output did not pass its check", "submit again; report it if it stays")
             }
@@ -94,7 +99,7 @@ impl ErrorCode {
                 ("the work took far too long", "submit again, or with a shorter or smaller file")
             }
             Self::Cancelled => ("the task was cancelled before this item was done", "nothing"),
-            Self::Internal => ("our fault", "submit again; report it if it stays"),
+            Self::Internal => ("internal error", "submit again; report it if it stays"),
         }
     }
 

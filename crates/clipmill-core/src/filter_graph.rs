@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::media::Size;
+use crate::media::{Size, Turn};
 use crate::time::{Fps, Frames};
 
 /// One filter with its arguments, e.g. `crop=w=10:h=20`.
@@ -75,19 +75,36 @@ fn escape(value: &str) -> String {
 }
 
 /// The size and pixel format to which all frames of an input are brought, because they may change in mid-stream. Frames
-/// that have them pass through as they are.
+/// that have them pass through as they are. Then frames are turned upright, which ffmpeg would do before with filters that
+/// expect one size.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrameForm {
     pub size: Size,
     pub pix_fmt: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
 }
 
 impl FrameForm {
-    fn filters(&self) -> [Filter; 2] {
-        [
+    fn filters(&self) -> Vec<Filter> {
+        let mut filters = vec![
             Filter::new("scale").arg("w", self.size.width).arg("h", self.size.height),
             Filter::new("format").arg("pix_fmts", &self.pix_fmt),
-        ]
+        ];
+        let transpose = |direction| vec![Filter::new("transpose").arg("dir", direction)];
+        filters.extend(match self.turn {
+            None => return filters,
+            Some(Turn::Clockwise) => transpose("clock"),
+            Some(Turn::ClockwiseFlip) => transpose("clock_flip"),
+            Some(Turn::CounterClockwise) => transpose("cclock"),
+            Some(Turn::CounterClockwiseFlip) => transpose("cclock_flip"),
+            Some(Turn::HalfTurn) => vec![Filter::new("hflip"), Filter::new("vflip")],
+            Some(Turn::Mirror) => vec![Filter::new("hflip")],
+            Some(Turn::Flip) => vec![Filter::new("vflip")],
+        });
+        // Otherwise encoders of ffmpeg 7 and later write the matrix into the segment.
+        filters.push(Filter::new("sidedata").arg("mode", "delete").arg("type", "DISPLAYMATRIX"));
+        filters
     }
 }
 
@@ -149,15 +166,17 @@ impl Graph {
         Self::Input { file, stream, form }
     }
 
-    /// Whether all frames that are read from this input file are brought to one form.
-    pub fn has_form(&self, file: usize) -> bool {
+    /// The stream that is read from this input file and the form that its frames are brought to, if they are.
+    pub fn form_of(&self, file: usize) -> Option<(u32, &FrameForm)> {
         match self {
-            Self::Input { file: read, form, .. } => *read == file && form.is_some(),
-            Self::Source { .. } | Self::Use(_) => false,
-            Self::Chain { input, .. } | Self::Fork { input, .. } => input.has_form(file),
-            Self::Join { base, top, .. } => base.has_form(file) || top.has_form(file),
-            Self::Combine { inputs, .. } => inputs.iter().any(|input| input.has_form(file)),
-            Self::Let { value, body, .. } => value.has_form(file) || body.has_form(file),
+            Self::Input { file: read, stream, form } => {
+                form.as_ref().filter(|_| *read == file).map(|form| (*stream, form))
+            }
+            Self::Source { .. } | Self::Use(_) => None,
+            Self::Chain { input, .. } | Self::Fork { input, .. } => input.form_of(file),
+            Self::Join { base, top, .. } => base.form_of(file).or_else(|| top.form_of(file)),
+            Self::Combine { inputs, .. } => inputs.iter().find_map(|input| input.form_of(file)),
+            Self::Let { value, body, .. } => value.form_of(file).or_else(|| body.form_of(file)),
         }
     }
 

@@ -127,9 +127,53 @@ pub struct VideoInfo {
     /// Whether a display matrix turns or mirrors the frames.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub oriented: bool,
+    /// What that matrix does to them. `None` if it does nothing, or turns them by another angle than 90, 180 or 270
+    /// degrees.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
     /// Set only if its packets could stand in an output as they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avc: Option<AvcForm>,
+}
+
+/// A turn by a display matrix, in the terms of ffmpeg's filters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Turn {
+    Clockwise,
+    /// Clockwise by 90 degrees, then upside down.
+    ClockwiseFlip,
+    CounterClockwise,
+    /// Counter-clockwise by 90 degrees, then upside down.
+    CounterClockwiseFlip,
+    HalfTurn,
+    /// Left and right are swapped.
+    Mirror,
+    /// Top and bottom are swapped.
+    Flip,
+}
+
+impl Turn {
+    /// The turn of a matrix that ffmpeg applies by itself: `rotation` in degrees counter-clockwise, and the numbers of its
+    /// upper left corner (a, b, c, d).
+    pub fn of_matrix(rotation: f64, [a, _, c, d]: [i64; 4]) -> Option<Self> {
+        let degrees = (-rotation.round()).rem_euclid(360.0);
+        let is_near = |angle: f64| (degrees - angle).abs() < 1.0;
+        if is_near(90.0) {
+            Some(if c > 0 { Self::CounterClockwiseFlip } else { Self::Clockwise })
+        } else if is_near(270.0) {
+            Some(if c < 0 { Self::ClockwiseFlip } else { Self::CounterClockwise })
+        } else if is_near(180.0) {
+            match (a < 0, d < 0) {
+                (true, true) => Some(Self::HalfTurn),
+                (true, false) => Some(Self::Mirror),
+                (false, true) => Some(Self::Flip),
+                (false, false) => None,
+            }
+        } else {
+            (is_near(0.0) && d < 0).then_some(Self::Flip)
+        }
+    }
 }
 
 /// H.264 in an MP4 as outputs have it: profile High, 8 bits, progressive, parameter sets in the index only, no edit
@@ -163,6 +207,7 @@ impl VideoInfo {
             rate,
             still: false,
             oriented: false,
+            turn: None,
             avc: None,
         }
     }

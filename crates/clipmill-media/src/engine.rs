@@ -107,6 +107,11 @@ impl Engine {
         Ok(self.renderer.cache.sweep()? + self.sources.sweep()?)
     }
 
+    /// Re-creates folders of unfinished files that were removed; answers whether there were any.
+    pub fn restore_folders(&self) -> std::io::Result<bool> {
+        Ok(self.renderer.cache.restore()? | self.sources.restore()?)
+    }
+
     /// The account of the disk that holds the cache and the inputs.
     pub fn disk(&self) -> &Disk {
         &self.renderer.cache.disk
@@ -131,6 +136,7 @@ impl Engine {
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
             part_seconds: self.part_seconds,
+            is_wanted: &|| true,
         }
     }
 }

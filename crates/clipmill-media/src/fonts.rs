@@ -167,6 +167,10 @@ impl FontMetrics for Fonts {
         self.usual.substitute(c)
     }
 
+    fn substitute_for(&self, grapheme: &str) -> Option<Substitute> {
+        self.usual.substitute_for(grapheme)
+    }
+
     fn western(&self, c: char) -> Option<Substitute> {
         self.usual.western(c)
     }
@@ -293,6 +297,23 @@ mod tests {
         assert_eq!(fonts.substitute('中'), None);
         let arabic = fonts.substitute('\u{627}').unwrap();
         assert!(arabic.family != "Noto Sans CJK SC" && fonts.advance('\u{627}').is_some_and(|a| a > 0.0));
+    }
+
+    /// Noto Grantha has the signs of Tamil, but not its letters.
+    #[test]
+    fn a_cluster_is_drawn_by_one_font() {
+        let fonts = Fonts::load(None).unwrap();
+        let family = |text: &str| fonts.substitute_for(text).map(|font| font.family);
+        for (cluster, script) in
+            [("கா", "Tamil"), ("க்", "Tamil"), ("கௌ", "Tamil"), ("ကြ", "Myanmar"), ("ខ្មែ", "Khmer")]
+        {
+            let own = family(cluster).unwrap();
+            assert!(own.contains(script), "{cluster}: {own}");
+            // It is measured in one piece too.
+            let joined: f64 = fonts.clusters(cluster).iter().map(|cluster| cluster.advance).sum();
+            assert!(joined > 0.0);
+        }
+        assert_eq!(family("é"), None);
     }
 
     /// The starts of clusters, and the width of all of them.

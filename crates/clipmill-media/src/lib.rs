@@ -6,6 +6,7 @@
 pub mod audio;
 mod blocking;
 pub mod cache;
+pub mod descriptors;
 pub mod engine;
 pub mod error;
 pub mod ffmpeg;

@@ -332,8 +332,14 @@ impl SelfTest {
         };
         let groups = vec![Group { videos: vec![clip(None), clip(Some(1.0))], total_duration_s: None }];
         let params = Params::BaseVideoMix(BaseMixParams { groups, options, seed: Some(1) });
-        let request =
-            TaskRequest { params, callback_url: None, client_task_id: None, name: None, labels: Vec::new() };
+        let request = TaskRequest {
+            params,
+            callback_url: None,
+            client_task_id: None,
+            name: None,
+            labels: Vec::new(),
+            max_points: None,
+        };
         let context = Context {
             toolchain,
             font: self.fonts.as_ref().as_ref().map(|fonts| fonts as _).map_err(Clone::clone),
@@ -341,6 +347,7 @@ impl SelfTest {
             max_item_seconds: 60,
             max_input_bytes: u64::MAX,
             part_seconds: 0,
+            is_wanted: &|| true,
         };
         plan(&request, 1, &facts, &context)
     }

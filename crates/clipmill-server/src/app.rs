@@ -12,14 +12,17 @@ use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, n
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::audio::listen::PlannedSound;
 use clipmill_media::cache::disk::Disk;
-use clipmill_store::{Store, StoreError};
+use clipmill_store::secrets::LINKS;
+use clipmill_store::{LinkSecret, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
 use crate::account::key_uses::KeyUses;
+use crate::batch_watch::BatchWatch;
 use crate::clock;
 use crate::compared::Compared;
 use crate::config::Config;
 use crate::data_dir::DataDir;
+use crate::error::{ApiError, ApiResult};
 use crate::eta::Eta;
 use crate::http::HttpLimits;
 use crate::http::rate_limits::RateLimits;
@@ -51,11 +54,14 @@ pub struct App {
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) task_watch: TaskWatch,
+    pub(crate) batch_watch: BatchWatch,
     pub(crate) eta: Eta,
     /// Uploads in progress, in bytes for each user.
     pub(crate) arriving: Arc<Usage>,
     /// The number of open event streams of each user.
     pub(crate) event_streams: Arc<Usage>,
+    /// Bytes of answers that were not read yet.
+    pub(crate) unread: Arc<Usage>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
@@ -151,6 +157,16 @@ pub enum OpenError {
 }
 
 impl App {
+    /// Fails while the disk is so full that nothing more should be stored on it.
+    pub(crate) fn require_room(&self) -> ApiResult<()> {
+        if self.disk.is_nearly_full() {
+            return Err(ApiError::unavailable(
+                "the disk of the data folder is nearly full: free space on it",
+            ));
+        }
+        Ok(())
+    }
+
     /// `bound` is the address that the listener got: links begin with it if no public url is configured.
     pub async fn open(
         store: Arc<dyn Store>,
@@ -160,18 +176,21 @@ impl App {
         prober: Arc<dyn Prober>,
         bound: SocketAddr,
     ) -> Result<Arc<Self>, OpenError> {
-        let secret = store.secret("links", clock::random()?).await?;
-        let links = Links::new(config.server.base_url(bound), secret, config.server.link_lifetime);
+        let newest = store.secret(LINKS, clock::random()?).await?;
+        let first = LinkSecret { newest, since: 0, earlier: None };
+        let secret = store.link_secret().await?.unwrap_or(first);
+        let links = Links::new(config.server.base_url(bound), &secret, config.server.link_lifetime);
         let links = links.leading_to(data.bucket().cloned());
         let rates = RateLimits::new(&config.limits);
         let readiness = Readiness::new(store.clone());
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
-        let http_limits = HttpLimits::from(&config.server).within_descriptors();
+        let http_limits = HttpLimits::from(&config.server);
         let turns = AllTurns::new(&config.limits, http_limits.max_connections);
         let frames = FrameCache::new(turns.pictures.clone());
         let compared = Compared::new(turns.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
+        let batch_watch = BatchWatch::new(store.clone());
         Ok(Arc::new(Self {
             store,
             config,
@@ -185,9 +204,11 @@ impl App {
             http_limits,
             key_uses,
             task_watch,
+            batch_watch,
             eta: Eta::default(),
             arriving: Arc::default(),
             event_streams: Arc::default(),
+            unread: Arc::default(),
             sender,
             frames,
             compared,

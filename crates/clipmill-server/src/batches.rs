@@ -1,17 +1,19 @@
 //! Turns rows of batches into tasks, a few at a time, and ends batches whose tasks have ended.
 //!
 //! Each row is made in one transaction that requires it to be waiting, so any number of processes may do this at once, and
-//! one that dies leaves nothing half done. Batches take turns, a row each.
+//! one that dies leaves nothing half done. Users take turns, a row each, and the batches of a user as well.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::{self, Message};
 use clipmill_core::request::Accepted;
 use clipmill_core::request::batch::{RowError, read_row};
+use clipmill_core::request::template::{Template, Values};
 use clipmill_store::{DueRow, NewItem, NewTask, RowOutcome, Signal, StoreError};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
@@ -23,22 +25,43 @@ const IDLE: Duration = Duration::from_secs(2);
 /// How long to wait in any case, because most news does not concern batches.
 const SOON: Duration = Duration::from_millis(300);
 
+/// A row that takes longer is followed by a pause of its user for as long as it took.
+const QUICK: Duration = Duration::from_millis(100);
+/// How often batches are ended while rows are made.
+const ENDS_EVERY: Duration = Duration::from_secs(1);
+/// The most bytes of templates that are kept, as JSON; parsed, they take many times as much.
+const MOST_KEPT: usize = 16 << 20;
+
 pub struct Batches {
     app: Arc<App>,
+    /// Templates by batch, with their size, the latest last.
+    templates: Vec<(i64, usize, Arc<Template>)>,
+    /// The batch of which a user's last row was.
+    last: HashMap<UserId, i64>,
+    /// When users whose rows take long may continue.
+    resting: HashMap<UserId, Instant>,
+    /// Users who are not tried again in this round.
+    waiting: HashSet<UserId>,
 }
 
 impl Batches {
     pub fn new(app: Arc<App>) -> Self {
-        Self { app }
+        Self {
+            app,
+            templates: Vec::new(),
+            last: HashMap::new(),
+            resting: HashMap::new(),
+            waiting: HashSet::new(),
+        }
     }
 
     /// Works until `stop` is cancelled.
-    pub async fn run(self, stop: CancellationToken) {
+    pub async fn run(mut self, stop: CancellationToken) {
         let mut news = self.app.store.signal(Signal::Changed);
         while !stop.is_cancelled() {
             news.mark_unchanged();
             if let Err(error) = self.round(&stop).await {
-                tracing::error!(%error, "batches could not be gone on with");
+                tracing::error!(%error, "batches could not be continued");
             }
             stop.run_until_cancelled(tokio::time::sleep(SOON)).await;
             stop.run_until_cancelled(tokio::time::timeout(IDLE, news.changed())).await;
@@ -46,45 +69,86 @@ impl Batches {
     }
 
     /// Makes all rows and ends all batches that are due now.
-    pub async fn round(&self, stop: &CancellationToken) -> Result<(), StoreError> {
+    pub async fn round(&mut self, stop: &CancellationToken) -> Result<(), StoreError> {
+        self.waiting.clear();
+        let mut ended = Instant::now();
+        while !stop.is_cancelled() {
+            let settled = self.turn(stop).await?;
+            // Nobody needs to rest when nobody else has rows.
+            if !settled && std::mem::take(&mut self.resting).is_empty() {
+                break;
+            }
+            if ended.elapsed() > ENDS_EVERY {
+                self.end().await?;
+                ended = Instant::now();
+            }
+        }
+        self.end().await
+    }
+
+    /// Cancels tasks of cancelled batches and ends batches whose tasks have ended.
+    async fn end(&self) -> Result<(), StoreError> {
         let store = &self.app.store;
-        while self.turn(stop).await? {}
         for (user, task_no) in store.tasks_to_cancel().await? {
             store.cancel(user, &task_no, clock::now_ms()).await?;
         }
         store.finish_batches(clock::now_ms()).await.map(drop)
     }
 
-    /// Tries a row of every batch that may go on. Returns whether any was settled. A user who has as many tasks as may be is not
-    /// asked again, and holds up nobody.
-    async fn turn(&self, stop: &CancellationToken) -> Result<bool, StoreError> {
-        let (mut settled, mut waiting, mut after) = (false, HashSet::new(), 0);
-        while !stop.is_cancelled() {
-            let rows = self.app.store.due_rows(after).await?;
-            let Some(last) = rows.last().map(|row| row.batch) else { break };
-            for row in rows {
-                let user = row.user;
-                if waiting.contains(&user) {
-                    continue;
-                }
-                match self.make(row).await? {
-                    RowOutcome::Settled => settled = true,
-                    RowOutcome::Later => {
-                        waiting.insert(user);
-                    }
-                    RowOutcome::NotDue => {}
+    /// Tries a row of every user whose batches may continue. Returns whether any was settled. A user who has as many tasks as
+    /// allowed, or whose row fails, is not tried again in this round, and holds up nobody.
+    async fn turn(&mut self, stop: &CancellationToken) -> Result<bool, StoreError> {
+        let mut settled = false;
+        for (user, row) in self.due().await? {
+            if stop.is_cancelled() {
+                break;
+            }
+            let (batch, began) = (row.batch, Instant::now());
+            let outcome = self.make(row).await;
+            self.last.insert(user, batch);
+            if began.elapsed() > QUICK {
+                self.resting.insert(user, Instant::now() + began.elapsed());
+            }
+            match outcome {
+                Ok(RowOutcome::Settled) => settled = true,
+                Ok(RowOutcome::NotDue) => {}
+                Ok(RowOutcome::Later) => drop(self.waiting.insert(user)),
+                Err(error) => {
+                    tracing::error!(%error, batch, "a row of a batch could not be made");
+                    self.waiting.insert(user);
                 }
             }
-            after = last;
         }
-        Ok(settled && !stop.is_cancelled())
+        Ok(settled)
     }
 
-    async fn make(&self, row: DueRow) -> Result<RowOutcome, StoreError> {
+    /// One row of each user that may be made: of the batch after the one that the user's last row was of.
+    async fn due(&mut self) -> Result<BTreeMap<UserId, DueRow>, StoreError> {
+        let now = Instant::now();
+        self.resting.retain(|_, until| *until > now);
+        let (mut due, mut after) = (BTreeMap::<UserId, DueRow>::new(), 0);
+        loop {
+            let rows = self.app.store.due_rows(after).await?;
+            let Some(last) = rows.last().map(|row| row.batch) else { return Ok(due) };
+            after = last;
+            for row in rows {
+                let user = row.user;
+                let last = self.last.get(&user).copied().unwrap_or_default();
+                let order = |batch: i64| (batch <= last, batch);
+                let is_next = due.get(&user).is_none_or(|other| order(row.batch) < order(other.batch));
+                if is_next && !self.resting.contains_key(&user) && !self.waiting.contains(&user) {
+                    due.insert(user, row);
+                }
+            }
+        }
+    }
+
+    async fn make(&mut self, row: DueRow) -> Result<RowOutcome, StoreError> {
         let now = clock::now_ms();
         let policy = request_policy(&self.app.config);
+        let template = self.template(row.batch).await?;
         let read = tokio::task::spawn_blocking(move || {
-            let read = read_row(&row.template, &row.client_batch_id, &(row.row, row.values.clone()), &policy);
+            let read = read_row(&template, &row.client_batch_id, &(row.row, row.values.clone()), &policy);
             (row, read)
         });
         let Ok((row, read)) = read.await else { return Ok(RowOutcome::Later) };
@@ -97,6 +161,19 @@ impl Batches {
             // The row was valid when the batch was accepted; limits were lowered since.
             Err(errors) => self.app.store.refuse_row(row.user, row.batch, row.row, first(errors), now).await,
         }
+    }
+
+    async fn template(&mut self, batch: i64) -> Result<Arc<Template>, StoreError> {
+        if let Some((.., template)) = self.templates.iter().find(|(of, ..)| *of == batch) {
+            return Ok(template.clone());
+        }
+        let template = Arc::new(self.app.store.batch_template(batch).await?);
+        self.templates.push((batch, template.sizes([&Values::new()]), template.clone()));
+        let mut bytes: usize = self.templates.iter().map(|(_, bytes, _)| bytes).sum();
+        while bytes > MOST_KEPT && self.templates.len() > 1 {
+            bytes -= self.templates.remove(0).1;
+        }
+        Ok(template)
     }
 
     fn task(&self, row: &DueRow, accepted: Accepted, task_no: TaskNo) -> NewTask {

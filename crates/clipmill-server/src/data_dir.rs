@@ -4,6 +4,7 @@ use std::fs::{DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use clipmill_blobs::{Blobs, Bucket, Folder};
 
@@ -12,21 +13,68 @@ use clipmill_blobs::{Blobs, Bucket, Folder};
 pub struct DataDir {
     root: PathBuf,
     blobs: Blobs,
+    /// The id of the installation that it belongs to, once that was checked.
+    installation: Arc<OnceLock<String>>,
 }
+
+/// The file with the id of the installation.
+pub const INSTALLATION_FILE: &str = "installation";
 
 impl DataDir {
     /// Makes the folders that are missing.
     pub fn open(root: impl Into<PathBuf>) -> io::Result<Self> {
         let root = root.into();
-        let dir = Self { blobs: Blobs::Folder(Folder::new(&root)), root };
+        let dir = Self { blobs: Blobs::Folder(Folder::new(&root)), root, installation: Arc::default() };
         if !dir.root.exists() {
             DirBuilder::new().recursive(true).mode(OWNER_ONLY_FOLDER).create(&dir.root)?;
         }
-        for folder in [dir.results(), dir.uploads(), dir.inputs()] {
+        for folder in dir.folders() {
             std::fs::create_dir_all(folder)?;
         }
         restrict(&dir.root, OWNER_ONLY_FOLDER);
         Ok(dir)
+    }
+
+    fn folders(&self) -> [PathBuf; 3] {
+        [self.results(), self.uploads(), self.inputs()]
+    }
+
+    /// Re-creates folders that were removed while the process runs.
+    ///
+    /// # Errors
+    /// A folder cannot be made, or the whole data folder is not there: its disk may have been unmounted, and what would be
+    /// written to the folder below it would be lost from sight.
+    pub fn restore_folders(&self) -> io::Result<()> {
+        if let Some(id) = self.installation.get()
+            && self.installation()?.as_ref() != Some(id)
+        {
+            let (root, name) = (self.root.display(), INSTALLATION_FILE);
+            return Err(io::Error::other(format!(
+                "the data folder {root} is not there, or is another one: its file `{name}` does not have the id {id}; \
+                 check that its disk is mounted"
+            )));
+        }
+        for folder in self.folders() {
+            if !folder.is_dir() {
+                std::fs::create_dir_all(&folder)?;
+                tracing::warn!("{} was removed while the service runs; re-created it", folder.display());
+            }
+        }
+        Ok(())
+    }
+
+    /// The id in its file; `None` without one.
+    pub fn installation(&self) -> io::Result<Option<String>> {
+        match std::fs::read_to_string(self.root.join(INSTALLATION_FILE)) {
+            Ok(text) => Ok(Some(text.trim().to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// It was checked that the folder belongs to this installation.
+    pub fn belongs_to(&self, id: &str) {
+        let _ = self.installation.set(id.to_owned());
     }
 
     /// The file with the key of the user that the first start makes.
@@ -144,7 +192,7 @@ mod tests {
     #[test]
     fn keys_stay_inside() {
         let root = PathBuf::from("/data");
-        let dir = DataDir { blobs: Blobs::Folder(Folder::new(&root)), root };
+        let dir = DataDir { blobs: Blobs::Folder(Folder::new(&root)), root, installation: Arc::default() };
         let check = |key: &str, expected: Option<&str>| {
             assert_eq!(dir.result(key), expected.map(PathBuf::from), "{key}");
         };

@@ -7,6 +7,7 @@ pub mod account;
 mod api;
 pub mod app;
 mod archive;
+mod batch_watch;
 pub mod batches;
 pub mod clock;
 mod compared;
@@ -14,12 +15,14 @@ pub mod config;
 mod console;
 pub mod data_dir;
 pub mod delivery;
+pub mod descriptors;
 pub mod error;
 mod eta;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test's helper")]
 mod example;
 pub mod http;
+pub mod installation;
 pub mod links;
 pub mod mcp;
 pub mod observe;

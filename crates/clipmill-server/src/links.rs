@@ -1,13 +1,14 @@
 //! Signed links to result files: valid without a key, for one file, until a given time.
 
 use std::str::FromStr;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{Bucket, key};
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
-use clipmill_store::ItemResult;
+use clipmill_store::{ItemResult, LinkSecret, Millis};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -16,10 +17,52 @@ use crate::config::units::{BaseUrl, Span};
 /// Makes and checks links.
 pub struct Links {
     base: BaseUrl,
-    mac: Hmac<Sha256>,
+    keys: RwLock<Keys>,
     lifetime_s: i64,
     /// Storage that can sign links itself.
     bucket: Option<Bucket>,
+}
+
+/// How often a process looks for a new secret.
+pub const RELOAD: Duration = Duration::from_secs(15);
+/// How long a new secret is known before it signs links: by then every process accepts them.
+pub const KNOWN_BEFORE: Duration = Duration::from_secs(60);
+
+/// The secrets that links are signed and checked with.
+#[derive(Clone)]
+struct Keys {
+    newest: Hmac<Sha256>,
+    /// Until then the earlier one signs.
+    since: Millis,
+    /// With the moment from which it is no longer valid.
+    earlier: Option<(Hmac<Sha256>, Millis)>,
+}
+
+impl Keys {
+    fn of(secret: &LinkSecret) -> Self {
+        let earlier = secret.earlier.map(|(earlier, until)| (keyed(&earlier), until));
+        Self { newest: keyed(&secret.newest), since: secret.since, earlier }
+    }
+
+    fn signing(&self, now_ms: Millis) -> &Hmac<Sha256> {
+        match &self.earlier {
+            Some((earlier, until)) if now_ms < self.since && now_ms < *until => earlier,
+            _ => &self.newest,
+        }
+    }
+
+    fn accept(&self, text: &str, signature: &[u8], now_ms: Millis) -> bool {
+        let is_of = |key: &Hmac<Sha256>| key.clone().chain_update(text).verify_slice(signature).is_ok();
+        let earlier = self.earlier.as_ref().filter(|(_, until)| now_ms < *until);
+        is_of(&self.newest) || earlier.is_some_and(|(earlier, _)| is_of(earlier))
+    }
+}
+
+fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
+    // HMAC would pad a short key with zeros to a whole block; doing it here cannot fail.
+    let mut block = [0; 64];
+    block[..32].copy_from_slice(secret);
+    Hmac::<Sha256>::new(&block.into())
 }
 
 /// What a link leads to.
@@ -64,12 +107,29 @@ pub struct Link {
 }
 
 impl Links {
-    pub fn new(base: BaseUrl, secret: [u8; 32], lifetime: Span) -> Self {
-        // HMAC would pad a short key with zeros to a whole block; doing it here cannot fail.
-        let mut block = [0; 64];
-        block[..32].copy_from_slice(&secret);
-        let mac = Hmac::<Sha256>::new(&block.into());
-        Self { base, mac, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
+    pub fn new(base: BaseUrl, secret: &LinkSecret, lifetime: Span) -> Self {
+        let keys = RwLock::new(Keys::of(secret));
+        Self { base, keys, lifetime_s: lifetime.as_millis() / 1000, bucket: None }
+    }
+
+    /// Takes over what the store has.
+    pub fn use_secret(&self, secret: &LinkSecret) {
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Keys::of(secret);
+    }
+
+    fn keys(&self) -> RwLockReadGuard<'_, Keys> {
+        self.keys.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn signature(&self, text: &str, now_ms: Millis) -> String {
+        let signed = self.keys().signing(now_ms).clone().chain_update(text);
+        URL_SAFE_NO_PAD.encode(signed.finalize().into_bytes())
+    }
+
+    /// The time taken does not depend on what is wrong with the signature.
+    fn is_genuine(&self, text: &str, signature: &str, now_ms: Millis) -> bool {
+        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
+        self.keys().accept(text, &signature, now_ms)
     }
 
     /// Makes links lead to this storage if it can sign them.
@@ -95,8 +155,7 @@ impl Links {
         if let Some(url) = self.direct(what.key(result)?, Duration::from_secs(left_s), now_ms) {
             return Some(Link { url, expires_at: expires_s * 1000 });
         }
-        let signature =
-            URL_SAFE_NO_PAD.encode(self.signed(what, task_no, item_no, expires_s).finalize().into_bytes());
+        let signature = self.signature(&signed(what, task_no, item_no, expires_s), now_ms);
         let url = format!(
             "{}/files/{task_no}/{item_no}.{}?expires={expires_s}&signature={signature}",
             self.base.as_str(),
@@ -122,45 +181,35 @@ impl Links {
         if expires_s.saturating_mul(1000) <= now_ms {
             return None;
         }
-        let signature = URL_SAFE_NO_PAD.encode(self.archive(task_no, expires_s).finalize().into_bytes());
+        let signature = self.signature(&archive(task_no, expires_s), now_ms);
         let path = format!("/open-api/v1/download/{task_no}?expires={expires_s}&signature={signature}");
         Some(Link { url: self.open(&path), expires_at: expires_s * 1000 })
     }
 
     /// Whether a link was made by [`Links::sign_archive`] and has not expired.
     pub fn check_archive(&self, task_no: &TaskNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
-        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        let genuine = self.archive(task_no, expires_s).verify_slice(&signature).is_ok();
+        let genuine = self.is_genuine(&archive(task_no, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
-    }
-
-    fn archive(&self, task_no: &TaskNo, expires_s: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("archive\n{task_no}\n{expires_s}"))
     }
 
     /// A link to an upload of a user's, for its lifetime or as long as the upload is kept.
     pub fn sign_upload(&self, user: UserId, id: &str, now_ms: i64) -> Link {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
-        let signature = URL_SAFE_NO_PAD.encode(self.upload(user, id, expires_s).finalize().into_bytes());
+        let signature = self.signature(&upload(user, id, expires_s), now_ms);
         let path = format!("/files/uploads/{user}/{id}?expires={expires_s}&signature={signature}");
         Link { url: self.open(&path), expires_at: expires_s * 1000 }
     }
 
     /// Whether a link was made by [`Links::sign_upload`] and has not expired.
     pub fn check_upload(&self, user: UserId, id: &str, expires_s: i64, signature: &str, now_ms: i64) -> bool {
-        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        let genuine = self.upload(user, id, expires_s).verify_slice(&signature).is_ok();
+        let genuine = self.is_genuine(&upload(user, id, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
-    }
-
-    fn upload(&self, user: UserId, id: &str, expires_s: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("upload\n{user}\n{expires_s}\n{id}"))
     }
 
     /// A link to all files of a batch as one archive. Whether there are any is looked at when it is followed.
     pub fn sign_batch(&self, batch_no: &BatchNo, now_ms: i64) -> Link {
         let expires_s = (now_ms / 1000).saturating_add(self.lifetime_s);
-        let signature = URL_SAFE_NO_PAD.encode(self.batch(batch_no, expires_s).finalize().into_bytes());
+        let signature = self.signature(&batch(batch_no, expires_s), now_ms);
         let path =
             format!("/open-api/v1/batches/{batch_no}/download?expires={expires_s}&signature={signature}");
         Link { url: self.open(&path), expires_at: expires_s * 1000 }
@@ -168,29 +217,19 @@ impl Links {
 
     /// Whether a link was made by [`Links::sign_batch`] and has not expired.
     pub fn check_batch(&self, batch_no: &BatchNo, expires_s: i64, signature: &str, now_ms: i64) -> bool {
-        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        let genuine = self.batch(batch_no, expires_s).verify_slice(&signature).is_ok();
+        let genuine = self.is_genuine(&batch(batch_no, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
 
-    fn batch(&self, batch_no: &BatchNo, expires_s: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("batch\n{batch_no}\n{expires_s}"))
-    }
-
-    /// The page of a share. It is checked each time whether that is still open: the link itself never ends.
-    pub fn share(&self, id: i64) -> String {
-        let signature = URL_SAFE_NO_PAD.encode(self.shared(id).finalize().into_bytes());
+    /// The page of a share. It is checked each time whether that is still open: the link itself ends only with its secret.
+    pub fn share(&self, id: i64, now_ms: Millis) -> String {
+        let signature = self.signature(&shared(id), now_ms);
         self.open(&format!("/s/{id}/{signature}"))
     }
 
     /// Whether a link was made by [`Links::share`].
-    pub fn check_share(&self, id: i64, signature: &str) -> bool {
-        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        self.shared(id).verify_slice(&signature).is_ok()
-    }
-
-    fn shared(&self, id: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("share\n{id}"))
+    pub fn check_share(&self, id: i64, signature: &str, now_ms: Millis) -> bool {
+        self.is_genuine(&shared(id), signature, now_ms)
     }
 
     /// The service's own origin, as `scheme://host:port`.
@@ -208,8 +247,7 @@ impl Links {
         format!("{}{path}", self.base.as_str())
     }
 
-    /// Whether a link was made by [`Links::sign`] and has not expired. The time taken does not depend on what is wrong with the
-    /// signature.
+    /// Whether a link was made by [`Links::sign`] and has not expired.
     pub fn check(
         &self,
         what: Linked,
@@ -219,14 +257,31 @@ impl Links {
         signature: &str,
         now_ms: i64,
     ) -> bool {
-        let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
-        let genuine = self.signed(what, task_no, item_no, expires_s).verify_slice(&signature).is_ok();
+        let genuine = self.is_genuine(&signed(what, task_no, item_no, expires_s), signature, now_ms);
         genuine && now_ms < expires_s.saturating_mul(1000)
     }
+}
 
-    fn signed(&self, what: Linked, task_no: &TaskNo, item_no: u32, expires_s: i64) -> Hmac<Sha256> {
-        self.mac.clone().chain_update(format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word()))
-    }
+// What is signed.
+
+fn signed(what: Linked, task_no: &TaskNo, item_no: u32, expires_s: i64) -> String {
+    format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word())
+}
+
+fn archive(task_no: &TaskNo, expires_s: i64) -> String {
+    format!("archive\n{task_no}\n{expires_s}")
+}
+
+fn upload(user: UserId, id: &str, expires_s: i64) -> String {
+    format!("upload\n{user}\n{expires_s}\n{id}")
+}
+
+fn batch(batch_no: &BatchNo, expires_s: i64) -> String {
+    format!("batch\n{batch_no}\n{expires_s}")
+}
+
+fn shared(id: i64) -> String {
+    format!("share\n{id}")
 }
 
 /// A number in exactly the form that links have: no sign, no leading zeros.
@@ -241,7 +296,8 @@ mod tests {
     const NOW: i64 = 1_700_000_000_500;
 
     fn links(secret: u8) -> Links {
-        Links::new("https://x.example".parse().unwrap(), [secret; 32], Span::seconds(60))
+        let secret = LinkSecret { newest: [secret; 32], since: 0, earlier: None };
+        Links::new("https://x.example".parse().unwrap(), &secret, Span::seconds(60))
     }
 
     fn task(random: u8) -> TaskNo {
@@ -328,5 +384,33 @@ mod tests {
         assert_eq!(link.expires_at, 1_700_000_005_000);
         assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW)), None);
         assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW - 1)), None);
+    }
+
+    #[test]
+    fn after_a_rotation_the_earlier_secret_is_valid_for_its_time() {
+        let (since, until) = (NOW + 30_000, NOW + 3_600_000);
+        let rotated = links(1);
+        rotated.use_secret(&LinkSecret { newest: [2; 32], since, earlier: Some(([1; 32], until)) });
+        let batch = BatchNo::new(NOW, [1; 10]);
+        let check = |links: &Links, link: &Link, now| {
+            links.check_batch(&batch, link.expires_at / 1000, &signature(link), now)
+        };
+        // Processes that do not know the new one yet make and get links of the earlier one.
+        let before = rotated.sign_batch(&batch, NOW);
+        assert!(check(&links(1), &before, NOW) && check(&rotated, &before, NOW));
+        let after = rotated.sign_batch(&batch, since);
+        assert!(!check(&links(1), &after, since) && check(&rotated, &after, since));
+        assert!(check(&rotated, &rotated.sign_batch(&batch, NOW), since), "until it expires");
+
+        let share = |links: &Links, now| links.share(7, now).rsplit_once('/').unwrap().1.to_owned();
+        let shared = share(&links(1), NOW);
+        assert!(rotated.check_share(7, &shared, until - 1));
+        assert!(!rotated.check_share(7, &shared, until));
+        assert!(rotated.check_share(7, &share(&rotated, since), until));
+
+        // One that ends at once signs nothing more.
+        rotated.use_secret(&LinkSecret { newest: [2; 32], since, earlier: Some(([1; 32], NOW)) });
+        assert!(!rotated.check_share(7, &shared, NOW));
+        assert!(check(&links(2), &rotated.sign_batch(&batch, NOW), NOW));
     }
 }

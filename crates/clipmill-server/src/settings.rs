@@ -1,15 +1,19 @@
 //! Converts the configuration into the settings of worker, API and delivery.
 
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;
+use clipmill_core::message;
+use clipmill_core::plan::Warning;
 use clipmill_core::request::{Policy, UnknownFields};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::ffmpeg::sandbox::{Cage, Sandbox};
-use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet};
+use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet, check_url};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
+use url::Url;
 
 use crate::config::units::{BaseUrl, Network, Ports};
 use crate::config::{Config, Fetch, OnUnknownField, SandboxMode, Storage};
@@ -86,6 +90,7 @@ pub fn quota(config: &Config, now: Millis) -> Quota {
         open_tasks: config.limits.queued_tasks_per_user,
         stored_bytes: config.limits.stored_bytes_per_user.0,
         uploads_since: now.saturating_sub(config.retention.inputs.as_millis()),
+        given_up_hourly: config.limits.given_up_per_hour,
     }
 }
 
@@ -106,6 +111,19 @@ pub fn fetch_policy(config: &Fetch) -> FetchPolicy {
         max_time: config.timeout.get(),
         ..FetchPolicy::default()
     }
+}
+
+/// A warning if callbacks to this URL are certain to be refused. Names are looked up only when a callback is sent.
+pub fn callback_warning(config: &Config, url: Option<&str>) -> Option<Warning> {
+    let mut url = Url::parse(url?).ok()?;
+    let host = url.host_str()?.to_owned();
+    if host == "localhost" {
+        url.set_ip_host(Ipv4Addr::LOCALHOST.into()).ok()?;
+    }
+    let is_refused = check_url(&url, &fetch_policy(&config.fetch)).is_err();
+    let message =
+        || message::callback_not_sent(url.port().map_or(host.clone(), |port| format!("{host}:{port}")));
+    is_refused.then(|| Warning { path: "/callbackUrl".to_owned(), message: message() })
 }
 
 /// What a request may hold here.

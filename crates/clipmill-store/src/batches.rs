@@ -8,6 +8,7 @@ use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Millis;
+use crate::library::{Quota, StorageFull};
 use crate::templates::TemplateRef;
 
 /// A batch all of whose rows were found good.
@@ -21,6 +22,8 @@ pub struct NewBatch {
     pub callback_url: Option<String>,
     /// Whether to take as many rows, from the first on, as there are points for.
     pub partial: bool,
+    /// The most that all rows together may cost.
+    pub max_points: Option<u64>,
     pub template: Template,
     pub kept_as: Option<TemplateRef>,
     pub rows: Vec<NewRow>,
@@ -29,6 +32,7 @@ pub struct NewBatch {
     pub uploads: Vec<String>,
     /// Most batches of a user that have not ended.
     pub most_open: u32,
+    pub quota: Quota,
 }
 
 #[derive(Debug, Clone)]
@@ -59,8 +63,18 @@ pub enum BatchOutcome {
         needed: u64,
         available: i64,
     },
+    /// The estimate of all rows is higher than the price limit.
+    AboveLimit {
+        price: u64,
+        max_points: u64,
+    },
     TooManyOpen {
         open: u64,
+        limit: u32,
+    },
+    StorageFull(StorageFull),
+    GaveUpTooMuch {
+        given_up: u64,
         limit: u32,
     },
     /// This upload was deleted meanwhile.
@@ -69,13 +83,12 @@ pub enum BatchOutcome {
     },
 }
 
-/// A row that is to become a task.
+/// A row that is to become a task, by filling the template of its batch ([`crate::Batching::batch_template`]).
 #[derive(Debug, Clone)]
 pub struct DueRow {
     pub batch: i64,
     pub user: UserId,
     pub client_batch_id: String,
-    pub template: Template,
     pub kept_as: Option<TemplateRef>,
     pub row: u32,
     pub values: Values,

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
+use clipmill_core::request::template::Template;
 
 use crate::error::StoreResult;
 use crate::model::*;
@@ -29,6 +30,8 @@ pub trait Batching: Send + Sync + 'static {
     async fn batch_items(&self, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>>;
     /// The next row of each batch that may go on, a few batches at a time: of those after the batch `after`, in their order.
     async fn due_rows(&self, after: i64) -> StoreResult<Vec<DueRow>>;
+    /// The template that a batch's rows fill.
+    async fn batch_template(&self, batch: i64) -> StoreResult<Template>;
     /// Makes a task of a row, once, whoever tries: its points move from the batch to the task.
     async fn make_row(&self, batch: i64, row: u32, task: NewTask, now: Millis) -> StoreResult<RowOutcome>;
     /// Ends a row of which no task can be made.

@@ -9,6 +9,7 @@
 pub mod backup;
 mod batches;
 mod batching;
+mod body;
 mod clock;
 mod connection;
 mod delivery;
@@ -24,7 +25,9 @@ mod operating;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
+pub mod reading;
 pub mod retention;
+pub mod secrets;
 mod shares;
 mod shelf;
 mod signals;
@@ -33,6 +36,7 @@ mod store;
 mod templates;
 mod together;
 mod traces;
+pub mod turns;
 
 // Tests in here share helpers with those outside.
 #[cfg(test)]
@@ -40,12 +44,14 @@ extern crate self as clipmill_store;
 
 pub use backup::{StoredFile, StoredFiles};
 pub use batching::Batching;
+pub use body::{Body, KeptRequest};
 pub use error::{StoreError, StoreResult};
 pub use latency::LATENCY;
 pub use metrics::Metrics;
 pub use model::*;
 pub use operating::{Deduction, FailureCause, OpenWork, Operating, Usage, UsageSum};
 pub use retention::Retention;
+pub use secrets::{Installation, LinkSecret};
 pub use shelf::Shelf;
 pub use signals::Signal;
 pub use store::Store;

@@ -63,6 +63,19 @@ pub enum DeleteOutcome {
     InUse(String),
 }
 
+/// The limits of a user; 0 means no limit.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Quota {
+    /// Tasks that have not ended.
+    pub open_tasks: u32,
+    /// Bytes of all that is stored: results, uploads, requests, templates, batches, movements of points.
+    pub stored_bytes: u64,
+    /// Older uploads are no longer kept.
+    pub uploads_since: Millis,
+    /// Outputs of tasks and rows of batches that were cancelled or rejected within an hour, none of them delivered.
+    pub given_up_hourly: u32,
+}
+
 /// There is no room for more files of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StorageFull {

@@ -26,6 +26,9 @@ pub struct Snapshot {
     pub workers: u64,
     /// Events by state (`due`, `sending`, `failed`), since they were due.
     pub events: BTreeMap<String, Waiting>,
+    /// Whether the queue is paused, at this moment.
+    #[serde(skip)]
+    pub paused: bool,
     pub points_available: i64,
     pub points_held: i64,
 }
@@ -39,7 +42,8 @@ pub struct Moved {
 
 #[async_trait]
 pub trait Metrics: Send + Sync + 'static {
-    /// The counts of now; of many rows they are the same for all processes and up to 30 s old, a millisecond for each ten rows.
+    /// The counts of now, and whether the queue is paused. Counts of many rows are the same for all processes and up to 30 s old, a
+    /// millisecond for each ten rows.
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot>;
     /// The points moved after this movement; 0 means all.
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;

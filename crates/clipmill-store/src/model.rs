@@ -26,7 +26,9 @@ pub use crate::delivery::{
     OpenDelivery, RedeliverOutcome, Subject,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes, SwitchedOff};
-pub use crate::library::{DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, StorageFull, UploadFacts};
+pub use crate::library::{
+    DeleteOutcome, LibraryFile, LibraryFilter, MediaKind, Quota, StorageFull, UploadFacts,
+};
 pub use crate::queue::{
     FailedItem, Load, Pause, QueueDepth, QueueOverview, QueueState, Requeue, RunningWork, UserLoad,
     UserOverview, WorkKind, WorkKinds, WorkerInfo, WorkerRecord,
@@ -75,7 +77,7 @@ pub struct Movement {
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
-    /// Set for a batch's row whose task is not made yet; then `item_no` is the row.
+    /// Set for a batch, while its rows are no tasks yet; `item_no` is then a row only in batches of earlier versions.
     pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,
@@ -138,17 +140,6 @@ pub struct NewTask {
     pub template: Option<TemplateRef>,
 }
 
-/// The limits of a user; 0 means no limit.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Quota {
-    /// Tasks that have not ended.
-    pub open_tasks: u32,
-    /// Bytes of results and uploads together.
-    pub stored_bytes: u64,
-    /// Older uploads are no longer kept.
-    pub uploads_since: Millis,
-}
-
 /// An item in order (item 1 first) with the points to hold for it.
 #[derive(Debug, Clone)]
 pub struct NewItem {
@@ -169,11 +160,21 @@ pub enum SubmitOutcome {
         needed: u64,
         available: i64,
     },
+    /// The estimate is higher than the request's price limit.
+    AboveLimit {
+        price: u64,
+        max_points: u64,
+    },
     TooManyOpenTasks {
         open: u64,
         limit: u32,
     },
     StorageFull(StorageFull),
+    /// The user has cancelled, or had rejected, too many outputs lately.
+    GaveUpTooMuch {
+        given_up: u64,
+        limit: u32,
+    },
     /// This upload was deleted meanwhile.
     UploadGone {
         id: String,
@@ -216,6 +217,8 @@ pub struct TaskRecord {
     pub completed_items: u32,
     pub failed_items: u32,
     pub estimated_points: u64,
+    /// The price found by preflight, also of a task that was rejected for it.
+    pub price: Option<u64>,
     pub consumed_points: u64,
     /// Work done and planned, in output frames (see [`crate::Store::complete_preflight`]).
     pub frames_done: u64,

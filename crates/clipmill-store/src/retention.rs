@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use clipmill_core::ids::UserId;
 
-use crate::clock::Now;
 use crate::error::StoreResult;
 use crate::model::{Millis, Upload};
 
@@ -19,7 +18,29 @@ pub struct JobLease {
     pub fence: i64,
 }
 
-/// Things older than these times may be deleted.
+/// How the clock may move between two looks at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plausible {
+    /// The most that it may have moved forward.
+    pub forward_ms: i64,
+    /// The most that it may have been set back.
+    pub back_ms: i64,
+    /// How long it is distrusted after any other step.
+    pub pause_ms: i64,
+}
+
+/// The result of a look at the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockLook {
+    /// The current time of the store.
+    pub now: Millis,
+    /// How far it moved since the last look; 0 at the first one.
+    pub step_ms: i64,
+    pub is_steady: bool,
+}
+
+/// Things older than these times, which are the store's ([`crate::Store::now`]), may be deleted. They stay the same during a
+/// pass, even if a clock jumps meanwhile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cutoffs {
     /// Results contain the time of their own end.
@@ -27,18 +48,8 @@ pub struct Cutoffs {
     pub uploads_used_before: Millis,
     pub tasks_ended_before: Millis,
     pub attempts_before: Millis,
-}
-
-impl Cutoffs {
-    /// The same times by the clock of `now`.
-    pub(crate) fn by(self, now: Now) -> Self {
-        Self {
-            now: now.ms,
-            uploads_used_before: now.of(self.uploads_used_before),
-            tasks_ended_before: now.of(self.tasks_ended_before),
-            attempts_before: now.of(self.attempts_before),
-        }
-    }
+    /// The end of tasks that delivered nothing.
+    pub undelivered_before: Millis,
 }
 
 /// The files of an item that nobody can download any more.
@@ -59,6 +70,7 @@ pub struct Expired {
     pub tasks: u64,
     pub segments: u64,
     pub attempts: u64,
+    pub requests: u64,
 }
 
 #[async_trait]
@@ -74,6 +86,8 @@ pub trait Retention: Send + Sync + 'static {
     /// [`crate::StoreError::LeaseLost`] when another process has the job now.
     async fn renew_job(&self, lease: &JobLease, now: Millis, lease_ms: i64) -> StoreResult<()>;
     async fn end_job(&self, lease: &JobLease, now: Millis) -> StoreResult<()>;
+    /// Looks at the clock before the job is done: whether it has moved plausibly since the last look of any process.
+    async fn look_at_clock(&self, name: &str, now: Millis, plausible: Plausible) -> StoreResult<ClockLook>;
     /// When the job was last done to its end.
     async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>>;
 
@@ -94,6 +108,8 @@ pub trait Retention: Send + Sync + 'static {
     async fn shed_tasks(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
     /// Deletes segments that no task refers to any more, and the work that made them.
     async fn shed_segments(&self, lease: &JobLease, most: u32) -> StoreResult<u64>;
+    /// Drops the requests of tasks that ended long ago and delivered nothing.
+    async fn shed_requests(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
     /// Deletes old attempts at events that are not sent again; the last one of each stays.
     async fn shed_attempts(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
 

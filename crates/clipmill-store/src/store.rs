@@ -7,17 +7,18 @@ use clipmill_core::ids::{TaskId, TaskNo, UserId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::TaskNaming;
-use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::PictureHashes;
 use tokio::sync::watch;
 
 use crate::batching::Batching;
+use crate::body::KeptRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
 use crate::operating::Operating;
 use crate::retention::Retention;
+use crate::secrets::{Installation, LinkSecret};
 use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
@@ -47,6 +48,18 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
 
     /// A secret of the installation by name, made from `fresh` the first time anyone asks.
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
+    /// What tells this database from that of another installation.
+    async fn installation(&self) -> StoreResult<Installation>;
+    /// The secret that signs links; `None` until it was first asked for by [`Store::secret`].
+    async fn link_secret(&self) -> StoreResult<Option<LinkSecret>>;
+    /// A new secret signs links from `since` on; the previous one remains valid until `earlier_until`.
+    async fn rotate_link_secret(
+        &self,
+        fresh: [u8; 32],
+        since: Millis,
+        earlier_until: Millis,
+        now: Millis,
+    ) -> StoreResult<()>;
 
     // ---- users, keys, points
 
@@ -88,7 +101,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// What was submitted, under its present name. `None` when the user has no such task.
-    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>>;
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<KeptRequest>>;
     /// Names a task anew, in whatever state it is; answers whether the user has such a task.
     async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool>;
     /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty

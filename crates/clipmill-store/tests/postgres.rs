@@ -18,6 +18,8 @@ mod migrations;
 mod postgres_server;
 #[path = "postgres/races.rs"]
 mod races;
+#[path = "postgres/scaling.rs"]
+mod scaling;
 #[path = "postgres/simulated.rs"]
 mod simulated;
 #[allow(dead_code, reason = "what `make sim` measures and prints")]

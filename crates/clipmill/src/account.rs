@@ -7,12 +7,12 @@ use clipmill_core::ids::UserId;
 use clipmill_server::account::users::{self, NewAccount};
 use clipmill_server::clock;
 use clipmill_server::{settings, view};
-use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreError, Usage};
+use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreError, Usage, UserOverview};
 use serde_json::{Value, json};
 
 use crate::cli::{
-    AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, Place, RevokeKeyArgs, ShowPointsArgs,
-    SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
+    AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, ListUsersArgs, Place, RevokeKeyArgs,
+    ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
 use crate::report::{say, say_json, wrong};
@@ -143,6 +143,34 @@ pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
     let name = &args.name;
     say(if changed.await? { format!("{name} is on again") } else { format!("{name} was not switched off") });
     Ok(ExitCode::SUCCESS)
+}
+
+pub async fn list_users(args: ListUsersArgs) -> anyhow::Result<ExitCode> {
+    let page = Page { number: 1, size: args.limit };
+    let users =
+        with_store(&args.place, async |store| Ok(store.users(args.search.as_deref(), page).await?)).await?;
+    if args.json {
+        say_json(&users.list.iter().map(user_json).collect());
+    } else {
+        users.list.iter().for_each(|user| say(user_line(user)));
+        if users.total > users.list.len() as u64 {
+            say(format_args!("{} of {} users; use --limit to print more", users.list.len(), users.total));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn user_json(user: &UserOverview) -> Value {
+    json!({
+        "userId": user.id, "name": user.name, "balance": user.available, "held": user.held, "tasks": user.tasks,
+        "createTime": view::rfc3339(user.created_at), "off": user.off.is_some(),
+    })
+}
+
+fn user_line(user: &UserOverview) -> String {
+    let UserOverview { name, available, held, tasks, .. } = user;
+    let off = if user.off.is_some() { ", switched off" } else { "" };
+    format!("{name}: {available} points, {held} held, {tasks} tasks{off}")
 }
 
 pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {

@@ -23,9 +23,10 @@ use clipmill_store::{Retention, Store, StoredFiles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BackupArgs, RestoreArgs};
+use crate::cli::{BackupArgs, Place, RestoreArgs};
 use crate::gc::readable;
 use crate::report::{say, wrong};
+use crate::serve::load;
 
 const DATABASE: &str = "clipmill.db";
 const MANIFEST: &str = "manifest.json";
@@ -57,6 +58,12 @@ struct Kept {
 
 pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let database = args.data.join(DATABASE);
+    let config = load(&Place { data: args.data.clone(), config: None })?;
+    if config.database.is_shared() {
+        return Err(wrong(
+            "the database is PostgreSQL: back it up with pg_dump, see docs/operations.md#backup-and-restore",
+        ));
+    }
     if !database.is_file() {
         return Err(wrong(format!("there is no {DATABASE} in {}", args.data.display())));
     }

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::GcArgs;
 use crate::database;
 use crate::report::{say, say_json, wrong};
-use crate::serve::{load, retention};
+use crate::serve::{check_installation, load, retention};
 
 pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let config = load(&args.place)?;
@@ -25,7 +25,9 @@ pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let store = database::open(&args.place, &config).await?;
     let retention = retention(&config, &store, &data);
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };
-    let report = retention.pass(clock::now_ms(), mode, &CancellationToken::new()).await;
+    check_installation(&*store, &data).await?;
+    let now = store.now(clock::now_ms()).await?;
+    let report = retention.pass(now, mode, &CancellationToken::new()).await;
     store.close().await;
     print(&report?, &args);
     Ok(ExitCode::SUCCESS)

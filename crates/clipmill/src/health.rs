@@ -35,8 +35,8 @@ fn address(config: &Config, args: &HealthArgs) -> anyhow::Result<String> {
         let listen = args.listen.unwrap_or(config.server.listen);
         return Ok(format!("{}://{}/readyz", config.server.scheme(), reachable(listen)));
     }
-    let unset = "a worker answers on metrics.listen only: set CLIPMILL_METRICS_LISTEN";
-    let listen = args.listen.or(config.metrics.listen).ok_or_else(|| wrong(unset.to_owned()))?;
+    let unset = "a worker responds only where it serves metrics: set CLIPMILL_METRICS_WORKER_LISTEN or CLIPMILL_METRICS_LISTEN";
+    let listen = args.listen.or(config.metrics.of_worker()).ok_or_else(|| wrong(unset.to_owned()))?;
     Ok(format!("http://{}/metrics", reachable(listen)))
 }
 

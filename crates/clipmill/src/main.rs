@@ -9,9 +9,11 @@ mod config;
 mod database;
 mod doctor;
 mod dot;
+mod folders;
 mod gallery;
 mod gc;
 mod health;
+mod links;
 mod local;
 mod mcp;
 mod migrate;
@@ -109,10 +111,12 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Backup(args) => backup::backup(args).await,
         Command::Restore(args) => backup::restore(args).await,
         Command::User(UserCommand::Add(args)) => account::add_user(args).await,
+        Command::User(UserCommand::List(args)) => account::list_users(args).await,
         Command::User(UserCommand::RotateSecret(args)) => callbacks::rotate_secret(args).await,
         Command::User(UserCommand::Off(args)) => account::switch_off(args).await,
         Command::User(UserCommand::On(args)) => account::switch_on(args).await,
         Command::User(UserCommand::Usage(args)) => account::usage(args).await,
+        Command::RotateLinks(args) => links::rotate(args).await,
         Command::Callbacks(args) => callbacks::list(args).await,
         Command::Key(KeyCommand::Issue(args)) => account::issue_key(args).await,
         Command::Key(KeyCommand::List(args)) => account::list_keys(args).await,

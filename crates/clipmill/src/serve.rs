@@ -15,9 +15,12 @@ use clipmill_server::batches::Batches;
 use clipmill_server::clock;
 use clipmill_server::data_dir::private_file;
 use clipmill_server::delivery::Delivery;
+use clipmill_server::descriptors::{self, Role};
 use clipmill_server::http;
 use clipmill_server::http::peers::Peers;
 use clipmill_server::http::tls::Tls;
+use clipmill_server::installation::{self, InstallationError};
+use clipmill_server::links;
 use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
@@ -28,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{Place, ServeArgs};
 use crate::database::{self, lock};
+use crate::folders;
 use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
@@ -38,6 +42,7 @@ const TRIAL_POINTS: u64 = 10_000;
 pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let mut config = load(&args.place)?;
     config.server.listen = args.listen.unwrap_or(config.server.listen);
+    ensure_descriptors(&config, Role::Service { has_worker: !args.no_worker })?;
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
@@ -45,11 +50,10 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
     let alone = !config.database.is_shared();
     let _lock = alone.then(|| lock(data.root())).transpose()?;
+    let store = database::open(&args.place, &config).await?;
+    check_installation(&*store, &data).await?;
     if alone {
         data.clear_uploads().context("unfinished uploads cannot be removed")?;
-    }
-    let store = database::open(&args.place, &config).await?;
-    if alone {
         take_up_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
@@ -69,7 +73,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
 
     let worker = worker(&config, &store, &engine, &data);
     let retention = retention(&config, &store, &data);
-    let disk = engine.disk().clone();
+    let (disk, folders_of) = (engine.disk().clone(), engine.clone());
     let app = App::open(
         store.clone(),
         config.clone(),
@@ -85,6 +89,8 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         say(format_args!("metrics are served on http://{bound}/metrics"));
     }
     let keeping = tokio::spawn(retention.run(stop.clone()));
+    tokio::spawn(folders::keep(app.data.clone(), folders_of, stop.clone()));
+    tokio::spawn(follow_links(app.clone(), stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
     let worker = Arc::new(worker);
@@ -110,6 +116,23 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
 
 pub fn load(place: &Place) -> anyhow::Result<Config> {
     Config::load(place.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
+}
+
+/// Refuses to start with too few descriptors: files that cannot be opened would fail tasks.
+pub fn ensure_descriptors(config: &Config, role: Role) -> anyhow::Result<()> {
+    descriptors::ensure(config, role).map_err(|error| wrong(error.to_string()))
+}
+
+/// Refuses to start with a database, a data folder and a bucket that do not belong together.
+pub async fn check_installation(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
+    match installation::check(store, data).await {
+        Err(error @ InstallationError::Bucket(_)) => {
+            tracing::warn!(%error, "nothing is deleted until it does");
+            Ok(())
+        }
+        Err(error) if error.is_mismatch() => Err(wrong(error.to_string())),
+        checked => Ok(checked?),
+    }
 }
 
 fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
@@ -183,6 +206,17 @@ pub fn retention(config: &Config, store: &Arc<dyn Store>, data: &DataDir) -> Ret
         data: data.clone(),
         ages: config.retention.clone(),
         holder: format!("{}-{}", std::process::id(), clock::now_ms()),
+    }
+}
+
+/// Takes over the secret that signs links when it is rotated.
+async fn follow_links(app: Arc<App>, stop: CancellationToken) {
+    while stop.run_until_cancelled(tokio::time::sleep(links::RELOAD)).await.is_some() {
+        match app.store.link_secret().await {
+            Ok(Some(secret)) => app.links.use_secret(&secret),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the secret that signs links could not be read"),
+        }
     }
 }
 

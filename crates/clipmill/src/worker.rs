@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use clipmill_media::engine::{Engine, EngineSettings};
 use clipmill_server::DataDir;
+use clipmill_server::descriptors::Role;
 use clipmill_server::observe::Recorder;
 use clipmill_server::settings;
 use clipmill_store::WorkKind;
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{KindArg, WorkerArgs};
 use crate::report::{say, wrong};
 use crate::stopping::{Signals, stop_on_signal};
-use crate::{database, serve};
+use crate::{database, folders, serve};
 
 /// One listens, one writes for all slots, and one reads and renews leases. With more of them each is used more rarely, and what
 /// the database keeps ready for a session has left the processor's caches by then; and what waits is written together.
@@ -29,12 +30,14 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     }
     config.worker.slots = args.slots.unwrap_or(config.worker.slots);
     config.database.connections = config.database.connections.min(CONNECTIONS);
+    serve::ensure_descriptors(&config, Role::Worker)?;
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
     let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
-    let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
+    let recorder = config.metrics.of_worker().map(|_| Recorder::install()).transpose()?;
     let store = database::open(&args.place, &config).await?;
+    serve::check_installation(&*store, &data).await?;
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     let settings = EngineSettings { shared: data.bucket().cloned(), ..settings };
     let engine = Arc::new(
@@ -49,12 +52,13 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry.clone()));
     let kinds = worker.settings.claim.kinds.names().join(", ");
     say(format_args!("clipmill worker {} takes {kinds} in {} slots", worker.name, worker.settings.slots));
-    if let (Some(recorder), Some(address)) = (recorder, config.metrics.listen) {
+    if let (Some(recorder), Some(address)) = (recorder, config.metrics.of_worker()) {
         let disk = engine.disk().clone();
         let bound = recorder.serve(address, store.clone(), disk, stop.clone()).await?;
         say(format_args!("metrics are served on http://{bound}/metrics"));
     }
     let keeping = tokio::spawn(serve::retention(&config, &store, &data).run(stop.clone()));
+    tokio::spawn(folders::keep(data.clone(), engine.clone(), stop.clone()));
     Arc::new(worker).run(stop, hurry).await;
     keeping.await.context("retention ended abnormally")?;
     store.close().await;

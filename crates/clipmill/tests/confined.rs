@@ -102,6 +102,35 @@ fn every_sample() {
     }
 }
 
+/// As many emoji as a video may have, all different: with an input of ffmpeg for each, memory did not suffice.
+#[test]
+fn a_hundred_emoji() {
+    let bench = Bench::new();
+    let clip =
+        bench.make("clip.mp4", "-f lavfi -i testsrc2=s=360x640:r=30:d=1 -c:v libx264 -pix_fmt yuv420p");
+    let emoji = |from: usize, count: usize| -> String {
+        let all = (0x1f600..0x1f650).chain(0x1f400..0x1f414).filter_map(char::from_u32);
+        all.skip(from).take(count).collect()
+    };
+    let text = |from: usize, count: usize, style: Value| json!({ "type": "text", "text": emoji(from, count), "style": style });
+    let small = json!({ "fontSize": 10 });
+    let cues = (0..20).map(|at| {
+        let time = |at: usize| format!("00:00:00,{:03}", at * 45);
+        format!("{}\n{} --> {}\n{}\n\n", at + 1, time(at), time(at + 1), emoji(50 + at * 2, 2))
+    });
+    std::fs::write(bench.path("captions.srt"), cues.collect::<String>()).unwrap();
+    let captions = json!({ "url": bench.path("captions.srt") });
+    let apart = (0..20).map(|at| text(at * 5, 5, small.clone())).collect::<Vec<_>>();
+    for options in [
+        json!({ "overlays": [text(0, 100, small.clone())] }),
+        json!({ "overlays": apart }),
+        json!({ "overlays": [text(0, 50, small.clone()), text(90, 10, small)], "subtitle": captions }),
+    ] {
+        bench.render(&json!({ "taskType": "baseVideoMix", "params": {
+            "videoList": [{ "videos": [{ "url": clip }] }], "options": options } }));
+    }
+}
+
 /// Pictures that are laid over, a fill, a cover, and each preset.
 #[test]
 fn masks_and_presets() {

@@ -196,19 +196,3 @@ fn nothing_runs_as_root_or_writes_to_its_own_image() {
         }
     }
 }
-
-#[test]
-fn the_scaler_asks_for_what_the_database_has() {
-    let scaling = text("deploy/helm/clipmill/templates/scaling.yaml");
-    assert!(scaling.contains("FROM work WHERE state IN ('ready', 'running')"));
-    let folder = root().join("crates/clipmill-store/migrations/postgres");
-    let schema: String = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
-        .collect();
-    let table = schema.split("CREATE TABLE work (").nth(1).expect("there is no table `work`");
-    let table = table.split(");").next().unwrap();
-    for word in ["state", "'ready'", "'running'"] {
-        assert!(table.contains(word), "the table `work` knows no {word}");
-    }
-}

@@ -22,13 +22,15 @@ from .errors import (
     TaskFailed,
     TooManyRequests,
     UploadIncomplete,
+    WaitAllTimeout,
     WaitTimeout,
 )
-from .webhooks import CallbackEvent, verify_callback
+from .webhooks import BatchCallbackEvent, CallbackEvent, TaskCallbackEvent, verify_callback
 
 __all__ = [
     "ApiError",
     "AsyncClient",
+    "BatchCallbackEvent",
     "CallbackEvent",
     "CallbackRefused",
     "Client",
@@ -44,9 +46,11 @@ __all__ = [
     "NotFound",
     "Retry",
     "ServiceUnavailable",
+    "TaskCallbackEvent",
     "TaskFailed",
     "TooManyRequests",
     "UploadIncomplete",
+    "WaitAllTimeout",
     "WaitTimeout",
     "__version__",
     "models",

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, cast
 
 import httpx
 
-from . import _calls, _files
+from . import _calls, _files, _waiting
 from ._async_library import AsyncLibrary
 from ._calls import API, FINAL, Call
-from ._client import UNREACHABLE_S, _moved
 from ._events import SILENCE_S, Event, Reader
-from ._retry import Retry, jittered, poll_pauses
+from ._retry import Retry, jittered
 from .errors import (
     ConnectionFailed,
     DownloadFailed,
-    ServiceUnavailable,
+    NotAllowed,
+    NotFound,
     TaskFailed,
     UploadIncomplete,
-    WaitTimeout,
     api_error,
 )
 from .models import (
@@ -104,39 +102,39 @@ class AsyncClient(AsyncLibrary):
     async def wait(
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
-        return cast(Task, await self._wait(lambda: self.status(task_no), task_no, timeout, on_change))
+        steps = _waiting.wait(_calls.of_task("status", task_no), task_no, timeout, on_change)
+        return cast(Task, await self._drive(steps))
+
+    async def wait_all(
+        self,
+        task_nos: Iterable[str],
+        *,
+        timeout: float | None = None,
+        on_change: Callable[[Task], None] | None = None,
+    ) -> list[Task]:
+        return cast(list[Task], await self._drive(_waiting.wait_all(task_nos, timeout, on_change)))
 
     async def wait_for_batch(
         self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
     ) -> Batch:
-        return cast(Batch, await self._wait(lambda: self.batch(batch_no), batch_no, timeout, on_change))
+        steps = _waiting.wait(_calls.batch(batch_no), batch_no, timeout, on_change)
+        return cast(Batch, await self._drive(steps))
 
-    async def _wait(
-        self,
-        look: Callable[[], Awaitable[Any]],
-        number: str,
-        timeout: float | None,
-        on_change: Callable[[Any], None] | None,
-    ) -> Any:
-        began = answered = time.monotonic()
-        seen: Any = None
-        for pause in poll_pauses():
-            try:
-                task = await look()
-                answered = time.monotonic()
-                if on_change and (seen is None or _moved(seen, task)):
-                    on_change(task)
-                seen = task
-                if task["status"] >= FINAL:
-                    return task
-            except (ConnectionFailed, ServiceUnavailable):
-                if time.monotonic() - answered > UNREACHABLE_S:
-                    raise
-            left = timeout - (time.monotonic() - began) if timeout is not None else pause
-            if left <= 0:
-                break
-            await asyncio.sleep(min(pause, left))
-        raise WaitTimeout(number, seen)
+    async def _drive(self, steps: _waiting.Steps) -> Any:
+        outcome: _waiting.Outcome = None
+        try:
+            while True:
+                step = steps.send(outcome)
+                outcome = None
+                if isinstance(step, float):
+                    await asyncio.sleep(step)
+                    continue
+                try:
+                    outcome = await self.send(step, retry=_waiting.ONCE)
+                except _waiting.TEMPORARY as error:
+                    outcome = error
+        except StopIteration as end:
+            return end.value
 
     async def run(
         self,
@@ -223,7 +221,7 @@ class AsyncClient(AsyncLibrary):
             path = Path(source)
             key = _files.key_of(path)
             known = self._uploaded.get(key)
-            if known is None:
+            if known is None or not await self._is_stored(known):
                 known = await self._upload(lambda: _chunks(path), key[1], name or path.name)
                 self._uploaded.remember(key, known)
             return known
@@ -297,7 +295,12 @@ class AsyncClient(AsyncLibrary):
         return _calls.data(await self.send(call))
 
     async def send(
-        self, call: Call, content: Callable[[], Any] | None = None, headers: dict[str, str] | None = None
+        self,
+        call: Call,
+        content: Callable[[], Any] | None = None,
+        headers: dict[str, str] | None = None,
+        *,
+        retry: Retry | None = None,
     ) -> httpx.Response:
         """Makes a call, again where that is safe and may help; the answer is a success."""
         attempt = 0
@@ -319,13 +322,20 @@ class AsyncClient(AsyncLibrary):
             except httpx.TransportError as error:
                 failure = error
             safe = call.repeatable or (response is not None and response.status_code == 429)
-            pause = self._retry.pause_after(attempt, response) if safe else None
+            pause = (retry or self._retry).pause_after(attempt, response) if safe else None
             if pause is not None:
                 await asyncio.sleep(pause)
             elif response is not None:
                 raise api_error(response)
             else:
                 raise ConnectionFailed(f"{call.method} {call.path}: {failure}") from failure
+
+    async def _is_stored(self, upload: Upload) -> bool:
+        try:
+            await self.uploaded(upload["url"])
+        except (NotAllowed, NotFound):
+            return False
+        return True
 
     async def _upload(self, content: Callable[[], Any], size: int, name: str | None) -> Upload:
         call = Call("POST", f"{API}/uploads", {"fileName": name} if name else {})

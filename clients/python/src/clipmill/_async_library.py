@@ -17,6 +17,7 @@ from .models import (
     PageBatchRow,
     PageLibraryFile,
     PageTemplateOverview,
+    RowFilterName,
     SavedTemplate,
     Share,
     SubmittedBatch,
@@ -86,10 +87,10 @@ class AsyncLibrary:
         return cast(PageBatch, await self.call(_calls.listed("batches", page_no, page_size)))
 
     async def batch(self, batch_no: str) -> Batch:
-        return cast(Batch, await self.call(Call("GET", f"{API}/batches/{batch_no}")))
+        return cast(Batch, await self.call(_calls.batch(batch_no)))
 
     async def batch_rows(
-        self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: str | None = None
+        self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: RowFilterName | None = None
     ) -> PageBatchRow:
         call = _calls.listed(f"batches/{batch_no}/rows", page_no, page_size, state=state)
         return cast(PageBatchRow, await self.call(call))

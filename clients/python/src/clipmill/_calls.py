@@ -50,6 +50,10 @@ def of_task(verb: str, task_no: str, method: str = "GET") -> Call:
     return Call(method, f"{API}/video-process/{verb}/{task_no}")
 
 
+def batch(batch_no: str) -> Call:
+    return Call("GET", f"{API}/batches/{batch_no}")
+
+
 def page(name: str, page_no: int, page_size: int, **filters: Any) -> Call:
     given = {key: value for key, value in filters.items() if value is not None}
     return Call("GET", f"{API}/video-process/{name}", {"pageNo": page_no, "pageSize": page_size, **given})

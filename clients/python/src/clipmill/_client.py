@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
@@ -11,18 +11,18 @@ from typing import Any, BinaryIO, Self, cast
 
 import httpx
 
-from . import _calls, _files
+from . import _calls, _files, _waiting
 from ._calls import API, FINAL, Call
 from ._events import SILENCE_S, Event, Reader
 from ._library import Library
-from ._retry import Retry, jittered, poll_pauses
+from ._retry import Retry, jittered
 from .errors import (
     ConnectionFailed,
     DownloadFailed,
-    ServiceUnavailable,
+    NotAllowed,
+    NotFound,
     TaskFailed,
     UploadIncomplete,
-    WaitTimeout,
     api_error,
 )
 from .models import (
@@ -44,9 +44,6 @@ from .models import (
     TaskRequest,
     Upload,
 )
-
-UNREACHABLE_S = 300.0
-"""How long `wait` bears a service that does not answer, for instance while it is upgraded."""
 
 
 class Client(Library):
@@ -122,37 +119,47 @@ class Client(Library):
     def wait(
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
-        """The task once it has ended, in whichever way. `on_change` hears of states and percentages."""
-        return cast(Task, self._wait(lambda: self.status(task_no), task_no, timeout, on_change))
+        """Returns the task once it has ended, in any final state. `on_change` receives each change of state or percentage.
+
+        For many tasks use `wait_all`: it makes far fewer calls.
+        """
+        return cast(Task, self._drive(_waiting.wait(_calls.of_task("status", task_no), task_no, timeout, on_change)))
+
+    def wait_all(
+        self,
+        task_nos: Iterable[str],
+        *,
+        timeout: float | None = None,
+        on_change: Callable[[Task], None] | None = None,
+    ) -> list[Task]:
+        """Returns tasks in the order given, once all have ended, in any final state.
+
+        Polls pages of 100 tasks and stays below the rate limit of the key. Tasks passed to `on_change` have no items
+        until they have ended. Raises WaitAllTimeout, which has the tasks that have ended by then.
+        """
+        return cast(list[Task], self._drive(_waiting.wait_all(task_nos, timeout, on_change)))
 
     def wait_for_batch(
         self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
     ) -> Batch:
-        """The batch once it has ended, in whichever way."""
-        return cast(Batch, self._wait(lambda: self.batch(batch_no), batch_no, timeout, on_change))
+        """Returns the batch once it has ended, in any final state."""
+        return cast(Batch, self._drive(_waiting.wait(_calls.batch(batch_no), batch_no, timeout, on_change)))
 
-    def _wait(
-        self, look: Callable[[], Any], number: str, timeout: float | None, on_change: Callable[[Any], None] | None
-    ) -> Any:
-        began = answered = time.monotonic()
-        seen: Any = None
-        for pause in poll_pauses():
-            try:
-                task = look()
-                answered = time.monotonic()
-                if on_change and (seen is None or _moved(seen, task)):
-                    on_change(task)
-                seen = task
-                if task["status"] >= FINAL:
-                    return task
-            except (ConnectionFailed, ServiceUnavailable):
-                if time.monotonic() - answered > UNREACHABLE_S:
-                    raise
-            left = timeout - (time.monotonic() - began) if timeout is not None else pause
-            if left <= 0:
-                break
-            time.sleep(min(pause, left))
-        raise WaitTimeout(number, seen)
+    def _drive(self, steps: _waiting.Steps) -> Any:
+        outcome: _waiting.Outcome = None
+        try:
+            while True:
+                step = steps.send(outcome)
+                outcome = None
+                if isinstance(step, float):
+                    time.sleep(step)
+                    continue
+                try:
+                    outcome = self.send(step, retry=_waiting.ONCE)
+                except _waiting.TEMPORARY as error:
+                    outcome = error
+        except StopIteration as end:
+            return end.value
 
     def run(
         self,
@@ -271,13 +278,14 @@ class Client(Library):
     def upload(self, source: str | Path | bytes | BinaryIO, *, name: str | None = None) -> Upload:
         """Uploads a file (a path, bytes, or an open binary file); `url` of the answer goes into a request.
 
-        A path that this client has uploaded before and that has not changed since is not sent again.
+        A path that this client has uploaded before is not sent again while the file has not changed and the service
+        still stores the upload.
         """
         if isinstance(source, (str, Path)):
             path = Path(source)
             key = _files.key_of(path)
             known = self._uploaded.get(key)
-            if known is None:
+            if known is None or not self._is_stored(known):
                 known = self._upload(lambda: path.open("rb"), key[1], name or path.name)
                 self._uploaded.remember(key, known)
             return known
@@ -372,7 +380,12 @@ class Client(Library):
         return _calls.data(self.send(call))
 
     def send(
-        self, call: Call, content: Callable[[], Any] | None = None, headers: dict[str, str] | None = None
+        self,
+        call: Call,
+        content: Callable[[], Any] | None = None,
+        headers: dict[str, str] | None = None,
+        *,
+        retry: Retry | None = None,
     ) -> httpx.Response:
         """Makes a call, again where that is safe and may help; the answer is a success."""
         attempt = 0
@@ -399,13 +412,22 @@ class Client(Library):
                     body.close()
             # What must not happen twice is made again only when it certainly was refused.
             safe = call.repeatable or (response is not None and response.status_code == 429)
-            pause = self._retry.pause_after(attempt, response) if safe else None
+            pause = (retry or self._retry).pause_after(attempt, response) if safe else None
             if pause is not None:
                 time.sleep(pause)
             elif response is not None:
                 raise api_error(response)
             else:
                 raise ConnectionFailed(f"{call.method} {call.path}: {failure}") from failure
+
+    def _is_stored(self, upload: Upload) -> bool:
+        """Whether the service still has an upload; it may have been deleted, or have expired."""
+        try:
+            self.uploaded(upload["url"])
+        except (NotAllowed, NotFound):
+            # A key without the scope `read` cannot ask, so the file is sent again.
+            return False
+        return True
 
     def _upload(self, content: Callable[[], Any], size: int, name: str | None) -> Upload:
         call = Call("POST", f"{API}/uploads", {"fileName": name} if name else {})
@@ -446,7 +468,3 @@ class Client(Library):
             return None, None
         except httpx.TransportError as error:
             return f"the connection broke: {error}", None
-
-
-def _moved(before: Any, after: Any) -> bool:
-    return (before["status"], before["progressPercent"]) != (after["status"], after["progressPercent"])

@@ -17,6 +17,7 @@ from .models import (
     PageBatchRow,
     PageLibraryFile,
     PageTemplateOverview,
+    RowFilterName,
     SavedTemplate,
     Share,
     SubmittedBatch,
@@ -97,12 +98,12 @@ class Library:
 
     def batch(self, batch_no: str) -> Batch:
         """State and progress of a batch."""
-        return cast(Batch, self.call(Call("GET", f"{API}/batches/{batch_no}")))
+        return cast(Batch, self.call(_calls.batch(batch_no)))
 
     def batch_rows(
-        self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: str | None = None
+        self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: RowFilterName | None = None
     ) -> PageBatchRow:
-        """Rows in order with their tasks; `state`: waiting, made, refused, cancelled."""
+        """Rows in order with their tasks; `state` `failed`: refused rows, and rows with failed videos."""
         return cast(PageBatchRow, self.call(_calls.listed(f"batches/{batch_no}/rows", page_no, page_size, state=state)))
 
     def pause_batch(self, batch_no: str) -> Batch:

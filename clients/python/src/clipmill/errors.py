@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ class NotAuthenticated(ApiError):
 
 
 class NotEnoughPoints(ApiError):
-    """`data` has `needed` and `available`."""
+    """`data` has `needed` and `available`, or, for code 40201, `price` and `maxPoints`."""
 
 
 class NotAllowed(ApiError):
@@ -99,6 +100,19 @@ class WaitTimeout(ClipmillError, TimeoutError):
         self.task = task
         state = f"{task['statusName']}, {task['progressPercent']} %" if task else "unknown"
         super().__init__(f"{task_no} has not ended in time ({state})")
+
+
+class WaitAllTimeout(WaitTimeout):
+    """Some tasks have not ended in the time given; they continue."""
+
+    def __init__(self, open: Mapping[str, Task | None], ended: Mapping[str, Task]):
+        self.open = dict(open)
+        """Tasks that have not ended by number, in their last known state; None if that is not known."""
+        self.ended = dict(ended)
+        """Tasks that have ended, by number."""
+        super().__init__(*next(iter(open.items())))
+        names = ", ".join(list(open)[:3]) + (", …" if len(open) > 3 else "")
+        self.args = (f"{len(open)} of {len(open) + len(ended)} tasks have not ended in time: {names}",)
 
 
 class UploadIncomplete(ClipmillError):

@@ -443,9 +443,9 @@ class PointsRecord(TypedDict):
     taskNo: NotRequired[str | None]
     """Task it was for; null for a grant."""
     batchNo: NotRequired[str | None]
-    """Batch it was for, while its row was no task yet; null otherwise."""
+    """Batch it was for, while its rows were no tasks yet; null otherwise."""
     itemNo: NotRequired[int | None]
-    """Item it was for; of a batch, the row."""
+    """Item it was for; of a batch of an earlier version, the row."""
     remark: str
     """Why."""
     createTime: str
@@ -667,6 +667,51 @@ class Workers(TypedDict):
     total: int
 
 
+class PageDiversityPair(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[DiversityPair]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageFailure(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[Failure]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageRecord(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[PointsRecord]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageTemplateOverview(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[TemplateOverview]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
+class PageUser(TypedDict):
+    """A page of a list, newest first."""
+
+    list: list[User]
+    total: int
+    pageNo: int
+    pageSize: int
+
+
 class TemplateUse(TypedDict):
     """A template of yours with values, in place of a request."""
 
@@ -683,6 +728,8 @@ class TemplateUse(TypedDict):
     name: NotRequired[str | None]
     """As in a request; in place of the template's."""
     labels: NotRequired[list[str] | None]
+    """As in a request; in place of the template's."""
+    maxPoints: NotRequired[int | None]
     """As in a request; in place of the template's."""
 
 
@@ -916,6 +963,8 @@ class VideoDeduplicationRequest(TypedDict):
     """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
     labels: NotRequired[list[str]]
     """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    maxPoints: NotRequired[int]
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
 
 
 class BaseVideoMixOptionsBackgroundMusic(TypedDict):
@@ -1277,6 +1326,8 @@ class BaseVideoMixRequest(TypedDict):
     """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
     labels: NotRequired[list[str]]
     """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    maxPoints: NotRequired[int]
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
 
 
 class ProVideoMixOptionsBackgroundMusic(TypedDict):
@@ -1660,6 +1711,12 @@ class ProVideoMixRequest(TypedDict):
     """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
     labels: NotRequired[list[str]]
     """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    maxPoints: NotRequired[int]
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
+
+
+RowFilterName: TypeAlias = Literal["waiting", "made", "refused", "cancelled", "failed"]
+"""Which rows are wanted: those in a state, or those that failed, refused ones among them."""
 
 
 class FieldError(TypedDict):
@@ -1672,74 +1729,13 @@ class FieldError(TypedDict):
     """What stood there, shortened when long."""
     allowed: str | None
     """What may stand there, briefly."""
+    row: NotRequired[int]
+    """Of an error in the table of a batch: its row, from 1."""
+    column: NotRequired[str | None]
+    """Of an error in the table of a batch: its column; null if the error is not in one."""
 
 
 OptionString: TypeAlias = str | None
-
-
-class PageDiversityPair(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[DiversityPair]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageFailure(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[Failure]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageRecord(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[PointsRecord]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageTemplateOverview(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[TemplateOverview]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class PageUser(TypedDict):
-    """A page of a list, newest first."""
-
-    list: list[User]
-    total: int
-    pageNo: int
-    pageSize: int
-
-
-class VecShareItem(TypedDict):
-    """A page that shows outputs of a task."""
-
-    shareId: int
-    taskNo: str
-    url: NotRequired[str | None]
-    """The page; null once it has ended."""
-    items: NotRequired[list[int] | None]
-    """Numbers of the items that it shows; null for all."""
-    tasks: NotRequired[list[SharedTask] | None]
-    """What it shows of each task, where it shows several; `taskNo` and `items` are then those of the task that ended last."""
-    expiresAt: NotRequired[str | None]
-    """When it ends; null where it ends with the files."""
-    createTime: str
-    revoked: bool
-
-
-VecShare: TypeAlias = list[VecShareItem]
 
 
 class BatchCallback(TypedDict):
@@ -2144,6 +2140,8 @@ class Task(TypedDict):
     """Those that ended with an error."""
     estimatedDotCount: int
     """The confirmed price once it is known."""
+    price: NotRequired[int | None]
+    """The price found from the files, also of a task that was rejected for it; null until they were probed."""
     consumedDotCount: int
     """Points charged so far."""
     queuePosition: NotRequired[int | None]
@@ -2227,31 +2225,6 @@ class Variable(TypedDict):
     """Of a choice: texts, numbers, true or false."""
 
 
-class ErrorAnswerData(TypedDict):
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
-
-    errors: NotRequired[list[FieldError]]
-    needed: NotRequired[int]
-    available: NotRequired[int]
-    taskNo: NotRequired[str]
-    seconds: NotRequired[int]
-    storedBytes: NotRequired[int]
-    openTasks: NotRequired[int]
-    openStreams: NotRequired[int]
-    limit: NotRequired[int]
-
-
-class ErrorAnswer(TypedDict):
-    """An error."""
-
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 50000, 50300]
-    """The first three digits are the HTTP status."""
-    msg: str
-    """What was wrong and what to do."""
-    data: ErrorAnswerData | None
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`."""
-
-
 class PageBatchRow(TypedDict):
     """A page of a list, newest first."""
 
@@ -2286,6 +2259,35 @@ class PageTask(TypedDict):
     total: int
     pageNo: int
     pageSize: int
+
+
+class ErrorAnswerData(TypedDict):
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`."""
+
+    errors: NotRequired[list[FieldError]]
+    needed: NotRequired[int]
+    available: NotRequired[int]
+    taskNo: NotRequired[str]
+    seconds: NotRequired[int]
+    storedBytes: NotRequired[int]
+    openTasks: NotRequired[int]
+    givenUp: NotRequired[int]
+    openStreams: NotRequired[int]
+    limit: NotRequired[int]
+
+
+class ErrorAnswer(TypedDict):
+    """An error."""
+
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 50000, 50300]
+    """The first three digits are the HTTP status."""
+    msg: str
+    """What was wrong and what to do."""
+    data: ErrorAnswerData | None
+    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`."""
+
+
+VecShare: TypeAlias = list[Share]
 
 
 class BatchEvent(TypedDict):
@@ -2343,6 +2345,11 @@ class NewBatch(TypedDict):
     """An upload of yours with the rows: CSV whose first line names the variables."""
     partial: NotRequired[bool | None]
     """Whether to take as many rows, from the first on, as there are points for; else all or none are taken."""
+    maxPoints: NotRequired[int | None]
+    """
+    The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
+    price would take the batch above it is rejected.
+    """
     callbackUrl: NotRequired[str | None]
     """Called once when the batch has ended; tasks have callbacks of their own, as the request says."""
 

@@ -9,22 +9,38 @@ import hmac
 import json
 import time
 from collections.abc import Iterable, Mapping
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from .errors import CallbackRefused
-from .models import EventType, Task
+from .models import Batch, BatchEventType, EventType, Task
 
 
-class _Always(TypedDict):
+class TaskCallbackEvent(TypedDict):
+    """A task has ended."""
+
     type: EventType
     timestamp: str
+    """When the task ended."""
     data: Task
+    test: NotRequired[bool]
+    """Only in a message that `test_callback` asked for."""
 
 
-class CallbackEvent(_Always, total=False):
-    """What a callback says. Remember the header `webhook-id`: the same message can come twice."""
+class BatchCallbackEvent(TypedDict):
+    """A batch has ended."""
 
-    test: bool
+    type: BatchEventType
+    timestamp: str
+    """When the batch ended."""
+    data: Batch
+    test: NotRequired[bool]
+
+
+CallbackEvent = TaskCallbackEvent | BatchCallbackEvent
+"""A callback; `type` tells what `data` is: a task, or for `batch.…` a batch.
+
+Store the header `webhook-id`, because the same message can come twice.
+"""
 
 
 def verify_callback(

@@ -58,7 +58,7 @@ function Facts({ batch }: { batch: Batch }) {
     [t("fill.facts.videos"), `${count(batch.completedItems)} / ${count(batch.totalItems)}`],
     [t("fill.facts.rows"), count(batch.totalRows)],
     [t("batch.waiting"), count(batch.waitingRows)],
-    [t("batch.points"), t("batch.points.of", { spent: batch.consumedDotCount, held: batch.estimatedDotCount })],
+    [t("batch.points"), t(ended(batch) ? "batch.points.spent" : "batch.points.of", { spent: batch.consumedDotCount, held: batch.estimatedDotCount })],
     [t("batch.id"), batch.clientBatchId],
   ];
   if (batch.failedItems > 0) facts.splice(1, 0, [t("batch.rows.failed"), count(batch.failedItems)]);

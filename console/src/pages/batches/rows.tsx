@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
+import { plain } from "../../lib/plain";
 import { fileName } from "../../lib/upload-names";
 import { batches, type Batch, type BatchRow } from "../../lib/templates";
 import { link } from "../../router";
@@ -57,7 +58,7 @@ function useFollowing(batch: Batch, reload: () => void): void {
   }, [standing]);
 }
 
-const whyOf = (row: BatchRow): string | null => row.error ?? row.taskError;
+const whyOf = (row: BatchRow): string => plain(row.error ?? row.taskError ?? "");
 
 function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[] {
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);

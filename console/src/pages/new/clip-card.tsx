@@ -62,8 +62,8 @@ export function ClipCard({ clip, pointer, grip }: Props) {
 function clipProblem(pointer: string, found: string | undefined): string | undefined {
   const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
-  const message = wrong[0]?.message ?? found;
-  return message === undefined ? undefined : plain(message);
+  const [error] = wrong;
+  return error !== undefined ? plain(error.message, error.path) : found && plain(found);
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {

@@ -2,17 +2,16 @@
 // back and forth.
 
 import { computed, effect, signal } from "@preact/signals";
-import { allClips, emptyDraft, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
+import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
+import { keepDraft, keptDraft } from "../../lib/kept-drafts";
 import { forgetOldFiles, keptFile } from "../../lib/kept-files";
 import { History } from "../../lib/history";
 import { noteMedia } from "../../lib/media";
-import { storages, whenForgotten } from "../../lib/session";
+import { whenForgotten } from "../../lib/session";
 import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
-
-const SLOT = "clipmill.draft.";
 
 export interface How {
   /** Not what somebody did: no step of its own, and not undone. */
@@ -49,7 +48,7 @@ export function openKind(next: TaskType): void {
 }
 
 function put(of: TaskType, next: Draft): void {
-  drafts.value = { ...drafts.value, [of]: next };
+  drafts.value = { ...drafts.value, [of]: next._seed === undefined ? { ...next, _seed: newSeed() } : next };
 }
 
 export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: How = {}): void {
@@ -97,7 +96,8 @@ function revived(draft: Draft): Draft {
   return lost.length > 0 ? withoutUploads(next, lost) : next;
 }
 
-const lengthOf = (upload: Upload) => upload.media?.video?.duration ?? undefined;
+/** An image has the duration 0, which is not a length that a clip can declare. */
+const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 
 /** Sends a file that the draft of this kind waits for under the id that is returned. */
 export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
@@ -112,7 +112,7 @@ export function upload(file: File, of: TaskType, id?: string, then?: (upload: Up
 
 function restored(taskType: TaskType): Draft {
   try {
-    const [kept] = storages().flatMap((storage) => storage.getItem(SLOT + taskType) ?? []);
+    const kept = keptDraft(taskType);
     if (kept === undefined) return emptyDraft(taskType);
     const draft = JSON.parse(kept) as Draft;
     void sendAgain(draft);
@@ -152,7 +152,7 @@ whenForgotten(forgetDrafts);
 effect(() => {
   for (const [taskType, value] of Object.entries(drafts.value)) {
     try {
-      for (const storage of storages()) storage.setItem(SLOT + taskType, JSON.stringify(value));
+      keepDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
     } catch {
       // too large for this storage: the draft lives as long as the page
     }

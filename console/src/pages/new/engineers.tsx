@@ -10,7 +10,7 @@ import { useFold } from "../../ui/use-fold";
 import { OptionalNumber, TextField } from "./fields";
 import { curlText, errorsAt, replaceDraft, requestText } from "./state";
 
-const OWN = ["/params/seed", "/callbackUrl", "/clientTaskId"];
+const OWN = ["/params/seed", "/callbackUrl", "/clientTaskId", "/maxPoints"];
 
 export function Engineers() {
   const [dialog, setDialog] = useState<"request" | "paste" | null>(null);
@@ -31,6 +31,7 @@ export function Engineers() {
         <div class="grid-fields">
           <OptionalNumber pointer="/params/seed" />
           <TextField pointer="/clientTaskId" />
+          <OptionalNumber pointer="/maxPoints" />
         </div>
         <TextField pointer="/callbackUrl" placeholder="https://" />
       </div>

@@ -21,7 +21,7 @@ export function FieldErrors({ pointer }: { pointer: string }) {
   return (
     <div class="field-error" id={`${fieldId(pointer)}-error`} role="alert">
       <Icon name="error" size={15} />
-      <span>{errors.map((error) => <span key={error.message}>{plain(error.message)}</span>)}</span>
+      <span>{errors.map((error) => <span key={error.message}>{plain(error.message, pointer)}</span>)}</span>
     </div>
   );
 }
@@ -67,7 +67,7 @@ export function NumberField({ pointer, title }: { pointer: string; title?: strin
   const { minimum: min = 0, maximum: max = 100 } = schema;
   const wide = max - min > 1000;
   const shown = numberOf(value) ?? numberOf(schema.default) ?? min;
-  const coarse = schema.multipleOf ?? (schema.type === "integer" || max - min > 30 ? 1 : 0.1);
+  const coarse = schema["x-step"] ?? (schema.type === "integer" || max - min > 30 ? 1 : 0.1);
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })} aside={<Reset pointer={pointer} />}>
       <div class="number">
@@ -88,7 +88,7 @@ export function NumberInput({ pointer, schema = schemaAt(pointer), name, placeho
   const value = valueAt(pointer);
   return (
     <input id={fieldId(pointer)} class="input numeric" type="number" inputMode="decimal" min={schema.minimum} max={schema.maximum}
-      step={schema.multipleOf ?? (schema.type === "integer" ? 1 : "any")} value={textOf(value, schema.default)}
+      step={schema["x-step"] ?? (schema.type === "integer" ? 1 : "any")} value={textOf(value, schema.default)}
       placeholder={placeholder} aria-label={name} {...described(pointer, hint(pointer) !== undefined)}
       onInput={(event) => setNumber(pointer, event.currentTarget.value)} />
   );
@@ -162,7 +162,7 @@ export function RangeField({ low, high, words }: { low: string; high: string; wo
         <NumberInput pointer={low} name={t("options.from", { label: name })} />
         <div class="double" style={track}>
           {[low, high].map((pointer, which) => (
-            <input key={pointer} type="range" min={min} max={max} step={schema.multipleOf ?? stepFor(min, max)} value={ends[which]}
+            <input key={pointer} type="range" min={min} max={max} step={schema["x-step"] ?? stepFor(min, max)} value={ends[which]}
               tabIndex={-1} aria-hidden="true" onInput={(event) => slide(pointer, schema, Number(event.currentTarget.value), ends, which)} />
           ))}
         </div>

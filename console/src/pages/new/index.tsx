@@ -21,7 +21,7 @@ import { Names } from "./names";
 import { Options } from "./options";
 import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
-import { Summary } from "./summary";
+import { PriceFoot, Summary } from "./summary";
 
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
@@ -47,27 +47,28 @@ export function NewTask() {
   if (loaded.error) return <><Head /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><Head /><Skeleton rows={3} height={140} /></>;
   return (
-    <>
-      <Head />
-      <Kinds />
-      <div class="compose">
-        <div class="compose-main">
-          <Names />
-          <Board />
-          {kind.value === "proVideoMix" && (
-            <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
-              <OutputCount /><Combinations />
-            </section>
-          )}
-          <section class="panel options" aria-label={t("options.title")}>
-            <header class="panel-head"><h2>{t("options.title")}</h2></header>
-            <Options key={kind.value} />
-            <Engineers />
+    <div class="compose new">
+      <div class="compose-main">
+        <Head />
+        <Kinds />
+        <Names />
+        <Board />
+        {kind.value === "proVideoMix" && (
+          <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
+            <OutputCount /><Combinations />
           </section>
-        </div>
-        <aside class="compose-side"><Preview /><Summary /></aside>
+        )}
+        <section class="panel options" aria-label={t("options.title")}>
+          <header class="panel-head"><h2>{t("options.title")}</h2></header>
+          <Options key={kind.value} />
+          <Engineers />
+        </section>
       </div>
-    </>
+      <aside class="compose-side">
+        <div class="compose-scroll"><Preview /><Summary /></div>
+        <PriceFoot />
+      </aside>
+    </div>
   );
 }
 

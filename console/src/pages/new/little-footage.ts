@@ -1,5 +1,6 @@
-// Whether videos of a draft will be nearly the same, and what would help.
+// Whether videos of a draft will be identical or nearly the same, and what would help.
 
+import { KINDS, isTaskType } from "../../lib/kinds";
 import type { Estimate, Pair } from "../../lib/types";
 
 /** Two videos that share this part of their length are called nearly the same. */
@@ -36,4 +37,26 @@ export function nearlySame(estimate: Estimate | null, request: unknown): NearlyS
   const fewest = counted.reduce<NearlySame["scene"]>((least, scene) => (least === null || scene.clips < least.clips ? scene : least), null);
   const starts = [params?.options?.clipStart, ...scenes.map((scene) => scene.clipStart)];
   return { pair, part, scene: fewest, fromBegin: starts.every((start) => start === undefined || start === "begin") };
+}
+
+type Json = Record<string, unknown>;
+
+/** One text per video; videos of the same clips and options have the same text. */
+function contentsOf(request: unknown): string[] {
+  const { taskType, params } = (request ?? {}) as { taskType?: unknown; params?: Json };
+  if (!isTaskType(taskType) || taskType === "proVideoMix") return [];
+  return ((params?.[KINDS[taskType].list] ?? []) as Json[]).flatMap(({ copies, ...clips }) => (
+    Array.from({ length: typeof copies === "number" ? copies : 1 }, () => JSON.stringify([taskType, params?.options ?? {}, clips]))));
+}
+
+/** Whether the requests of a draft produce identical videos. Scenes are left to `nearlySame`. */
+export function identicalVideos(estimate: Estimate | null, requests: readonly unknown[]): "all" | "some" | null {
+  if (estimate === null) return null;
+  const contents = requests.flatMap(contentsOf);
+  const [a, b] = estimate.mostSimilar?.sharedSeconds ? estimate.mostSimilar.items : [];
+  const samePair = a !== undefined && b !== undefined && contents[a - 1] !== undefined && contents[a - 1] === contents[b - 1];
+  // A variation has at least one segment, so fewer segments than variations are shared.
+  const variations = contents.some((content) => content.startsWith('["videoDeduplication"'));
+  if (!samePair && !(variations && estimate.uniqueSegments < estimate.totalItems)) return null;
+  return estimate.uniqueSegments === 1 ? "all" : "some";
 }

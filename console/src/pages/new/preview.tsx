@@ -8,13 +8,13 @@ import { clock, count } from "../../lib/format";
 import { KINDS } from "../../lib/kinds";
 import { getIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
-import { explain } from "../../ui/basic";
+import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { shown } from "./clip-card";
 import { outputCount } from "./fields";
 import { later } from "../../ui/later";
 import { frame as seen, moment, momentOfClip, played, type Target } from "./moment";
-import { clipCount, clipFacts, draft, kind, partShowing, pricing, unfinished } from "./state";
+import { clipCount, clipFacts, draft, kind, partShowing, pricing, redraw, unfinished } from "./state";
 
 const Play = later(() => import("./play").then((part) => part.default), null);
 const Strip = later(() => import("./strip").then((part) => part.default), null);
@@ -59,7 +59,10 @@ export function Preview() {
   const portrait = shapeOf() < 1;
   return (
     <section class="panel preview" aria-label={t("preview.title")}>
-      <header class="panel-head"><h2>{t("preview.title")}</h2>{frame.busy && <span class="busy"><span class="spinner" />{t("preview.busy")}</span>}</header>
+      <header class="panel-head"><h2>{t("preview.title")}</h2>
+        {frame.busy && <span class="busy"><span class="spinner" />{t("preview.busy")}</span>}
+        {target !== null && draft.value.params.seed === undefined && <Button kind="quiet" icon="shuffle" title={t("preview.redraw.lead")} onClick={redraw}>{t("preview.redraw")}</Button>}
+      </header>
       <div class={`stage ${portrait ? "portrait" : ""}`}>
         {played.value ? <video key={played.value.address} src={played.value.address} controls autoPlay playsInline aria-label={played.value.label} />
           : frame.image

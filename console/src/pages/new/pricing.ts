@@ -58,11 +58,8 @@ export const certainty = computed<Certainty>(() => {
   const clips = clipLists(draft.value).flatMap((list) => list.clips);
   const links = clips.filter((clip) => !clipUrl(clip)?.startsWith("upload://"));
   if (links.some((clip) => clip.duration === undefined)) return "about";
-  const options = [params.options, ...Object.values(draft.value._sets ?? {})] as { speed?: { isSpeed?: boolean }; introPool?: unknown; outroPool?: unknown }[];
-  if (taskType === "videoDeduplication") {
-    const drawn = params.seed === undefined && options.some((option) => option?.speed?.isSpeed === true);
-    return drawn ? "about" : links.length > 0 ? "most" : "real";
-  }
+  if (taskType === "videoDeduplication") return links.length > 0 ? "most" : "real";
+  const options = [params.options, ...Object.values(draft.value._sets ?? {})] as { introPool?: unknown; outroPool?: unknown }[];
   const unknown = JSON.stringify(options.map((option) => [option?.introPool, option?.outroPool])).includes("http");
   return unknown ? "about" : "real";
 });

@@ -2,7 +2,7 @@
 
 import { computed, effect } from "@preact/signals";
 import {
-  addClips, allClips, clipLists, clipUrl, emptyDraft, newId, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
+  addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
 import { KINDS } from "../../lib/kinds";
@@ -25,6 +25,11 @@ export const root = computed<Schema>(() => schemas.value?.[kind.value] ?? {});
 
 export function reset(): void {
   replaceDraft(emptyDraft(kind.value));
+}
+
+/** Makes all random choices again. */
+export function redraw(): void {
+  change((before) => ({ ...before, _seed: newSeed() }));
 }
 
 export function valueAt(pointer: string): unknown {

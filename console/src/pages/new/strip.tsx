@@ -84,7 +84,7 @@ function Captions({ url, edited, seconds }: { url: string | undefined; edited: E
     .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
   if (seen.length === 0) return null;
   return (
-    <ul class="timestrip-row cues" aria-label={t("strip.captions")}>
+    <ul class="timestrip-row timestrip-cues" aria-label={t("strip.captions")}>
       {seen.map((cue, index) => (
         <li key={index} title={`${clock(cue.start)} ${cue.text}`}
           style={{ left: `${(cue.start / seconds) * 100}%`, width: `${((Math.min(cue.end, seconds) - cue.start) / seconds) * 100}%` }}>{cue.text}</li>

@@ -1,4 +1,4 @@
-// What the draft would cost and make, what is wrong with it, and the button that sends it.
+// What the draft would make, what is wrong with it, its price, and the button that sends it.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -10,53 +10,67 @@ import { plain } from "../../lib/plain";
 import { withoutPart } from "../../lib/parts";
 import { retryUpload } from "../../lib/uploads";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
+import { Foot } from "../../ui/foot";
 import { Icon } from "../../ui/icon";
+import { Short } from "../../ui/short";
 import { toast } from "../../ui/toast";
 import { go } from "../../router";
 import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
 import { captionsFailed, savingCaptions } from "./caption-files";
-import { nearlySame } from "./little-footage";
+import { identicalVideos, nearlySame } from "./little-footage";
 import { scope } from "./scope";
 import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, requestText, reset, setAt, unfinished } from "./state";
 
+export function PriceFoot() {
+  const { estimate, errors } = pricing.value;
+  const available = balance.value?.balance ?? null;
+  const [error] = errors;
+  const price = (
+    <p class={`price ${pricingBusy.value ? "old" : ""}`} aria-live="polite" data-testid="price">
+      {estimate && badClips.value.length === 0 && !noneCanBeMade()
+        ? <>{certainty.value !== "real" && `${t(certainty.value === "most" ? "price.most" : "price.about")} `}<strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</>
+        : <span class="muted">–</span>}
+    </p>
+  );
+  return (
+    <Foot label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
+      note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>}>
+      <Submit />
+    </Foot>
+  );
+}
+
 export function Summary() {
   const { estimate, failure, exact } = pricing.value;
-  const available = balance.value?.balance ?? null;
-  const short = estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
+  const short = shortBy();
   const none = noneCanBeMade();
   return (
-    <section class="panel summary" aria-label={t("new.price")}>
-      <div class="price-line">
-        <div>
-          <span class="panel-label">{t("new.price")}</span>
-          <p class={`price ${pricingBusy.value ? "old" : ""}`} aria-live="polite" data-testid="price">
-            {estimate && badClips.value.length === 0 && !none
-              ? <>{certainty.value !== "real" && `${t(certainty.value === "most" ? "price.most" : "price.about")} `}<strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</>
-              : <span class="muted">–</span>}
-          </p>
-          {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
-        </div>
-        {available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>}
-      </div>
+    <div class="panel summary">
       {estimate ? <Facts /> : <p class="hint">{waitingFor()}</p>}
-      {short > 0 && <Notice tone="warn">{t("new.price.short", { n: short })}</Notice>}
+      {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
+      {short > 0 && <Short>{t("new.price.short", { n: short })}</Short>}
       <Problems />
       {failure !== null && <ErrorBox error={failure} retry={() => void price(false)} />}
       {estimate && estimate.warnings.length > 0 && (
         <Notice tone={none ? "bad" : "warn"} title={t(none ? "price.none" : "new.remarks")}>
-          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{plain(warning.message)}</li>)}</ul>
+          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{plain(warning.message, warning.path)}</li>)}</ul>
         </Notice>
       )}
       <CaptionsFailed />
       <LittleFootage />
-      <Submit />
       {parts.value.length === 1 && <SaveAsTemplate />}
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}
-    </section>
+    </div>
   );
+}
+
+/** Points that are missing. */
+function shortBy(): number {
+  const { estimate } = pricing.value;
+  return estimate !== null && balance.value !== null ? Math.max(0, estimate.estimatedDotCount - balance.value.balance) : 0;
 }
 
 function CaptionsFailed() {
@@ -71,9 +85,17 @@ function noneCanBeMade(): boolean {
   return exact && estimate !== null && estimate.estimatedDotCount === 0 && estimate.warnings.length > 0;
 }
 
-/** Said before anything is paid: that two of the videos will be nearly the same, and what to add. */
+/** A warning before submission: videos will be identical or nearly the same, and what to change. */
 function LittleFootage() {
   const { estimate } = pricing.value;
+  const same = identicalVideos(estimate, parts.value.map((part) => part.request));
+  if (same !== null) {
+    return (
+      <Notice tone="warn" title={same === "all" ? t("new.same.all", { n: estimate?.totalItems ?? 0 }) : t("new.same.some")}>
+        <ul data-testid="identical-videos"><li>{t("new.same.vary")}</li><li>{t("new.alike.fewer")}</li></ul>
+      </Notice>
+    );
+  }
   const found = nearlySame(estimate, parts.value[0]?.request);
   if (found === null) return null;
   const { pair, part, scene, fromBegin } = found;
@@ -114,7 +136,7 @@ function Problems() {
       <ul class="problems">
         {errors.slice(0, 12).map((error) => (
           <li key={error.path + error.message}>
-            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {plain(error.message)}
+            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {plain(error.message, error.path)}
           </li>
         ))}
       </ul>
@@ -164,7 +186,7 @@ function Submit() {
   const [busy, setBusy] = useState(false);
   const { estimate, of } = pricing.value;
   const bad = badClips.value.length;
-  const fresh = estimate !== null && of === requestText.value && bad === 0 && !savingCaptions.value && !noneCanBeMade();
+  const fresh = estimate !== null && of === requestText.value && bad === 0 && !savingCaptions.value && !noneCanBeMade() && shortBy() === 0;
   const submit = async () => {
     setBusy(true);
     try {

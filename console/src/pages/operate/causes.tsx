@@ -26,10 +26,10 @@ export function Causes({ code, choose }: { code: string; choose: (code: string) 
             {causes.value.list.map((one) => (
               <li key={one.code}>
                 <button type="button" class={one.code === code ? "on" : ""} aria-pressed={one.code === code} title={t("causes.show")} onClick={() => choose(one.code === code ? "" : one.code)}>
-                  <span class="causes-head"><code>{one.code}</code><strong>{count(one.items)}</strong></span>
+                  <span class="causes-head"><span>{t(`cause.${one.code}` as Word)}</span><strong>{count(one.items)}</strong></span>
                   <span class="bar"><span style={{ width: `${(100 * one.items) / most}%` }} /></span>
                   <span class="muted small">{t("causes.of", { items: one.items, tasks: one.tasks, users: one.users })} · {t("causes.last", { when: ago(one.lastTime) })}</span>
-                  <span class="small">{t(`cause.${one.code}` as Word)}</span>
+                  <code class="small">{one.code}</code>
                 </button>
               </li>
             ))}

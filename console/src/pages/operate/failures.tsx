@@ -1,11 +1,13 @@
 // Items that ended without an output, of all users: by cause, and one by one.
 
 import { useState } from "preact/hooks";
-import { t } from "../../i18n";
+import { t, type Word } from "../../i18n";
 import { tasks as taskWords } from "../../i18n/tasks";
-import { admin } from "../../lib/admin";
+import { admin, FIND_MOST, findFailures } from "../../lib/admin";
 import { dateTime } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
+import { link } from "../../router";
+import { TypedInput } from "../../ui/find-bar";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";
@@ -17,23 +19,34 @@ const CODES = Object.keys(taskWords).filter((word) => word.startsWith("todo.")).
 export function Failures() {
   const [code, setCode] = useState("");
   const [pageNo, setPageNo] = useState(1);
-  const failures = useLoad((signal) => admin.failures({ code, pageNo, pageSize: PAGE_SIZE }, signal), [code, pageNo]);
+  const [search, setSearch] = useState("");
+  const failures = useLoad(async (signal) => {
+    const text = search.trim();
+    if (text === "") return admin.failures({ code, pageNo, pageSize: PAGE_SIZE }, signal);
+    const found = await findFailures(text, code, signal);
+    return { list: found.slice((pageNo - 1) * PAGE_SIZE, pageNo * PAGE_SIZE), total: found.length };
+  }, [code, pageNo, search]);
   return (
     <>
     <Causes code={code} choose={(next) => { setCode(next); setPageNo(1); }} />
     <section class="panel">
       <header class="panel-head"><h2>{t("causes.one")}</h2>
-        <Select name={t("failures.code")} value={code} set={(next) => { setCode(next); setPageNo(1); }} options={CODES.map((name) => [name, name])} />
+        <div class="filters find" role="search">
+          <TypedInput value={search} set={(next) => { setSearch(next); setPageNo(1); }} label={t("failures.search")} placeholder={t("failures.search")} type="search" />
+          <Select name={t("failures.code")} value={code} set={(next) => { setCode(next); setPageNo(1); }} options={CODES.map((name) => [name, t(`cause.${name}` as Word)])} />
+        </div>
       </header>
+      {search !== "" && <p class="hint">{t("failures.search.hint", { n: FIND_MOST })}</p>}
       {failures.error !== null && <ErrorBox error={failures.error} retry={failures.reload} />}
       {failures.value === null && failures.loading && <Skeleton />}
-      {failures.value?.total === 0 && <Empty icon="check" title={t("failures.empty")}>{t("failures.empty.lead")}</Empty>}
+      {failures.value?.total === 0 && (search === "" ? <Empty icon="check" title={t("failures.empty")}>{t("failures.empty.lead")}</Empty>
+        : <Empty icon="search" title={t("failures.none")} />)}
       {failures.value && failures.value.total > 0 && (
         <Table label={t("operate.failures")} rows={failures.value.list} keyOf={(one) => `${one.taskNo}-${one.itemNo}`} columns={[
           { title: t("failures.time"), cell: (one) => <span class="nowrap">{one.finishTime === null ? "–" : dateTime(one.finishTime)}</span> },
           { title: t("failures.user"), cell: (one) => one.userName },
-          { title: t("failures.task"), cell: (one) => <span class="mono nowrap" title={one.taskNo}>…{one.taskNo.slice(-8)} / {one.itemNo}</span> },
-          { title: t("failures.code"), cell: (one) => <code class="nowrap">{one.code}</code> },
+          { title: t("failures.task"), cell: (one) => <><a class="mono break" {...link(`/tasks/${one.taskNo}`)}>{one.taskNo}</a> / {one.itemNo}</> },
+          { title: t("failures.code"), cell: (one) => <>{t(`cause.${one.code}` as Word)}<br /><code class="nowrap muted small">{one.code}</code></> },
           { title: t("failures.message"), cell: (one) => <span class="break failure-message">{one.message}</span> },
         ]} />
       )}

@@ -28,7 +28,7 @@ export function KeysDialog({ user, close }: { user: User; close: () => void }) {
       {keys.value && keys.value.list.length > 0 && (
         <Table label={t("keys.title", { name: user.name })} rows={keys.value.list} keyOf={(key) => key.keyId} columns={[
           { title: t("keys.begin"), cell: (key) => <><code class="nowrap">{key.prefix}…</code>{key.current && <><br /><span class="muted small">{t("keys.current")}</span></>}</> },
-          { title: t("keys.scopes"), cell: (key) => <span class="nowrap">{key.scopes.join(", ")}</span> },
+          { title: t("keys.scopes"), cell: (key) => <span class="nowrap">{key.scopes.map((scope) => t(`scope.${scope}` as Word)).join(", ")}</span> },
           { title: t("keys.state"), cell: (key) => <KeyState key_={key} /> },
           { title: t("keys.used"), cell: (key) => <span class="nowrap">{key.lastUseTime === null ? t("keys.never") : ago(key.lastUseTime)}</span> },
           { title: t("users.actions"), hidden: true, numeric: true, cell: (key) => isGood(key) && !key.current && (

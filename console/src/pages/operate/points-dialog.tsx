@@ -9,7 +9,7 @@ import { FormField, useForm } from "./form";
 
 export function PointsDialog({ user, close }: { user: User; close: () => void }) {
   const [take, setTake] = useState(false);
-  const [points, setPoints] = useState("1000");
+  const [points, setPoints] = useState("");
   const [remark, setRemark] = useState("");
   const wanted = Number(points);
   const form = useForm(() => {
@@ -31,12 +31,12 @@ export function PointsDialog({ user, close }: { user: User; close: () => void })
             </button>
           ))}
         </div>
-        <FormField name={t("grant.points")} value={points} set={setPoints} field="/points" error={form.error} numeric
+        <FormField name={t("grant.points")} value={points} set={setPoints} field="/points" error={form.error} numeric required
           hint={take && after < 0 ? t("points.change.most", { n: user.balance }) : Number.isFinite(after) ? t("points.change.after", { n: after }) : ""} />
-        <FormField name={t("points.change.reason")} value={remark} set={setRemark} field="/remark" error={form.error} maxLength={200} hint={t("points.change.reason.hint")} />
+        <FormField name={t("points.change.reason")} value={remark} set={setRemark} field="/remark" error={form.error} required={take} maxLength={200} hint={t("points.change.reason.hint")} />
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
-          <Button kind={take ? "danger" : "primary"} type="submit" busy={form.busy} disabled={take && (remark.trim() === "" || after < 0)}>{t(take ? "points.change.take" : "grant.go")}</Button>
+          <Button kind={take ? "danger" : "primary"} type="submit" busy={form.busy} disabled={!(wanted > 0) || (take && (remark.trim() === "" || after < 0))}>{t(take ? "points.change.take" : "grant.go")}</Button>
         </div>
       </form>
     </Dialog>

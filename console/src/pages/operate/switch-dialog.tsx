@@ -18,7 +18,7 @@ export function SwitchDialog({ user, close }: { user: User; close: () => void })
     <Dialog title={t("off.title", { name: user.name })} open close={close}>
       <form class="form-grid" onSubmit={form.submit}>
         <p>{t("off.lead")}</p>
-        <FormField name={t("off.reason")} value={reason} set={setReason} field="/reason" error={form.error} maxLength={200} />
+        <FormField name={t("off.reason")} value={reason} set={setReason} field="/reason" error={form.error} required maxLength={200} />
         <label class="check">
           <input type="checkbox" checked={cancel} onChange={(event) => setCancel(event.currentTarget.checked)} />
           <span>{t("off.cancel")}<br /><span class="muted small">{t("off.cancel.hint")}</span></span>

@@ -76,7 +76,7 @@ async function switchOn(user: User, then: () => void): Promise<void> {
 
 function AddUser({ close }: { close: () => void }) {
   const [name, setName] = useState("");
-  const [points, setPoints] = useState("1000");
+  const [points, setPoints] = useState("0");
   const [made, setMade] = useState<NewUser | null>(null);
   const form = useForm(() => admin.addUser({ name, points: Number(points) }), setMade);
   return (
@@ -91,8 +91,8 @@ function AddUser({ close }: { close: () => void }) {
         </div>
       ) : (
         <form onSubmit={form.submit}>
-          <FormField name={t("users.add.name")} value={name} set={setName} field="/name" error={form.error} />
-          <FormField name={t("users.add.points")} value={points} set={setPoints} field="/points" error={form.error} numeric />
+          <FormField name={t("users.add.name")} value={name} set={setName} field="/name" error={form.error} required />
+          <FormField name={t("users.add.points")} value={points} set={setPoints} field="/points" error={form.error} numeric required />
           <div class="dialog-actions"><Button onClick={close}>{t("action.cancel")}</Button><Button kind="primary" type="submit" busy={form.busy}>{t("users.add")}</Button></div>
         </form>
       )}

@@ -6,6 +6,7 @@ import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
 import { plain } from "../../lib/plain";
+import { isAdmin } from "../../lib/session";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton, StateBadge } from "../../ui/basic";
@@ -27,7 +28,7 @@ export function Task({ taskNo }: { taskNo: string }) {
   const { task, error } = watched;
   useTelling(task);
   if (task === null && error instanceof ApiFailure && error.status === 404) {
-    return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t("task.missing.lead")}</Empty>;
+    return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t(isAdmin.value ? "task.missing.operator" : "task.missing.lead")}</Empty>;
   }
   if (task === null && error) return <ErrorBox error={error} retry={watched.reload} />;
   if (task === null) return <Skeleton rows={3} height={150} />;
@@ -42,7 +43,7 @@ export function Task({ taskNo }: { taskNo: string }) {
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message)}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
@@ -88,9 +89,10 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
 async function editAgain(taskNo: string): Promise<void> {
   try {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
-    const draft = fromRequest(request);
+    const { params: { seed, ...params }, ...draft } = fromRequest(request);
     const { replaceDraft } = await import("../new/drafts");
-    replaceDraft(draft);
+    // The same random choices, until somebody draws again.
+    replaceDraft({ ...draft, params, ...(typeof seed === "number" ? { _seed: seed } : {}) });
     go(`/new/${draft.taskType}`);
   } catch (error) {
     toast("bad", error instanceof ApiFailure ? explain(error) : t("task.again.failed"));

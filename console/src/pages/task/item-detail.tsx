@@ -4,15 +4,17 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { choice } from "../../i18n/fields";
 import { both, t, type Word } from "../../i18n";
-import { localLink } from "../../lib/api";
 import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
+import { api, localLink } from "../../lib/api";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
 import { plain } from "../../lib/plain";
+import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { fileName, PlayerActions, type Shot } from "../../ui/review";
+import { useLoad } from "../../ui/use-load";
 import { BesideSource } from "./beside-source";
 
 export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot: Shot }) {
@@ -39,8 +41,9 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
         )}
         {beside && item.url !== null && <BesideSource key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
-        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message)}</li>)}</ul></Notice>}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
+        <Clips item={item} taskNo={task.taskNo} />
         {item.recipe && <Recipe recipe={item.recipe} />}
         {item.quality && <Engineering item={item} quality={item.quality} />}
       </div>
@@ -85,6 +88,26 @@ function FileFacts({ item }: { item: Item }) {
   return <Facts title={t("task.facts")} rows={rows} />;
 }
 
+/** More are scrolled. */
+const FEW_CLIPS = 8;
+
+function Clips({ item, taskNo }: { item: Item; taskNo: string }) {
+  const { value } = useLoad(async (signal) => ({ taskNo, request: await api.request(taskNo, signal) }), [taskNo]);
+  const clips = value === null || value.taskNo !== taskNo ? [] : clipsOf(value.request, item);
+  if (clips.length === 0) return null;
+  return (
+    <div class="fact-group" data-testid="clips"><h3>{t("clips.title")}</h3>
+      <div {...(clips.length > FEW_CLIPS ? { class: "scrolled", role: "region", tabIndex: 0, "aria-label": t("clips.title") } : {})}>
+        <dl class="facts">
+          {clips.map(({ url, start, scene }, index) => (
+            <div key={index}><dt>{scene ?? count(index + 1)}</dt><dd>{nameOf(url)} <span class="muted nowrap">{t("task.clip.from", { n: decimal(start, 2) })}</span></dd></div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}
+
 /** Words for what chance chose; `colour` is a group of its own. */
 export function recipeRows(recipe: Record<string, unknown>): [string, string][] {
   return Object.entries(recipe).flatMap(([name, value]): [string, string][] => {
@@ -123,7 +146,9 @@ function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
     if (named) void loadCatalogues().catch(() => undefined);
   }, [named]);
   const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
-  return rows.length > 0 ? <Facts title={t("task.recipe")} rows={rows} /> : <p class="hint">{t("task.recipe.none")}</p>;
+  if (rows.length > 0) return <Facts title={t("task.recipe")} rows={rows} />;
+  // Drawn clips and where they begin are listed above.
+  return FOR_PROGRAMS.some((name) => name in recipe) ? null : <p class="hint">{t("task.recipe.none")}</p>;
 }
 
 function Engineering({ item, quality }: { item: Item; quality: Quality }) {

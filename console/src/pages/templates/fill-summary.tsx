@@ -1,13 +1,16 @@
-// What all rows cost, what is wrong with them, what happens when points run short, and the button that sends them.
+// What is wrong with the rows and what happens when points run short; their price, and the button that sends them.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { balance, refreshBalance } from "../../lib/balance";
 import { count } from "../../lib/format";
+import { plain } from "../../lib/plain";
 import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
+import { Foot } from "../../ui/foot";
+import { Short } from "../../ui/short";
 import { toast } from "../../ui/toast";
 import { bodyOf, cellErrors, type Checked, type Filling } from "./filling";
 
@@ -22,35 +25,44 @@ interface Props {
   goTo: (row: number, column: number) => void;
 }
 
+function shortBy({ estimate }: Checked): number {
+  const available = balance.value?.balance ?? null;
+  return estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
+}
+
 export function FillSummary({ template, filling, checked, pending, goTo }: Props) {
   const { estimate } = checked;
-  const available = balance.value?.balance ?? null;
-  const short = estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
+  const short = shortBy(checked);
   return (
-    <section class="panel summary" aria-label={t("fill.summary")}>
-      <div class="price-line">
-        <div>
-          <span class="panel-label">{t("fill.summary")}</span>
-          <p class={`price ${checked.busy ? "old" : ""}`} aria-live="polite" data-testid="batch-price">
-            {estimate ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
-          </p>
-        </div>
-        {available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}
-      </div>
+    <div class="panel summary">
       {estimate ? (
         <dl class="facts"><div><dt>{t("fill.facts.rows")}</dt><dd>{count(estimate.totalRows)}</dd></div><div><dt>{t("fill.facts.videos")}</dt><dd>{count(estimate.totalItems)}</dd></div></dl>
       ) : <p class="hint">{pending > 0 ? t("fill.price.uploading", { n: pending }) : checked.busy ? t("loading") : checked.wrong === 0 && checked.failure === null ? t("fill.price.none") : ""}</p>}
       <WrongCells template={template} checked={checked} goTo={goTo} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
-      {short > 0 && <Notice tone="warn">{t("fill.short", { n: short })}</Notice>}
+      {short > 0 && <Short>{t("fill.short", { n: short })}</Short>}
       <Hold filling={filling} />
       {estimate && estimate.warnings.length > 0 && (
-        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{warning.message}</li>)}</ul></Notice>
+        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
         <input class="input" value={filling.name} maxLength={120} onInput={(event) => filling.setName(event.currentTarget.value)} /></label>
-      <Submit template={template} filling={filling} checked={checked} short={short} />
-    </section>
+    </div>
+  );
+}
+
+export function FillFoot({ template, filling, checked }: Pick<Props, "template" | "filling" | "checked">) {
+  const { estimate } = checked;
+  const available = balance.value?.balance ?? null;
+  const price = (
+    <p class={`price ${checked.busy ? "old" : ""}`} aria-live="polite" data-testid="batch-price">
+      {estimate ? <><strong>{count(estimate.estimatedDotCount)}</strong> {t("points.unit", { n: estimate.estimatedDotCount })}</> : <span class="muted">–</span>}
+    </p>
+  );
+  return (
+    <Foot label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
+      <Submit template={template} filling={filling} checked={checked} short={shortBy(checked)} />
+    </Foot>
   );
 }
 
@@ -64,7 +76,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {error.message}</li>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {plain(error.message)}</li>
         ))}
       </ul>
       {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}

@@ -12,7 +12,7 @@ import { Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { FillSummary } from "./fill-summary";
+import { FillFoot, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
@@ -65,28 +65,31 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   const wrong = checked.errors.some((error) => error.row === chosen);
 
   return (
-    <>
-      <a class="back" {...link(`/templates/${template.templateNo}`)}><Icon name="left" size={16} />{template.name}</a>
-      <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
-      <div class="compose fill">
-        <Dropzone class="compose-main fill-main" take={(dropped) => void take(dropped)}>
-          <section class="panel">
-            <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
-            <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
-              edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
-              remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
-            <div class="sheet-foot">
-              <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
-              {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
-            </div>
-          </section>
-        </Dropzone>
-        <aside class="compose-side">
+    <div class="compose fill">
+      <Dropzone class="compose-main fill-main" take={(dropped) => void take(dropped)}>
+        <div>
+          <a class="back" {...link(`/templates/${template.templateNo}`)}><Icon name="left" size={16} />{template.name}</a>
+          <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
+        </div>
+        <section class="panel">
+          <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
+          <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
+            edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
+            remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
+          <div class="sheet-foot">
+            <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
+            {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
+          </div>
+        </section>
+      </Dropzone>
+      <aside class="compose-side">
+        <div class="compose-scroll">
           <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
           <FillSummary template={template} filling={filling} checked={checked} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
-        </aside>
-      </div>
-    </>
+        </div>
+        <FillFoot template={template} filling={filling} checked={checked} />
+      </aside>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
+import { toRequest } from "../../lib/draft";
 import { later } from "../../ui/later";
 import { shown } from "../new/clip-card";
 import { clipCount, partShowing, root, unfinished } from "../new/state";
@@ -14,7 +15,7 @@ export function SaveAsTemplate() {
   return (
     <>
       <Button kind="quiet" icon="table" disabled={clipCount.value === 0 || unfinished.value > 0} onClick={() => setOpen(true)}>{t("template.save")}</Button>
-      {open && <SaveDialog request={partShowing(shown.value).request} root={root.value} close={() => setOpen(false)} />}
+      {open && <SaveDialog request={toRequest(partShowing(shown.value).draft)} root={root.value} close={() => setOpen(false)} />}
     </>
   );
 }

@@ -4,7 +4,9 @@ import "../../styles/batches.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
+import { titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
+import { plain } from "../../lib/plain";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError } from "../../lib/types";
@@ -94,7 +96,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
           </fieldset>
         )}
         <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
-        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}><code>{error.path}</code> {error.message}</li>)}</ul></Notice>}
+        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {plain(error.message)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || broken || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>

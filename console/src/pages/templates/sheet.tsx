@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { fileName } from "../../lib/upload-names";
+import { plain } from "../../lib/plain";
 import { parseCells } from "../../lib/spreadsheet";
 import type { Variable } from "../../lib/templates";
 import { visibleRows } from "../../lib/window";
@@ -116,7 +117,7 @@ function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, re
   const whole = wrong.filter((error) => error.column === null || !variables.some((variable) => variable.name === error.column));
   return (
     <tr class={chosen ? "on" : ""} aria-rowindex={at + 2} style={{ height: `${ROW_HEIGHT}px` }}>
-      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => error.message).join("\n") || undefined}>
+      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => plain(error.message)).join("\n") || undefined}>
         <span class="sheet-tools">
           <button type="button" class="sheet-row" aria-label={t("fill.row.preview", { n: at + 1 })} aria-pressed={chosen} onClick={() => choose(at)}>{whole.length > 0 && <Icon name="error" size={13} />}{at + 1}</button>
           <Button kind="quiet" icon="close" label={t("fill.row.remove", { n: at + 1 })} onClick={() => remove(at)} />
@@ -135,7 +136,7 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }:
   id: string; variable: Variable; value: string; label: string; wrong: readonly CellError[];
   set: (value: string) => void; focused: () => void; move: (event: KeyboardEvent) => void; pasted: (event: ClipboardEvent) => void;
 }) {
-  const message = wrong.map((error) => error.message).join("\n");
+  const message = wrong.map((error) => plain(error.message)).join("\n");
   const file = value.startsWith("upload://");
   const fallback = variable.default ?? null;
   const common = {

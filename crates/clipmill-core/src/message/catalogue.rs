@@ -53,6 +53,8 @@ catalogue! {
     more_errors(count) "{count} more errors are not listed", "另有 {count} 个错误未列出";
     more_warnings(count) "{count} more warnings are not listed", "另有 {count} 条提示未列出";
     unknown_field_near(near) "unknown field; did you mean `{near}`?", "未知字段；您是否想写 `{near}`？";
+    callback_not_sent(host) "no callback will be sent: `{host}` is a private address or a port that is not allowed; use a public URL, or ask the operator to allow it", "不会发送回调：`{host}` 是私有地址或不允许的端口；请使用公网 URL，或请管理员放行";
+    unknown_parameter_near(near) "unknown parameter; did you mean `{near}`?", "未知参数；您是否想写 `{near}`？";
     unknown_field_ignored() "unknown field; it has no effect", "未知字段，不起作用";
     unknown_field_refused() "unknown field; remove it", "未知字段，请删除";
     belongs_in(place) "has no effect here; it belongs in `{place}`", "在此处不起作用，应放在 `{place}` 中";
@@ -244,7 +246,8 @@ catalogue! {
     captions_not_highlighted(count, first) "{count} of the captions have too many words for each to be coloured and are shown without, the first at {first}", "{count} 条字幕词语过多，不做逐词高亮，首条位于 {first}";
     captions_cut(count, first) "{count} of the captions have more lines than the picture has room for and are cut, the first at {first}", "{count} 条字幕行数超出画面，已截断，首条位于 {first}";
     captions_left_out(count, first) "{count} of the captions are left out because too many are shown at once, the first at {first}", "{count} 条字幕因同时显示过多而省略，首条位于 {first}";
-    emoji_left_out(count, most) "has {count} emoji more than the {most} that one video shows; they are left out", "表情符号超出每个视频最多 {most} 个的限制，已省略 {count} 个";
+    too_many_emoji(count, most) "{count} emoji are too many; the texts and captions of one video may have {most} together", "表情符号有 {count} 个，过多；每个视频的文字和字幕合计最多 {most} 个";
+    captions_behind_end(count, first) "all {count} captions begin after the end of the video and are not shown, the first at {first}", "全部 {count} 条字幕都在视频结尾之后开始，不会显示，首条位于 {first}";
     overlays_too_large(found, most) "the pictures over the clips have {found} million pixels together; at most {most} million are taken: scale them down", "叠加图片共 {found} 百万像素，最多 {most} 百万，请缩小图片";
     text_cut() "has more lines than the picture has room for and is cut", "行数超出画面，已截断";
     text_is_empty() "has nothing that can be drawn and is left out", "没有可绘制的内容，已忽略";
@@ -256,6 +259,7 @@ catalogue! {
     subtitles_empty() "the file is empty; send a subtitle file in SRT or VTT format", "文件为空，请提供 SRT 或 VTT 字幕文件";
     subtitles_without_cue() "no cue with text was found; an SRT or VTT file has lines like 00:00:01,000 --> 00:00:02,500, each followed by text", "没有找到带文字的字幕；SRT 或 VTT 文件中应有 00:00:01,000 --> 00:00:02,500 这样的行，其后为文字";
     subtitles_ass() "this is an ASS or SSA file; convert it to SRT or VTT", "这是 ASS 或 SSA 文件，请转换为 SRT 或 VTT";
+    subtitles_of_format(format) "the file is in the {format} format; convert it to SRT, VTT or SBV", "文件为 {format} 格式，请转换为 SRT、VTT 或 SBV";
     subtitles_too_large(mib) "the file is larger than {mib} MiB; split or shorten it", "文件超过 {mib} MiB，请拆分或缩短";
     subtitle_bytes(found, most) "the subtitle file has {found} bytes; at most {most} are read", "字幕文件有 {found} 字节，最多读取 {most} 字节";
     too_many_cues(most) "the file has more than {most} cues; split it", "字幕超过 {most} 条，请拆分";
@@ -427,6 +431,9 @@ catalogue! {
     one_attempt() "1 attempt", "已尝试 1 次";
     attempts(count) "{count} attempts", "已尝试 {count} 次";
     // A task as a whole.
+    price_above_limit(price, most) "The price found from the real inputs is {price} points, more than maxPoints ({most}). Submit a new task with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，超过 maxPoints（{most}）。请以更高的 maxPoints 重新提交新任务，或减少、缩短输出。";
+    price_above_batch_limit(price, left, most) "The price found from the real inputs is {price} points, but maxPoints of the batch ({most}) leaves {left} for this row. Submit the row in a new batch with a higher maxPoints, or with fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但批次的 maxPoints（{most}）只给这一行留下 {left} 点。请在新批次中以更高的 maxPoints 提交该行，或减少、缩短输出。";
+    row_above_limit(price, most) "This row would cost {price} points, more than maxPoints of its request ({most}).", "此行需要 {price} 点，超过其请求的 maxPoints（{most}）。";
     price_too_high(price, means) "The price found from the real inputs is {price} points, but only {means} are available. Get more points, or send fewer or shorter outputs.", "按实际文件计算需要 {price} 点，但仅有 {means} 点可用。请增加点数，或减少、缩短输出。";
     items_failed(failed, total, items) "{failed} of {total} items failed. {items}", "{total} 项中有 {failed} 项失败。{items}";
     of_item(item, why) "item {item}: {why}", "第 {item} 项：{why}";

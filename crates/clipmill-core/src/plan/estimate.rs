@@ -10,10 +10,11 @@ use crate::message;
 use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture};
 use crate::plan::mix::pictures::is_picture;
 use crate::plan::mix::starts;
+use crate::plan::parts::{self, part_count};
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
 use crate::request::InputRole;
 use crate::request::model::{Clip, ClipStart, MixOptions, Params, Scene, TaskRequest, Weight};
-use crate::segment::{SegmentSpec, Toolchain};
+use crate::segment::Toolchain;
 use crate::subtitle::{FontMetrics, Subtitles};
 
 /// The size of a plan.
@@ -27,27 +28,33 @@ pub struct Estimate {
 
 impl Estimate {
     pub fn of(plan: &Plan) -> Self {
+        Self::in_parts(plan, 0)
+    }
+
+    /// The size of a plan whose videos are whole, when they are made in parts of so many seconds (0: whole): counting parts
+    /// costs nothing, while planning each takes as long as planning its video.
+    pub fn in_parts(plan: &Plan, part_seconds: u64) -> Self {
         let renditions = plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
-        let pictures = plan.segments.iter().filter(|s| matches!(s.spec, SegmentSpec::Video(_)));
         Self {
             // An empty sum of floats would be -0.0.
             output_seconds: renditions
                 .map(|r| r.frames.seconds(r.fps))
                 .fold(0.0, |sum, seconds| sum + seconds),
-            unique_segments: pictures.count() as u64,
+            unique_segments: part_count(&plan.segments, parts::part_seconds(&plan.segments, part_seconds)),
         }
     }
 }
 
 /// The plan as far as it can be made without fetching files. Files in `known` are taken as they are; every other is
 /// assumed to be usable, different from all others, and as long as declared (15 s when it was not). Warnings concern
-/// known files only.
+/// known files only. Videos are whole: [`Estimate::in_parts`]. For `is_wanted`
+/// see [`Context`].
 pub fn assumed_plan(
     request: &TaskRequest,
     seed: u64,
     known: Facts,
     max_item_seconds: u64,
-    part_seconds: u64,
+    is_wanted: &dyn Fn() -> bool,
 ) -> Plan {
     let toolchain = Toolchain { ffmpeg: String::new(), x264: String::new(), libass: String::new() };
     let context = Context {
@@ -56,7 +63,8 @@ pub fn assumed_plan(
         encoding: Encoding::standard(1),
         max_item_seconds,
         max_input_bytes: u64::MAX,
-        part_seconds,
+        part_seconds: 0,
+        is_wanted,
     };
     let mut request = without_subtitles(request);
     let begins = begins_assumed(&mut request, &known);

@@ -37,6 +37,7 @@ pub use quote::{ItemQuote, quote};
 pub use video::clip::laid_png;
 
 use build::Builder;
+use parts::part_seconds;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::footage::Footage;
@@ -51,6 +52,14 @@ pub fn plan(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) 
     if let Some(error) = inputs_too_large(facts, context.max_input_bytes) {
         return refused(request, seed, &error);
     }
+    let whole = planned(request, seed, facts, &Context { part_seconds: 0, ..context.clone() });
+    match part_seconds(&whole.segments, context.part_seconds) {
+        0 => whole,
+        part_seconds => planned(request, seed, facts, &Context { part_seconds, ..context.clone() }),
+    }
+}
+
+fn planned(request: &TaskRequest, seed: u64, facts: &Facts, context: &Context) -> Plan {
     let mut builder = Builder::new(facts, context);
     builder.many = has_many_segments(&request.params);
     let items = match &request.params {

@@ -15,6 +15,7 @@ use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
 
 /// What planning depends on beside the request and the facts about its files.
+#[derive(Clone)]
 pub struct Context<'a> {
     pub toolchain: &'a Toolchain,
     /// The font for subtitles, or what is wrong with the installed ones.
@@ -24,8 +25,11 @@ pub struct Context<'a> {
     pub max_item_seconds: u64,
     /// The most bytes that all files of one task may have together.
     pub max_input_bytes: u64,
-    /// Videos much longer than this are made in parts of this length; 0 makes each in one piece.
+    /// Videos much longer than this are made in parts of this length, or of a multiple of it if a task would have
+    /// thousands; 0 makes each in one piece.
     pub part_seconds: u64,
+    /// Asked before each output is planned. Once nobody wants the plan, it ends without the others.
+    pub is_wanted: &'a dyn Fn() -> bool,
 }
 
 /// Everything to be made for one task.

@@ -9,6 +9,8 @@
 //! - it repeats within itself (clips under half a second).
 
 use crate::media::{MediaInfo, VideoInfo};
+use crate::plan::PlannedSegment;
+use crate::segment::SegmentSpec;
 use crate::time::{Fps, Frames};
 
 /// Formats whose files list their keyframes.
@@ -64,6 +66,32 @@ pub(crate) fn parts(
         is_part: count > 1,
     };
     (0..count).map(range)
+}
+
+/// The most parts of all videos of one task. Each has a specification of its own, of up to 40 kB, and more parts than
+/// processors make nothing faster.
+const MOST_PARTS: u64 = 5_000;
+
+/// The length of parts for a task with these whole videos, in seconds; 0 if none of them has parts.
+pub(crate) fn part_seconds(whole: &[PlannedSegment], configured: u64) -> u64 {
+    let videos = part_count(whole, 0);
+    let mut seconds = configured;
+    loop {
+        match part_count(whole, seconds) {
+            count if count <= videos => return 0,
+            count if count <= MOST_PARTS => return seconds,
+            _ => seconds = seconds.saturating_mul(2),
+        }
+    }
+}
+
+/// The number of parts of these whole videos, if each can be parted.
+pub(crate) fn part_count(whole: &[PlannedSegment], part_seconds: u64) -> u64 {
+    let videos = whole.iter().filter_map(|segment| match &segment.spec {
+        SegmentSpec::Video(video) => Some(video),
+        _ => None,
+    });
+    videos.map(|video| parts(video.frames, video.frames, video.fps, part_seconds).count() as u64).sum()
 }
 
 /// Whether parts of a file can be read without reading everything before them.

@@ -13,6 +13,8 @@ use crate::message::{self, Message};
 use crate::plan::Warning;
 
 const UPLOAD: &str = "upload://";
+/// The highest price limit: what JSON can hold exactly.
+const MOST_POINTS: u64 = (1 << 53) - 1;
 
 /// A batch as a client sends it.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +24,8 @@ pub struct BatchRequest {
     pub callback_url: Option<String>,
     /// Whether to make as many rows as the points suffice for.
     pub partial: bool,
+    /// The most that all rows together may cost.
+    pub max_points: Option<u64>,
     pub made_from: MadeFrom,
     pub rows: Rows,
 }
@@ -64,6 +68,7 @@ fn read(fields: &mut Fields, body: &Value) -> Option<BatchRequest> {
     let name = fields.get("name").text(120);
     let callback_url = fields.get("callbackUrl").web_url();
     let partial = fields.get("partial").boolean().unwrap_or(false);
+    let max_points = fields.get("maxPoints").integer(0..=MOST_POINTS);
     let made_from = read_made_from(fields, body);
     let rows = read_rows(fields, body);
     Some(BatchRequest {
@@ -71,6 +76,7 @@ fn read(fields: &mut Fields, body: &Value) -> Option<BatchRequest> {
         name,
         callback_url,
         partial,
+        max_points,
         made_from: made_from?,
         rows: rows?,
     })
@@ -139,7 +145,8 @@ fn numbered(rows: &[Value]) -> Vec<Row> {
 }
 
 impl BatchRequest {
-    /// Distinguishes a batch sent again from another one under the same id; `rows` are its rows, wherever they came from.
+    /// Distinguishes a batch sent again from another one under the same id, whatever its name and price limit; `rows` are its
+    /// rows, wherever they came from.
     pub fn fingerprint(&self, rows: &[Row]) -> [u8; 32] {
         let made_from = match &self.made_from {
             MadeFrom::Kept { template, version } => json!([template, version]),
@@ -239,6 +246,7 @@ mod tests {
         };
         let same = print(|_| ());
         assert_eq!(print(|b| b["name"] = json!("another")), same);
+        assert_eq!(print(|b| b["maxPoints"] = json!(5)), same);
         assert_ne!(print(|b| b["rows"][0]["seconds"] = json!(4)), same);
         assert_ne!(print(|b| b["partial"] = json!(true)), same);
         assert_ne!(print(|b| b["request"]["taskType"] = json!("proVideoMix")), same);
@@ -250,6 +258,8 @@ mod tests {
         assert_eq!(wrong(|b| b["clientBatchId"] = json!("")), ["/clientBatchId"]);
         assert_eq!(wrong(|b| b["rows"] = json!([])), ["/rows"]);
         assert_eq!(wrong(|b| b["rows"] = json!([1])), ["/rows/0"]);
+        assert_eq!(wrong(|b| b["maxPoints"] = json!(-1)), ["/maxPoints"]);
+        assert_eq!(wrong(|b| b["maxPoints"] = json!(1_u64 << 53)), ["/maxPoints"]);
         assert_eq!(wrong(|b| b["rows"] = json!(vec![json!({}); 1_001])), ["/rows"]);
         assert_eq!(wrong(|b| b["template"] = json!("TP1")), ["/request"]);
         assert_eq!(wrong(|b| b["csvUrl"] = json!("upload://a")), ["/csvUrl"]);

@@ -1,11 +1,12 @@
 //! Rules for the options of both mixes that no row can express: options that do nothing without their file.
 
 use super::model::{
-    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, SceneAudio, Subtitle, Track,
+    Background, ClipStart, FillMode, Highlight, ImageMotion, MixOptions, Overlay, SceneAudio, Subtitle, Track,
 };
 use super::reader::Fields;
 use crate::media::Size;
 use crate::message;
+use crate::subtitle::{MAX_EMOJI, count_emoji};
 use crate::time::Fps;
 
 /// The options of a request that names none.
@@ -47,6 +48,10 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
             fields.warn_of(&format!("overlays/{i}/texts"), message::texts_share_nothing());
         }
     }
+    let emoji: usize = read.iter().flat_map(|options| &options.overlays).map(most_emoji).sum();
+    if emoji > MAX_EMOJI {
+        fields.refuse("overlays", message::too_many_emoji(emoji, MAX_EMOJI), None);
+    }
     for (pool, single) in
         [("backgroundMusicPool", "backgroundMusic"), ("voicePool", "audio"), ("voicePool", "subtitle")]
     {
@@ -55,6 +60,11 @@ pub(super) fn check(fields: &mut Fields, read: Option<MixOptions>) -> Option<Mix
         }
     }
     read
+}
+
+/// The most emoji that one output shows of the overlay's texts.
+fn most_emoji(overlay: &Overlay) -> usize {
+    overlay.texts().iter().map(|text| count_emoji(text)).max().unwrap_or(0)
 }
 
 pub(super) fn check_track(fields: &mut Fields, track: Option<Track>) -> Option<Track> {

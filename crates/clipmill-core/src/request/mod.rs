@@ -44,6 +44,7 @@ pub use direct_upload::{
     DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
+pub use names::nearest;
 pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
     ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
@@ -147,6 +148,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
     let client_task_id = fields.take("clientTaskId")?;
     let name = fields.take("name")?;
     let labels = distinct(fields.take("labels").unwrap_or_default());
+    let max_points = fields.take("maxPoints")?;
     fields.shape = task_type.map(schema::shape);
     let params = fields.need("params");
     let params = match task_type {
@@ -157,7 +159,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         Some(TaskType::ProVideoMix) => params.object(pro_mix::read).flatten().map(Params::ProVideoMix),
         None => params.unread_object(),
     };
-    Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels })
+    Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels, max_points })
 }
 
 /// Each label once, where it stood first.

@@ -28,6 +28,9 @@ pub struct TaskRequest {
     /// Labels by which tasks are found, without repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<String>,
+    /// The most that the task may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_points: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -5,9 +5,9 @@ use strsim::osa_distance;
 /// Up to two slips (a letter wrong, missing, extra, or two swapped) still mean the same name.
 const MAX_SLIPS: usize = 2;
 
-/// The known name that `name` most likely stands for, if any is near. Case and British or American spelling of colour
+/// The known name that `name` most likely stands for, or `None` if all differ by more than two letters. Case and British or American spelling of colour
 /// do not count.
-pub(super) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let name = plain(name);
     let letters = name.chars().count();
     known

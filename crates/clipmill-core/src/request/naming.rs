@@ -21,7 +21,7 @@ pub fn parse_task_naming(body: &[u8], policy: &Policy) -> Result<TaskNaming, Req
         fields.shape = Some(schema::shape(TaskType::VideoDeduplication));
         let [named, labelled] = ["name", "labels"].map(|field| fields.stands(field));
         if !named && !labelled {
-            fields.refuse("name", message::is_required(), None);
+            fields.refuse("name", message::is_required_or("labels"), None);
         }
         let name: Option<String> = fields.take("name")?;
         let labels = distinct(fields.take("labels").unwrap_or_default());

@@ -16,7 +16,7 @@ struct Asked<'a> {
 
 impl TaskRequest {
     /// SHA-256 over the normal form. It is equal for bodies that ask for the same in other words (defaults spelled out or
-    /// left away, `30` or `30.0`, fields in another order), whatever their name and labels are.
+    /// left away, `30` or `30.0`, fields in another order), whatever their name, labels and price limit are.
     pub fn fingerprint(&self) -> [u8; 32] {
         let asked = Asked {
             params: &self.params,

@@ -166,6 +166,7 @@ impl TaskRequest {
             ("clientTaskId", json!(self.client_task_id)),
             ("name", json!(self.name)),
             ("labels", some(&self.labels, |label| json!(label))),
+            ("maxPoints", json!(self.max_points)),
         ])
     }
 }

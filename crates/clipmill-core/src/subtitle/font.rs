@@ -51,6 +51,11 @@ pub trait FontMetrics {
         None
     }
 
+    /// The font that draws all characters of a grapheme cluster when this one cannot, so that it is not torn apart.
+    fn substitute_for(&self, grapheme: &str) -> Option<Substitute> {
+        self.substitute(grapheme.chars().find(|c| !is_invisible(*c))?)
+    }
+
     /// The font that draws punctuation of [`western_marks`](super::western_marks), if this one draws it too wide.
     fn western(&self, _c: char) -> Option<Substitute> {
         None

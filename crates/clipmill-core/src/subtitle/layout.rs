@@ -8,7 +8,7 @@ use super::spoken::words;
 use super::stack::{Anchor, Block, place};
 use super::timing::shown_frames;
 use super::view::{Across, Caption, CaptionView, Emoji, FontUse, Look, Spoken, TextLine, thousandths};
-use super::wrap::{EMOJI_ADVANCE, Line, MAX_EMOJI, Measure};
+use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
 use crate::message::{self, Message};
@@ -72,7 +72,12 @@ pub fn lay_out(
             reader.read(draft, &mut caption.lines);
         }
     }
+    let mut behind_end = Tally::default();
+    if cues.iter().all(|cue| shown_frames(cue.start_ms, cue.end_ms, fps).0 >= total) {
+        cues.iter().for_each(|cue| behind_end.add(cue));
+    }
     let warnings = [
+        behind_end.warning(message::captions_behind_end),
         cut.warning(message::captions_cut),
         left_out.warning(message::captions_left_out),
         reader.not_timed.warning(message::captions_not_timed),
@@ -85,7 +90,7 @@ pub fn lay_out(
         fonts: fonts.used,
         emoji_font: font.emoji_font().map(str::to_owned),
         captions,
-        warnings: warnings.into_iter().chain([emoji_warning(&measure)]).flatten().collect(),
+        warnings: warnings.into_iter().flatten().collect(),
         missing: measure.into_missing(),
     }
 }
@@ -132,7 +137,7 @@ pub fn lay_out_text(
         fonts: fonts.used,
         emoji_font: font.emoji_font().map(str::to_owned),
         captions,
-        warnings: is_cut.then(message::text_cut).into_iter().chain(emoji_warning(&measure)).collect(),
+        warnings: is_cut.then(message::text_cut).into_iter().collect(),
         missing: measure.into_missing(),
     }
 }
@@ -141,6 +146,11 @@ impl CaptionTrack {
     /// Whether nothing is ever shown.
     pub fn is_empty(&self) -> bool {
         self.captions.is_empty()
+    }
+
+    /// How many emoji are drawn as pictures.
+    pub fn emoji_count(&self) -> usize {
+        self.captions.iter().flat_map(|caption| &caption.lines).map(|line| line.emoji.len()).sum()
     }
 
     /// What is shown during `len` frames from `start`, with times relative to `start`; `None` if nothing is.
@@ -204,11 +214,6 @@ fn clip(caption: &Caption, start: Frames, end: Frames) -> Caption {
         line.spoken.retain(|word| word.start < word.end);
     }
     caption
-}
-
-fn emoji_warning(measure: &Measure<'_>) -> Option<Message> {
-    let count = measure.emoji_left_out();
-    (count > 0).then(|| message::emoji_left_out(count, MAX_EMOJI))
 }
 
 /// Adds to lines which words are spoken when.

@@ -11,6 +11,7 @@ mod ass;
 mod backing;
 pub(crate) mod decode;
 mod direction;
+mod emoji;
 mod font;
 mod layout;
 mod markup;
@@ -28,6 +29,8 @@ use serde::{Deserialize, Serialize};
 use crate::message::{self, Message};
 
 pub use ass::to_ass;
+pub(crate) use emoji::count_emoji;
+pub use emoji::{MAX_EMOJI, is_emoji};
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;

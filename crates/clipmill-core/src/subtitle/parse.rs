@@ -94,7 +94,43 @@ fn no_cue(lines: &[&str]) -> SubtitleError {
     if lines.iter().all(|line| line.trim().is_empty()) {
         return SubtitleError::whole(message::subtitles_empty());
     }
+    if let Some(format) = foreign_format(lines) {
+        return SubtitleError::whole(message::subtitles_of_format(format));
+    }
     SubtitleError::whole(message::subtitles_without_cue())
+}
+
+/// The name of a format of captions that is not read.
+fn foreign_format(lines: &[&str]) -> Option<&'static str> {
+    const ELEMENTS: [(&str, &str); 3] =
+        [("tt", "TTML"), ("sami", "SAMI"), ("transcript", "YouTube transcript")];
+    let text = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
+    let is_element = |line: &str, name: &str| {
+        let tags = line.split('<').skip(1);
+        tags.map(|tag| tag.split([' ', '>', '\t']).next().unwrap_or_default())
+            .any(|tag| tag.rsplit(':').next().is_some_and(|tag| tag.eq_ignore_ascii_case(name)))
+    };
+    // `{0}{25}text` and `[00:01.00]text`.
+    let begins = |line: &str, open: char, close: char, inside: &[char]| {
+        let inner = line.strip_prefix(open).and_then(|line| line.split_once(close)).map(|(inner, _)| inner);
+        inner.is_some_and(|inner| {
+            inner.chars().any(|c| c.is_ascii_digit())
+                && inner.chars().all(|c| c.is_ascii_digit() || inside.contains(&c))
+        })
+    };
+    let first = || text.clone().take(20);
+    let element = ELEMENTS.iter().find(|(name, _)| first().any(|line| is_element(line, name)));
+    if let Some((_, format)) = element {
+        return Some(format);
+    }
+    if first().any(|line| begins(line, '{', '}', &[]) && line.contains("}{")) {
+        return Some("MicroDVD");
+    }
+    let is_lyric = |line: &str| {
+        begins(line, '[', ']', &[':', '.'])
+            && line.get(..line.find(']').unwrap_or(0)).is_some_and(|time| time.contains(':'))
+    };
+    first().any(is_lyric).then_some("LRC")
 }
 
 fn read(
@@ -152,7 +188,8 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
         let timing = timings.next()?;
         let next = timings.peek().copied();
         let number = next.and_then(|next| next_number(lines, timing, next, own_number));
-        let end = number.map(|(index, _)| index).or(next).unwrap_or(lines.len());
+        let end =
+            number.map(|(index, _)| index).or(next).unwrap_or_else(|| end_of_last(lines, timing, own_number));
         let expected = own_number.and_then(|own| own.checked_add(1));
         own_number = number.map(|(_, number)| number);
         let lost = lost_cues(lines, timing + 1..end, expected, own_number);
@@ -160,6 +197,20 @@ fn srt_blocks<'a>(lines: &'a [&'a str]) -> impl Iterator<Item = Block> + 'a {
         Some(std::iter::once(Block { timing, text_end }).chain(lost))
     });
     lost.into_iter().chain(rest.flatten())
+}
+
+/// The end of the last cue's text. A file that was cut may end with the next cue's number and the beginning of its times.
+fn end_of_last(lines: &[&str], timing: usize, own_number: Option<u64>) -> usize {
+    let is_part_of_times = |line: &str| {
+        let line = line.trim();
+        line.contains(':')
+            && line.chars().all(|c| digit(c).is_some() || matches!(c, ':' | ',' | '.' | ' ' | '-' | '>'))
+    };
+    let last = lines.iter().rposition(|line| !line.trim().is_empty()).unwrap_or(0);
+    let is_cut_in_times = lines.get(last).is_some_and(|line| is_part_of_times(line));
+    let index = if is_cut_in_times { last.saturating_sub(1) } else { last };
+    let is_next = own_number.is_some_and(|own| own.checked_add(1) == number_at(lines, index));
+    if is_next && index > timing + 1 && is_blank(lines, index - 1) { index } else { lines.len() }
 }
 
 /// The cues between two others whose times cannot be recognized: their numbers, counted from `expected`, follow a blank
@@ -336,6 +387,21 @@ mod tests {
             "1\n\n00:01 --> 00:02\n\n10\n\n\n\n2\n\n00:03 --> 00:04\n\n9\n\n",
             &["1000-2000 10", "3000-4000 9"],
         );
+        for cut in [
+            "3",
+            "3\n",
+            "3\n\n",
+            "3\n00:",
+            "3\n00:00:05,000",
+            "3\n00:00:05,000 --",
+            "3\n00:00:05,000 --> 00:0",
+        ] {
+            let read = parse(format!("{TWO_CUES}\n{cut}").as_bytes()).unwrap();
+            let texts: Vec<&str> = read.cues.iter().map(|cue| cue.text.as_str()).take(2).collect();
+            assert_eq!(texts, ["first line", "second line"], "{cut}");
+        }
+        check(&format!("{TWO_CUES}\n4"), &[TWO_CUES_READ[0], "2500-4000 second line|4"]);
+        check(&format!("{TWO_CUES}3"), &[TWO_CUES_READ[0], "2500-4000 second line|3"]);
         check("１\n00:01 --> 00:02\na\n２\n00:03 --> 00:04\nb", &["1000-2000 a", "3000-4000 b"]);
         check("1\n00:01 --> 00:02\na\n2\n\n00:03 --> 00:04\nb", &["1000-2000 a", "3000-4000 b"]);
     }
@@ -454,6 +520,18 @@ mod tests {
         check_error("<!DOCTYPE html>\n<p>404</p>", 0, "no cue");
         check_error("1\n00:01 --> 00:02\n\n", 0, "no cue");
         check_error("[Script Info]\nTitle: x\n", 1, "convert it to SRT or VTT");
+        let ttml =
+            "<?xml version=\"1.0\"?>\n<tt xmlns=\"http://www.w3.org/ns/ttml\"><body>\n<p begin=\"1s\">a</p>";
+        check_error(ttml, 0, "in the TTML format");
+        check_error(&ttml.replace("<tt ", "<tt:tt "), 0, "in the TTML format");
+        check_error("<SAMI>\n<BODY>\n<SYNC Start=100>a", 0, "in the SAMI format");
+        check_error("{1}{1}25.000\n{10}{50}Hello|world\n", 0, "in the MicroDVD format");
+        check_error(
+            "[ti:Song]\n[00:12.00]Line\n[01:15.30]Next\n",
+            0,
+            "in the LRC format; convert it to SRT, VTT or SBV",
+        );
+        check_error("[note] nothing {here}\n", 0, "no cue");
         check_error("1\n00:00:05,000 --> 00:00:01,000\nbackwards", 2, "not after its start");
         check_error("WEBVTT\n\n00:05.000 --> 00:x1.000\nodd", 3, "is not a time");
     }

@@ -1,8 +1,10 @@
 //! Cuts lines into runs of one font each, and keeps the list of those fonts.
 
-use super::font::{FontMetrics, Substitute, is_invisible};
 use std::ops::Range;
 
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::font::{FontMetrics, Substitute, is_invisible};
 use super::view::{FontUse, Run, thousandths};
 use super::wrap::{EMOJI_ADVANCE, Line};
 
@@ -38,7 +40,7 @@ impl<'a> FontTable<'a> {
         })
     }
 
-    /// Splits a line where its font changes; marks stay with their base characters, and each emoji becomes a gap.
+    /// Splits a line where its font changes, between grapheme clusters. Each emoji becomes a gap.
     pub fn runs(&mut self, line: &Line) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let mut from = 0;
@@ -55,28 +57,30 @@ impl<'a> FontTable<'a> {
 
     fn add_runs(&mut self, line: &Line, part: Range<usize>, runs: &mut Vec<Run>) {
         let from = part.start;
-        for (at, c) in line.text.get(part).unwrap_or_default().char_indices() {
+        for (at, grapheme) in line.text.get(part).unwrap_or_default().grapheme_indices(true) {
             let is_western = line.western.binary_search(&(from + at)).is_ok();
-            let western = if is_western { self.font.western(c) } else { None };
-            let font = western.map(|font| self.index_of(font)).or_else(|| self.font_of(c));
+            let mark = grapheme.chars().next().filter(|_| is_western);
+            let western = mark.and_then(|c| self.font.western(c));
+            let font = western.map(|font| self.index_of(font)).or_else(|| self.font_of(grapheme));
             match runs.last_mut() {
                 Some(run) if run.gap.is_none() && font.is_none_or(|font| font == run.font) => {
-                    run.text.push(c)
+                    run.text.push_str(grapheme)
                 }
-                _ => runs.push(Run { font: font.unwrap_or(0), text: c.to_string(), gap: None }),
+                _ => runs.push(Run { font: font.unwrap_or(0), text: grapheme.to_owned(), gap: None }),
             }
         }
     }
 
-    /// `None` for a character that takes the font of the one before it.
-    fn font_of(&mut self, c: char) -> Option<usize> {
-        if c.is_ascii() {
+    /// `None` for invisible characters and lone marks, which take the font of the text before them.
+    fn font_of(&mut self, grapheme: &str) -> Option<usize> {
+        if grapheme.is_ascii() {
             return Some(0);
         }
-        if is_invisible(c) || self.font.advance(c) == Some(0.0) {
+        let is_unseen = |c: char| !c.is_ascii() && (is_invisible(c) || self.font.advance(c) == Some(0.0));
+        if grapheme.chars().all(is_unseen) {
             return None;
         }
-        match self.font.substitute(c) {
+        match self.font.substitute_for(grapheme) {
             Some(substitute) => Some(self.index_of(substitute)),
             None => Some(0),
         }

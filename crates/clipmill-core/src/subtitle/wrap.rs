@@ -5,14 +5,13 @@ use std::ops::Range;
 use unicode_linebreak::linebreaks;
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::direction::{Direction, is_right_to_left};
+use super::direction::Direction;
+use super::emoji::can_have_emoji;
 use super::font::{Cluster, FontMetrics, is_invisible, is_pictograph};
 use super::western::western_marks;
 
 /// How many characters without a glyph are remembered; a list for a warning needs no more.
 const MAX_MISSING: usize = 32;
-/// The most emoji that all texts of an output may have, because each is a picture of its own.
-pub const MAX_EMOJI: usize = 100;
 /// The advance of an emoji, in em.
 pub const EMOJI_ADVANCE: f64 = 1.25;
 
@@ -33,17 +32,11 @@ pub struct Line {
 pub struct Measure<'a> {
     font: &'a dyn FontMetrics,
     missing: Vec<char>,
-    emoji: usize,
 }
 
 impl<'a> Measure<'a> {
     pub fn new(font: &'a dyn FontMetrics) -> Self {
-        Self { font, missing: Vec::new(), emoji: 0 }
-    }
-
-    /// How many emoji were left out because there were too many.
-    pub fn emoji_left_out(&self) -> usize {
-        self.emoji.saturating_sub(MAX_EMOJI)
+        Self { font, missing: Vec::new() }
     }
 
     /// Distinct characters without a glyph, in order of appearance.
@@ -70,18 +63,14 @@ impl<'a> Measure<'a> {
         lines
     }
 
-    /// What is drawn of a line, and which parts of that are emoji. In text from right to left the renderer decides where a
-    /// character stands, so emoji are left to the renderer there.
+    /// The part of a line that is drawn, and which parts of that are emoji.
     fn drawn(&mut self, line: &str) -> (String, Vec<Range<usize>>) {
         let (mut drawn, mut emoji) = (String::with_capacity(line.len()), Vec::new());
-        let is_plain = line.is_ascii() || line.chars().any(is_right_to_left);
+        let has_pictures = can_have_emoji(line);
         for grapheme in line.graphemes(true) {
-            if !is_plain && !grapheme.is_ascii() && self.font.is_emoji(grapheme) {
-                self.emoji += 1;
-                if self.emoji <= MAX_EMOJI {
-                    emoji.push(drawn.len()..drawn.len() + grapheme.len());
-                    drawn.push_str(grapheme);
-                }
+            if has_pictures && !grapheme.is_ascii() && self.font.is_emoji(grapheme) {
+                emoji.push(drawn.len()..drawn.len() + grapheme.len());
+                drawn.push_str(grapheme);
             } else if !(drawn.is_empty() && grapheme.trim().is_empty()) {
                 drawn.extend(grapheme.chars().filter(|c| self.keeps(*c)));
             }
@@ -137,7 +126,7 @@ fn add_places(lines: &mut [Line], text: &str, clusters: &[Cluster], emoji: &[Ran
 fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<'t>> {
     let mut pieces = Vec::new();
     let (mut from, mut rest) = (0, clusters);
-    for (to, _) in linebreaks(line) {
+    for (to, _) in linebreaks(line).filter(|(to, _)| !is_in_korean_word(line, *to)) {
         let (own, after) = rest.split_at(rest.partition_point(|cluster| cluster.at < to));
         let piece = piece(line, (from, to), own);
         if piece.ink > max_width {
@@ -150,6 +139,14 @@ fn pieces<'t>(line: &'t str, clusters: &[Cluster], max_width: f64) -> Vec<Piece<
     pieces
 }
 
+/// Korean is read by words, between which it has spaces; Unicode's rules allow breaks between all syllables.
+fn is_in_korean_word(line: &str, at: usize) -> bool {
+    let is_hangul =
+        |c: char| matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7ff}');
+    let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at..).unwrap_or_default());
+    before.chars().next_back().is_some_and(is_hangul) && after.chars().next().is_some_and(is_hangul)
+}
+
 /// Makes a piece of a part of a line, with its clusters.
 fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) -> Piece<'t> {
     let text = line.get(from..to).unwrap_or_default();
@@ -159,10 +156,14 @@ fn piece<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster]) ->
     Piece { text, full: width(clusters), ink: width(clusters.get(..ink).unwrap_or_default()) }
 }
 
-/// Splits a part into single clusters; marks stay with their base characters.
+/// Splits a part into single clusters, and never inside a character as readers see it.
 fn split<'t>(line: &'t str, (from, to): (usize, usize), clusters: &[Cluster], pieces: &mut Vec<Piece<'t>>) {
     let is_space = |at: usize| line.get(at..).is_some_and(|rest| rest.starts_with(char::is_whitespace));
-    let begins = |cluster: &Cluster| cluster.advance > 0.0 && !is_space(cluster.at);
+    let part = line.get(from..to).unwrap_or_default();
+    let starts: Vec<usize> = part.grapheme_indices(true).map(|(at, _)| from + at).collect();
+    let begins = |cluster: &Cluster| {
+        cluster.advance > 0.0 && !is_space(cluster.at) && starts.binary_search(&cluster.at).is_ok()
+    };
     let (mut start, mut rest) = (from, clusters);
     while let Some(next) = rest.iter().skip(1).position(begins) {
         let (own, after) = rest.split_at(next + 1);

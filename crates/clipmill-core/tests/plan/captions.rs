@@ -3,7 +3,9 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::fonts::CaptionFont;
 use clipmill_core::message::Message;
-use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
+use clipmill_core::request::model::{
+    Anchor, CaptionPlace, Highlight, MixOptions, Overlay, OverlayPlace, Rgba, Shown, SubtitleStyle, Weight,
+};
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::parse;
 
@@ -158,4 +160,37 @@ fn captions_are_coloured_if_any_part_of_them_is() {
     let red = |a| Rgba { r: 255, g: 0, b: 0, a };
     assert!(coloured(red(255), None) && coloured(Rgba::WHITE, Some(red(1))));
     assert!(!coloured(Rgba::WHITE, None) && !coloured(Rgba::WHITE, Some(red(0))));
+}
+
+/// Captions and texts share the limit; captions that are never seen do not count.
+#[test]
+fn an_output_with_too_many_emoji_fails_before_it_is_made() {
+    let planned = |captions: &[(u64, u64, &str)], texts: &[&str]| {
+        let overlay = |text: &&str| Overlay {
+            shown: Shown::Text {
+                texts: vec![(*text).to_owned()],
+                style: SubtitleStyle::DEFAULT,
+                max_width_percent: 90.0,
+            },
+            place: OverlayPlace::At(Anchor::Middle),
+            margin_percent: 0.0,
+            start_s: 0.0,
+            end_s: None,
+        };
+        let options = MixOptions {
+            subtitle: subtitle("s.srt"),
+            overlays: texts.iter().map(overlay).collect(),
+            ..options()
+        };
+        Reading(world(captions).plan(base(vec![group(&["a"])], options)))
+    };
+    let dogs = |count| "🐶".repeat(count);
+    let (ten, ninety) = (dogs(10), dogs(90));
+    let whole = planned(&[(0, 400, &ten), (400, 900, &ninety), (5000, 6000, &ten)], &[]);
+    assert_eq!(whole.rendition(0).pictures.len(), 1);
+    let failed = planned(&[(0, 400, &ten), (400, 900, &ninety)], &["🐶"]);
+    assert_eq!(failed.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
+    assert!(failed.0.segments.is_empty());
+    let error = failed.0.items[0].outcome.as_ref().unwrap_err();
+    assert!(error.message.starts_with("101 emoji are too many"), "{}", error.message);
 }

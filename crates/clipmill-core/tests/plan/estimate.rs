@@ -10,7 +10,7 @@ use crate::world::*;
 
 fn check(body: Value, seconds: f64, segments: u64, combinations: Option<u64>) {
     let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
-    let estimate = Estimate::of(&assumed_plan(&request, 1, Facts::default(), 3600, 0));
+    let estimate = Estimate::of(&assumed_plan(&request, 1, Facts::default(), 3600, &|| true));
     assert_eq!(estimate.unique_segments, segments, "{body}");
     assert!((estimate.output_seconds - seconds).abs() < 0.05, "{estimate:?}: {body}");
     assert_eq!(distinct_combinations(&request, &Facts::default()), combinations);
@@ -79,7 +79,7 @@ fn overlays_are_counted_without_their_files() {
     check(body(json!([texts(json!(2))])), 12.0, 4, None);
     check(body(json!([logo, texts(json!(86_400))])), 12.0, 4, None);
     let request = parse(body(json!([logo])).to_string().as_bytes(), &Policy::default()).unwrap().request;
-    let plan = assumed_plan(&request, 1, Facts::default(), 3600, 0);
+    let plan = assumed_plan(&request, 1, Facts::default(), 3600, &|| true);
     assert!(plan.warnings.is_empty() && plan.items.iter().all(|item| item.warnings.is_empty()));
 }
 
@@ -89,4 +89,36 @@ fn without_outputs_the_length_is_a_positive_zero() {
     assert!(plan.items[0].outcome.is_err());
     let seconds = Estimate::of(&plan).output_seconds;
     assert!(seconds == 0.0 && seconds.is_sign_positive(), "{seconds:?}");
+}
+
+/// An estimate costs as much for hours as for seconds, and counts the same parts as the plan.
+#[test]
+fn parts_are_counted_without_being_planned() {
+    for (seconds, parts) in [(40, 1), (100, 2), (3_600, 60)] {
+        let body = json!({ "taskType": "videoDeduplication", "params": {
+            "videoList": [{ "filename": url("a"), "duration": seconds }, { "filename": url("b"), "duration": seconds }],
+            "options": {} } });
+        let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+        let plan = assumed_plan(&request, 1, Facts::default(), 3600, &|| true);
+        assert_eq!(Estimate::of(&plan).unique_segments, 2);
+        assert_eq!(Estimate::in_parts(&plan, 60).unique_segments, 2 * parts, "{seconds} s");
+    }
+}
+
+#[test]
+fn a_plan_that_nobody_wants_any_more_ends_early() {
+    let clip = json!({ "url": url("a"), "duration": 4 });
+    let groups: Vec<Value> = (0..20).map(|_| json!({ "videos": [clip] })).collect();
+    for params in [
+        json!(["videoDeduplication", { "videoList": vec![json!({ "filename": url("a"), "duration": 4 }); 20], "options": {} }]),
+        json!(["baseVideoMix", { "videoList": groups, "options": {} }]),
+        json!(["proVideoMix", { "scenes": [{ "sceneKey": "x", "sceneName": "x", "duration": 2, "resources": vec![clip; 20] }],
+            "audioMode": "split", "generateCount": 5, "options": {} }]),
+    ] {
+        let body = json!({ "taskType": params[0], "params": params[1] });
+        let request = parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request;
+        let asked = std::cell::Cell::new(0);
+        let is_wanted = || asked.replace(asked.get() + 1) < 3;
+        assert_eq!(assumed_plan(&request, 1, Facts::default(), 3600, &is_wanted).items.len(), 3, "{body}");
+    }
 }

@@ -61,6 +61,23 @@ fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
     assert_eq!(seeks, [None, Some(8_800_000), Some(18_800_000)]);
 }
 
+/// Parts get longer before a task has thousands: their specifications would take gigabytes.
+#[test]
+fn a_task_of_many_hours_has_longer_parts() {
+    let names: Vec<String> = (0..60).map(|number| format!("a{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let world = names.iter().fold(world(), |world, name| world.clip(name, 3_600.0));
+    let videos = DedupParams { videos: clips(&names), options: unchanged(), seed: Some(1) };
+    let reading = Reading(world.plan(Params::VideoDeduplication(videos)));
+    let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
+    assert_eq!(
+        begins,
+        (0..45).map(|part| part * 80 * 30).collect::<Vec<_>>(),
+        "60 times 360 parts are too many"
+    );
+    assert_eq!(reading.rendition(0).frames.0, 3_600 * 30);
+}
+
 #[test]
 fn shorter_ones_stay_as_they_were() {
     let with =

@@ -198,13 +198,14 @@ fn who_has_not_seen_it_knows_a_picture_by_its_name() {
     let params = base(vec![of(names)], options());
     let price = quote(&request(params.clone()), 1, &Facts::default(), &PriceList::default());
     assert_eq!(price[0].points, 3 + 7 + 15);
-    let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, 0);
+    let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, &|| true);
     assert_eq!(Estimate::of(&plan).output_seconds, 25.0);
     assert!(plan.warnings.is_empty());
     // Only mixes accept still pictures as clips.
     let videos = vec![picture("a.jpg", None)];
     let params = DedupParams { videos, options: DedupOptions::default(), seed: Some(1) };
-    let plan = assumed_plan(&request(Params::VideoDeduplication(params)), 1, Facts::default(), 3600, 0);
+    let plan =
+        assumed_plan(&request(Params::VideoDeduplication(params)), 1, Facts::default(), 3600, &|| true);
     assert_eq!(Estimate::of(&plan).output_seconds, 15.0);
 }
 

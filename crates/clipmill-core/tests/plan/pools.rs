@@ -121,7 +121,10 @@ fn only_what_is_dealt_is_fetched() {
     assert_eq!((of(InputKind::Media), of(InputKind::Subtitle)), (2 + 2 + 2, 2), "{needed:?}");
     // An estimate needs no file of a pool.
     assert!(
-        assumed_plan(&request, 1, World::new().facts, 3600, 0).items.iter().all(|item| item.outcome.is_ok())
+        assumed_plan(&request, 1, World::new().facts, 3600, &|| true)
+            .items
+            .iter()
+            .all(|item| item.outcome.is_ok())
     );
 }
 

@@ -200,7 +200,7 @@ fn all_clips_are_looked_at_before_anything_is_drawn() {
     assert_eq!(needed(&world(9.0)), [""; 0]);
     // Until all files are known, an estimate takes the clips from their beginnings, and a warning says so.
     let told = |world: World| {
-        let plan = assumed_plan(&request, 1, world.facts, 3600, 0);
+        let plan = assumed_plan(&request, 1, world.facts, 3600, &|| true);
         (plan.items[0].recipe.get("starts").is_some(), plan.warnings.len())
     };
     assert_eq!(told(World::new().clip("a", 9.0)), (false, 1));
@@ -294,7 +294,7 @@ fn clips_are_looked_through_once_they_are_known_to_be_good() {
     let first = Moment { item_no: 1, clip: None, at_s: None };
     assert!(frame_inputs(&params, 1, &World::new().facts, &first).iter().all(|i| i.kind == InputKind::Media));
     let unseen = World::new().clip("a", 30.0).clip("b", 9.0).bad("bad").sound("s", 9.0);
-    let estimate = assumed_plan(&params, 1, unseen.facts, 3600, 0);
+    let estimate = assumed_plan(&params, 1, unseen.facts, 3600, &|| true);
     let warned = |warning: &clipmill_core::plan::Warning| warning.path == "/params/options/clipStart";
     assert_eq!(estimate.warnings.iter().filter(|warning| warned(warning)).count(), 1);
 }

@@ -96,6 +96,7 @@ impl World {
             max_item_seconds: self.max_item_seconds,
             max_input_bytes: self.max_input_bytes,
             part_seconds: self.part_seconds,
+            is_wanted: &|| true,
         })
     }
 }
@@ -105,7 +106,14 @@ pub fn toolchain() -> Toolchain {
 }
 
 pub fn request(params: Params) -> TaskRequest {
-    TaskRequest { params, callback_url: None, client_task_id: None, name: None, labels: Vec::new() }
+    TaskRequest {
+        params,
+        callback_url: None,
+        client_task_id: None,
+        name: None,
+        labels: Vec::new(),
+        max_points: None,
+    }
 }
 
 pub fn video(seconds: f64) -> VideoInfo {
@@ -116,7 +124,7 @@ pub fn audio(seconds: f64) -> AudioInfo {
     AudioInfo::plain(seconds)
 }
 
-/// A font whose characters are all half an em wide.
+/// A font whose characters are all half an em wide; its only emoji is a dog.
 struct HalfEm;
 
 impl FontMetrics for HalfEm {
@@ -142,6 +150,14 @@ impl FontMetrics for HalfEm {
 
     fn advance(&self, c: char) -> Option<f64> {
         (c != '\u{1f600}').then_some(0.5)
+    }
+
+    fn emoji_font(&self) -> Option<&str> {
+        Some("dogs-1")
+    }
+
+    fn is_emoji(&self, grapheme: &str) -> bool {
+        grapheme == "🐶"
     }
 }
 

@@ -115,6 +115,13 @@ impl Disk {
         *self.promised()
     }
 
+    /// Whether less than half of what is to stay free is free: something that is promised no space, like a database, has taken
+    /// the rest.
+    pub fn is_nearly_full(&self) -> bool {
+        // A disk that cannot be queried is not necessarily full.
+        self.free_bytes().is_ok_and(|free| free < self.0.keep_free / 2)
+    }
+
     fn promise(&self, bytes: u64) -> Result<Reservation, Short> {
         let mut promised = self.promised();
         let wanted = promised.saturating_add(bytes).saturating_add(self.0.keep_free);

@@ -107,6 +107,12 @@ impl Cache {
         self.unfinished.sweep()
     }
 
+    /// Re-creates the scratch folder if it was removed; answers whether it was. The folder of segments is re-created by
+    /// whoever writes one.
+    pub fn restore(&self) -> std::io::Result<bool> {
+        self.unfinished.restore()
+    }
+
     /// The path of a segment. The ending says what is inside: `.mp4` video, `.wav` audio.
     pub fn path(&self, hash: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
         self.file(hash, extension(spec))

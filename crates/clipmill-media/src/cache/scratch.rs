@@ -6,13 +6,13 @@
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[derive(Debug, Clone)]
 pub struct ScratchDir {
     root: PathBuf,
     path: PathBuf,
-    _lock: Arc<File>,
+    lock: Arc<Mutex<File>>,
 }
 
 impl ScratchDir {
@@ -24,14 +24,9 @@ impl ScratchDir {
             // The lock comes first, because a folder whose lock is free is removed by whoever sees it.
             let name = format!("{}-{number}", std::process::id());
             let path = root.join(&name);
-            let lock = File::create(lock_of(&path))?;
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => continue,
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
+            let Some(lock) = locked(&path)? else { continue };
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self { root: root.to_owned(), path, _lock: Arc::new(lock) }),
+                Ok(()) => return Ok(Self { root: root.to_owned(), path, lock: Arc::new(Mutex::new(lock)) }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -41,6 +36,20 @@ impl ScratchDir {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Re-creates the folder and its lock if somebody removed them; answers whether they were missing.
+    pub fn restore(&self) -> io::Result<bool> {
+        if self.path.is_dir() && lock_of(&self.path).is_file() {
+            return Ok(false);
+        }
+        fs::create_dir_all(&self.root)?;
+        // Without its lock the folder would count as abandoned.
+        if let Some(lock) = locked(&self.path)? {
+            *self.lock.lock().unwrap_or_else(PoisonError::into_inner) = lock;
+        }
+        fs::create_dir_all(&self.path)?;
+        Ok(true)
     }
 
     /// Removes the folder and everything in it, when nothing is made there any more.
@@ -54,6 +63,16 @@ impl ScratchDir {
     /// Removes the folders of dead processes; returns how many there were.
     pub fn sweep(&self) -> io::Result<usize> {
         sweep(&self.root)
+    }
+}
+
+/// The lock of a folder; `None` while another process holds it.
+fn locked(folder: &Path) -> io::Result<Option<File>> {
+    let lock = File::create(lock_of(folder))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
@@ -92,6 +111,18 @@ mod tests {
             done()
         });
         assert!(came, "a lock is held for ever");
+    }
+
+    #[test]
+    fn a_folder_that_was_removed_is_restored_with_its_lock() {
+        let root = tempfile::tempdir().unwrap();
+        let scratch = ScratchDir::open(&root.path().join("tmp")).unwrap();
+        assert!(!scratch.restore().unwrap());
+        fs::remove_dir_all(root.path().join("tmp")).unwrap();
+        assert!(scratch.restore().unwrap());
+        fs::write(scratch.path().join("file"), "x").unwrap();
+        assert_eq!(scratch.sweep().unwrap(), 0, "it belongs to a live process");
+        assert!(scratch.path().join("file").exists());
     }
 
     #[test]

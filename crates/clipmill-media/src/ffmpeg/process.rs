@@ -74,6 +74,8 @@ pub enum Program {
 pub struct Limits {
     /// The longest time that the run may take.
     pub wall: Duration,
+    /// Processor time of all threads, if runs are confined and it is less than all cores have in `wall`.
+    pub cpu: Option<Duration>,
     /// How many bytes of the end of stderr are kept.
     pub stderr_bytes: usize,
     /// More than this on stdout ends the run with [`ProcessError::TooMuchOutput`].
@@ -96,12 +98,17 @@ impl Limits {
     pub const fn wall(wall: Duration) -> Self {
         Self {
             wall,
+            cpu: None,
             stderr_bytes: 16 << 10,
             stdout_bytes: 16 << 20,
             file_bytes: 16 << 30,
             memory_bytes: u64::MAX,
             urgent: false,
         }
+    }
+
+    pub const fn cpu(self, cpu: Duration) -> Self {
+        Self { cpu: Some(cpu), ..self }
     }
 
     pub const fn file_bytes(self, file_bytes: u64) -> Self {
@@ -327,7 +334,10 @@ impl Ffmpeg {
         let confinement = Confinement {
             parent: std::process::id(),
             memory_bytes: memory_bytes.min(limits.memory_bytes),
-            cpu_seconds: limits.wall.as_secs().max(1).saturating_mul(cores()),
+            cpu_seconds: match limits.cpu {
+                Some(cpu) => cpu.as_secs(),
+                None => limits.wall.as_secs().max(1).saturating_mul(cores()),
+            },
             file_bytes: limits.file_bytes,
             niceness: if limits.urgent || self.urgent { 0 } else { NICENESS },
             read,

@@ -7,6 +7,7 @@ use clipmill_core::subtitle::{
     Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, western_marks,
 };
 use fontdb::Database;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::emoji::EmojiFont;
 use super::face::{Face, advance, with_face};
@@ -99,29 +100,49 @@ impl FontSet {
         advances.unwrap_or_default()
     }
 
-    /// The font for a character after one drawn by `before`; `None` if there is none.
-    fn face_of(&self, c: char, before: Option<usize>) -> Option<usize> {
-        if c.is_ascii() {
+    /// The font for a grapheme cluster after text drawn by `before`: the first of its characters' fonts that has all of them,
+    /// otherwise that of its first character. `None` if no font has that.
+    fn face_of(&self, grapheme: &str, before: Option<usize>) -> Option<usize> {
+        if grapheme.is_ascii() {
             return Some(0);
         }
-        if is_invisible(c) {
-            return before.or(Some(0));
+        let mut seen = grapheme.chars().filter(|c| !is_invisible(*c));
+        let Some(first) = seen.next() else { return before.or(Some(0)) };
+        let has_all = |face: usize| {
+            let face = self.faces.get(face);
+            face.is_some_and(|face| {
+                grapheme.chars().all(|c| is_invisible(c) || face.covers(&self.database, c))
+            })
+        };
+        let glyph = self.glyph(first)?;
+        if glyph.advance == 0.0
+            && let Some(before) = before.filter(|face| has_all(*face))
+        {
+            return Some(before);
         }
-        let glyph = self.glyph(c)?;
-        let keeps = |face: &usize| self.faces.get(*face).is_some_and(|face| face.covers(&self.database, c));
-        let stays = before.filter(|face| glyph.advance == 0.0 && keeps(face));
-        stays.or(Some(glyph.face))
+        let mut faces = vec![glyph.face];
+        for face in seen.filter_map(|c| self.glyph(c)).map(|glyph| glyph.face) {
+            if !faces.contains(&face) {
+                faces.push(face);
+            }
+        }
+        // Nearly always there is a single one.
+        if faces.len() == 1 {
+            return Some(glyph.face);
+        }
+        faces.into_iter().find(|face| has_all(*face)).or(Some(glyph.face))
     }
 
     /// Splits a text where another font or another script begins; each run is shaped by itself.
     fn runs(&self, text: &str) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         let western = western_marks(text);
-        for (at, c) in text.char_indices() {
-            let script = script_of(c);
-            let narrow = western.binary_search(&at).ok().and_then(|_| self.western_glyph(c));
+        for (at, grapheme) in text.grapheme_indices(true) {
+            let script = grapheme.chars().find_map(script_of);
+            let mark = grapheme.chars().next().filter(|_| western.binary_search(&at).is_ok());
+            let narrow = mark.and_then(|c| self.western_glyph(c));
             let before = runs.last().and_then(|run| run.face);
-            let face = narrow.map(|glyph| glyph.face).or_else(|| self.face_of(c, before));
+            let face = narrow.map(|glyph| glyph.face).or_else(|| self.face_of(grapheme, before));
             match runs.last_mut() {
                 Some(run)
                     if run.face == face
@@ -135,8 +156,8 @@ impl FontSet {
         runs
     }
 
-    fn substitute_of(&self, glyph: Glyph) -> Option<Substitute> {
-        let face = self.faces.get(glyph.face)?;
+    fn substitute_of(&self, face: usize) -> Option<Substitute> {
+        let face = self.faces.get(face)?;
         Some(Substitute {
             family: face.family.clone(),
             identity: face.identity(&self.database).to_owned(),
@@ -203,11 +224,16 @@ impl FontMetrics for FontSet {
 
     fn substitute(&self, c: char) -> Option<Substitute> {
         let glyph = self.glyph(c).filter(|glyph| glyph.face > 0)?;
-        self.substitute_of(glyph)
+        self.substitute_of(glyph.face)
+    }
+
+    fn substitute_for(&self, grapheme: &str) -> Option<Substitute> {
+        let face = self.face_of(grapheme, None).filter(|face| *face > 0)?;
+        self.substitute_of(face)
     }
 
     fn western(&self, c: char) -> Option<Substitute> {
-        self.substitute_of(self.western_glyph(c)?)
+        self.substitute_of(self.western_glyph(c)?.face)
     }
 }
 

@@ -24,6 +24,7 @@ mod notes;
 use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
 use crate::cache::{mark_used, publish, publish_new};
+use crate::descriptors;
 use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
@@ -120,6 +121,11 @@ impl Sources {
     /// Removes downloads of processes that died; returns how many processes had some.
     pub fn sweep(&self) -> std::io::Result<usize> {
         self.partial.sweep()
+    }
+
+    /// Re-creates the folder of downloads in progress if it was removed; answers whether it was.
+    pub fn restore(&self) -> std::io::Result<bool> {
+        self.partial.restore()
     }
 
     /// The path of the file with this content, whether or not it exists.
@@ -352,8 +358,10 @@ impl Sources {
     }
 
     async fn adopt(&self, path: PathBuf) -> Result<ContentHash, TaskError> {
-        let unreadable =
-            |_| TaskError::new(ErrorCode::DownloadFailed, message::path_unreadable()).retryable(false);
+        let unreadable = |error: MediaError| match error {
+            MediaError::File { ref source, .. } if descriptors::are_used_up(source) => error.into(),
+            _ => TaskError::new(ErrorCode::DownloadFailed, message::path_unreadable()).retryable(false),
+        };
         let (sha256, _) = digest(&path).await.map_err(unreadable)?;
         let content = ContentHash(sha256.into());
         lock(&self.local).insert(content.clone(), path);

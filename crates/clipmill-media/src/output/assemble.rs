@@ -18,7 +18,6 @@ use tokio::time::Instant;
 
 use crate::audio::mix::encoded_bytes;
 use crate::blocking::blocking;
-use crate::cache::disk;
 use crate::cache::{AUDIO, Handover, VIDEO, hand_over, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::TICKS_PER_FRAME;
@@ -295,8 +294,10 @@ async fn join(
         let muxed = mux(&pictures, sound.as_deref(), TICKS_PER_FRAME, &output).map_err(|error| {
             tracing::error!(%error, "joining failed");
             match error.kind() {
-                std::io::ErrorKind::StorageFull => disk::full(),
-                _ => render_failed(message::not_joined()),
+                std::io::ErrorKind::InvalidData | std::io::ErrorKind::UnexpectedEof => {
+                    render_failed(message::not_joined())
+                }
+                _ => MediaError::file("write", &output)(error).into(),
             }
         })?;
         let quality = verify::output(&output, &rendition, &parameter_sets)?;

@@ -5,7 +5,7 @@
 //! file, one set of parameters, audio that ends with the video.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,6 +20,8 @@ use crate::audio::loudness::{self, Heard};
 use crate::audio::wav::raw_bytes;
 use crate::blocking::blocking;
 use crate::cache::Scratch;
+use crate::descriptors;
+use crate::error::MediaError;
 use crate::ffmpeg::args::{Args, RAW_AUDIO, Strictness, TICKS_PER_FRAME};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
@@ -86,7 +88,17 @@ pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
 }
 
 fn read(path: &Path) -> Result<Movie, TaskError> {
-    Movie::read(path).map_err(|error| render_failed(message::result_unreadable(error.to_string())))
+    Movie::read(path).map_err(|error| unreadable(path, error))
+}
+
+/// The error about a file of our own: wrong content, or a fault of the machine.
+fn unreadable(path: &Path, error: io::Error) -> TaskError {
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => {
+            render_failed(message::result_unreadable(error.to_string()))
+        }
+        _ => MediaError::file("read", path)(error).into(),
+    }
 }
 
 fn planned_track(movie: &Movie, planned: usize) -> Result<&Track, TaskError> {
@@ -129,7 +141,7 @@ fn check_times(times: &[i64]) -> Result<(), TaskError> {
 /// Checks that no parameter set stands inside a sample, because a player reads only those in the index. In copied video,
 /// keyframes must also be frames at which decoding can begin, and the first frame must be one.
 fn check_samples(path: &Path, track: &Track, copied: bool) -> Result<(), TaskError> {
-    let unreadable = |error: std::io::Error| render_failed(message::result_unreadable(error.to_string()));
+    let unreadable = |error| unreadable(path, error);
     let mut file = File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     for (sample, index) in track.samples.iter().zip(0u64..) {
@@ -202,7 +214,10 @@ pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
         let measured = File::open(&raw).and_then(loudness::measure);
         // The scratch folder is removed soon; until then the samples need not use the disk.
         let _ = std::fs::remove_file(&raw);
-        measured.map_err(|error| render_failed(message::sound_unmeasured(error.to_string())))
+        measured.map_err(|error| match descriptors::are_used_up(&error) {
+            true => MediaError::file("read", &raw)(error).into(),
+            false => render_failed(message::sound_unmeasured(error.to_string())),
+        })
     })
     .await?
 }

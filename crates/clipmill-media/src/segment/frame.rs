@@ -4,7 +4,7 @@ use std::future::Future;
 use std::path::Path;
 use std::time::Duration;
 
-use clipmill_core::error::TaskError;
+use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{Facts, MediaInfo, Size};
 use clipmill_core::message;
 use clipmill_core::plan::{
@@ -23,11 +23,12 @@ use crate::ffmpeg::process::Limits;
 use crate::ingest::source_file::{SourceFile, find};
 use crate::ingest::sources::Located;
 use crate::segment::failure::{damaged, render_failed};
-use crate::segment::render::{Texts, write_captions};
+use crate::segment::texts::{Texts, write_texts};
 
-/// Time limits: for a frame that is read from the middle, and for one that everything before it is decoded for.
-const QUICK: Duration = Duration::from_secs(20);
-const EXACT: Duration = Duration::from_secs(60);
+/// The processor time of one run.
+const CPU: Duration = Duration::from_secs(5);
+/// The time for a frame on a busy machine: less than others wait for their turn.
+const WALL: Duration = Duration::from_secs(20);
 /// The largest JPEG of this width.
 const MOST_BYTES: u64 = 8 << 20;
 
@@ -116,15 +117,18 @@ impl Engine {
         let files: Vec<SourceFile> = planned.sources.iter().map(file).collect();
         let _space = self.renderer.cache.reserve(MOST_BYTES)?;
         let scratch = self.renderer.cache.scratch(attempt).await?;
+        let deadline = Instant::now() + WALL;
         if let Some(quick) = &planned.quick {
-            match self.frame(&scratch, quick, &files, width, QUICK).await {
+            match self.frame(&scratch, quick, &files, width, deadline).await {
                 Ok(Some(picture)) => return Ok(picture),
+                // Reading it from the beginning takes even longer.
+                Err(error) if error.code == ErrorCode::RenderTimeout => return Err(error),
                 // The container has no index, or the stream cannot be decoded from here: read it from the beginning.
                 Ok(None) => tracing::debug!("a frame could not be entered in the middle"),
                 Err(error) => tracing::debug!(%error, "a frame could not be made quickly"),
             }
         }
-        let picture = self.frame(&scratch, &planned.exact, &files, width, EXACT).await?;
+        let picture = self.frame(&scratch, &planned.exact, &files, width, deadline).await?;
         picture.ok_or_else(|| render_failed(message::no_picture_then()))
     }
 
@@ -135,21 +139,22 @@ impl Engine {
         spec: &FrameSpec,
         files: &[SourceFile],
         width: u32,
-        patience: Duration,
+        deadline: Instant,
     ) -> Result<Option<Vec<u8>>, TaskError> {
         let source = find(files, Some(&spec.picture.source))?;
         let output = scratch.file("still.jpg");
-        let Texts { captions, emoji } = write_captions(scratch, &spec.picture).await?;
+        let Texts { captions, emoji } = write_texts(scratch, &spec.picture).await?;
         let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
         let named = args::VideoFiles {
             source: &source.path,
             inputs: &inputs,
             captions,
-            emoji: &emoji,
+            emoji: emoji.as_ref(),
             output: &output,
         };
         let args = args::frame(spec, &named, shown(spec.picture.size, width));
-        let limits = Limits::wall(patience).file_bytes(MOST_BYTES).urgent();
+        let wall = deadline.saturating_duration_since(Instant::now());
+        let limits = Limits::wall(wall).cpu(CPU).file_bytes(MOST_BYTES).urgent();
         let run = self.renderer.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {});
         run.await.map_err(|error| damaged(&error, source))?;
         Ok(read(&output).await?.filter(|picture| !picture.is_empty()))

@@ -11,3 +11,4 @@ pub mod hardware;
 pub(crate) mod limits;
 pub mod render;
 pub mod renderer;
+pub(crate) mod texts;

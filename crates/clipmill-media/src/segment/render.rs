@@ -5,20 +5,17 @@ use std::path::{Path, PathBuf};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
-use clipmill_core::subtitle::to_ass;
 use clipmill_core::time::Frames;
 
 use tokio::time::Instant;
 
 use crate::audio::seam;
 use crate::audio::wav;
-use crate::blocking::blocking;
 use crate::cache::{Scratch, extension, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Strictness};
 use crate::ffmpeg::process::{Finished, Limits, ProcessError, Program};
 use crate::ffmpeg::progress::Progress;
-use crate::fonts::emoji::EmojiFont;
 use crate::ingest::damage::{self, Damage};
 use crate::ingest::probe::repair;
 use crate::ingest::source_file::{SourceFile, find};
@@ -27,6 +24,7 @@ use crate::segment::failure::{SegmentError, damaged, out_of_space, reason, rende
 use crate::segment::findings::Findings;
 use crate::segment::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::segment::renderer::Renderer;
+use crate::segment::texts::{Texts, write_texts};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,13 +90,13 @@ impl Renderer {
             let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
             return Ok(Segment { file: output, cover, findings });
         }
-        let Texts { captions, emoji } = write_captions(scratch, spec).await?;
+        let Texts { captions, emoji } = write_texts(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::VideoFiles {
             source: &source.path,
             inputs: &inputs,
             captions,
-            emoji: &emoji,
+            emoji: emoji.as_ref(),
             output: &output,
         };
         let run = async |spec: &VideoSpec, strictness, on_frames: &mut (dyn FnMut(u64) + Send)| {
@@ -297,43 +295,4 @@ fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
         Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
         Err(failed) => failed.is_failure() && !out_of_space(failed.stderr()),
     }
-}
-
-/// The files that text is drawn from.
-#[derive(Default)]
-pub(crate) struct Texts {
-    /// Its plain name is enough, because it lies in the working directory.
-    pub captions: Option<&'static str>,
-    pub emoji: Vec<PathBuf>,
-}
-
-/// Writes all text in view as an ASS file, and the pictures of its emoji.
-pub(crate) async fn write_captions(scratch: &Scratch, spec: &VideoSpec) -> Result<Texts, MediaError> {
-    const NAME: &str = "captions.ass";
-    if spec.drawn().next().is_none() {
-        return Ok(Texts::default());
-    }
-    let path = scratch.file(NAME);
-    tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
-    let texts: Vec<String> = args::emoji_of(spec).into_iter().map(str::to_owned).collect();
-    let mut emoji = Vec::with_capacity(texts.len());
-    if !texts.is_empty() {
-        let pictures = move || texts.iter().map(|text| picture_of(text)).collect::<Result<Vec<_>, _>>();
-        let pictures = blocking(pictures).await.map_err(MediaError::Refused)??;
-        for (number, png) in pictures.into_iter().enumerate() {
-            let path = scratch.file(&format!("emoji{number}.png"));
-            tokio::fs::write(&path, png).await.map_err(MediaError::file("write", &path))?;
-            emoji.push(path);
-        }
-    }
-    Ok(Texts { captions: Some(NAME), emoji })
-}
-
-/// Scans the installed fonts when it is first called.
-fn picture_of(text: &str) -> Result<Vec<u8>, MediaError> {
-    let png = EmojiFont::installed().and_then(|font| font.png(text));
-    png.ok_or_else(|| MediaError::Unexpected {
-        program: "the font of emoji",
-        detail: format!("it has no picture of {text}"),
-    })
 }

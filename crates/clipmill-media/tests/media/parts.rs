@@ -37,7 +37,7 @@ async fn unencoded(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec, form: 
     let inputs: Vec<PathBuf> = (spec.inputs.iter()).map(|input| path(&input.origin.file)).collect();
     let source = path(&spec.source);
     let named =
-        VideoFiles { source: &source, inputs: &inputs, captions: None, emoji: &[], output: Path::new("-") };
+        VideoFiles { source: &source, inputs: &inputs, captions: None, emoji: None, output: Path::new("-") };
     let mut args: Vec<OsString> = vec!["-v".into(), "error".into(), "-nostdin".into()];
     args.extend(args::frames(spec, &named, Strictness::Strict).into_iter().take_while(|arg| arg != "-an"));
     let count = spec.frames.0.to_string();

@@ -2,6 +2,7 @@
 
 mod account;
 mod admin;
+mod apart;
 mod batches;
 mod callbacks;
 mod extract;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::middleware::{Next, from_fn, map_response};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
@@ -40,6 +41,7 @@ fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
     router
         .fallback(async || ApiError::not_found())
         .method_not_allowed_fallback(async || ApiError::method())
+        .layer(from_fn_with_state(app.clone(), extract::spool::spool))
         .layer(from_fn(without_nul))
         .layer(from_fn(extract::linger::linger))
         .layer(CatchPanicLayer::custom(panicked))

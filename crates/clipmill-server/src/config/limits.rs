@@ -23,8 +23,13 @@ section! {
         task_inputs: ByteSize = ByteSize(50 << 30);
         /// Tasks of one user that have not ended; 0 means no limit. A task beyond it is refused with error 42901.
         queued_tasks_per_user: u32 = 10_000;
-        /// Bytes that one user's results and uploads may take up together while they are kept; `0B` means no limit.
-        /// Uploads and tasks beyond it are refused with error 40902.
+        /// Outputs of one user's tasks, and rows of their batches, that may be cancelled or rejected within an hour
+        /// without one that was delivered; 0 means no limit. They cost no points. Tasks and batches beyond it are
+        /// refused with error 42905.
+        given_up_per_hour: u32 = 10_000;
+        /// Bytes that one user may take up: results and uploads while they are kept, requests, templates, batches, and
+        /// 500 for each movement of points; `0B` means no limit. Uploads, tasks and batches beyond it are refused with
+        /// error 40902.
         stored_bytes_per_user: ByteSize = ByteSize(200 << 30);
         /// Streams of live events that one user may have open at a service; 0 means no limit. Further ones are
         /// refused with error 42902.
@@ -44,9 +49,9 @@ section! {
         preview_rate: Rate = Rate::per_second(count(10));
         /// Calls for previews, thumbnails and facts about files which a key may make at once.
         preview_burst: NonZeroU32 = count(120);
-        /// Previews and thumbnails made at the same time, for all keys together; 0 means one for every two
-        /// processor cores. Each may take a whole core from rendering while it lasts. As many previews that are played are
-        /// made beside them, at least two, and one of each user at a time.
+        /// Previews and thumbnails made at the same time, for all keys together, at least two; 0 means one for every two
+        /// processor cores. Each may take a whole core from rendering while it lasts, for 5 s of processor time at most. As
+        /// many previews that are played are made beside them, at least two, and one of each user at a time.
         previews: usize = 0;
         /// Files probed on request at the same time, for all keys together: those uploaded, and those named for a
         /// probe, a preview or a thumbnail, which may have to be fetched first. Each may take 512 MiB of memory.

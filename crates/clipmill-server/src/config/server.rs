@@ -33,8 +33,8 @@ section! {
         body_timeout: Span = Span::seconds(30);
         /// An upload ends when no byte has come for this long, a download when none was taken.
         stall_timeout: Span = Span::seconds(30);
-        /// Connections served at the same time; further ones wait. Each needs a file descriptor: the service
-        /// takes as many as the system lets it have, and serves fewer connections where those are not enough.
+        /// Connections served at the same time; further ones wait. Each needs one or two file descriptors: the service
+        /// raises its limit as far as the system allows, and does not start if that is too low.
         max_connections: u32 = 4_096;
         /// Connections that one address on the internet (of IPv6, one /64) may have open; further ones are closed at
         /// once, and 0 means no limit. Addresses of private networks, where proxies are, count only once

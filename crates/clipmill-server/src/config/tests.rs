@@ -48,8 +48,17 @@ fn every_kind_of_value_can_come_from_the_environment() {
     assert_eq!(config.server.public_url.as_ref().unwrap().as_str(), "https://clips.example.com");
     assert_eq!(config.server.unknown_fields, OnUnknownField::Deny);
     assert_eq!(config.metrics.listen.unwrap().port(), 9100);
+    assert_eq!(
+        config.metrics.of_worker(),
+        config.metrics.listen,
+        "as before there was metrics.worker_listen"
+    );
     assert_eq!(config.pricing.prices().hd, 3);
     assert_eq!(config.retention.results, Span::days(7));
+
+    let beside = "[metrics]\nlisten = \"127.0.0.1:9464\"\nworker_listen = \"127.0.0.1:9465\"";
+    let beside = load(beside, &[]).unwrap().metrics;
+    assert_ne!(beside.of_worker(), beside.listen, "both cannot listen on one port");
 
     let one_port = load("", &[("CLIPMILL_FETCH_ALLOW_PORTS", "8080")]).unwrap();
     assert_eq!(one_port.fetch.allow_ports, Ports::Only(vec![8080]));

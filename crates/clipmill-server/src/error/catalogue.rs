@@ -10,11 +10,13 @@ pub enum ErrorKind {
     KeyMissing,
     KeyEnded,
     NotEnoughPoints,
+    AbovePriceLimit,
     Scope,
     UserOff,
     LinkRefused,
     Origin,
     NotFound,
+    RequestDropped,
     Method,
     ClientTaskIdConflict,
     TaskEnded,
@@ -32,6 +34,7 @@ pub enum ErrorKind {
     NoPicture,
     TooManyRequests,
     TooManyOpenTasks,
+    GaveUpTooMuch,
     TooManyEventStreams,
     Busy,
     Internal,
@@ -60,7 +63,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 32] = [
+pub const CATALOGUE: [Entry; 35] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -96,6 +99,13 @@ pub const CATALOGUE: [Entry; 32] = [
         code: 40200,
         english: "not enough points: {needed} needed, {available} available",
         chinese: "点数不足：需要 {needed} 点，可用 {available} 点",
+    },
+    Entry {
+        kind: ErrorKind::AbovePriceLimit,
+        code: 40201,
+        english: "the estimate is {price} points, more than maxPoints ({maxPoints}): raise maxPoints, or send fewer or \
+                  shorter outputs",
+        chinese: "预计需要 {price} 点，超过 maxPoints（{maxPoints}）；请提高 maxPoints，或减少、缩短输出",
     },
     Entry {
         kind: ErrorKind::Scope,
@@ -202,6 +212,13 @@ pub const CATALOGUE: [Entry; 32] = [
         chinese: "您有 {openBatches} 个批次尚未结束，最多允许 {limit} 个；请等待部分批次结束，或取消部分批次",
     },
     Entry {
+        kind: ErrorKind::RequestDropped,
+        code: 41000,
+        english: "the request of task {taskNo} is kept no longer: the task delivered nothing and ended more than 7 days \
+                  ago",
+        chinese: "任务 {taskNo} 的请求已不再保留：该任务未交付任何成品，且结束已超过 7 天",
+    },
+    Entry {
         kind: ErrorKind::TooLarge,
         code: 41300,
         english: "the body is too large: at most {detail}",
@@ -231,6 +248,13 @@ pub const CATALOGUE: [Entry; 32] = [
         english: "{openTasks} of your tasks have not ended, and at most {limit} may be open: wait until some end, or \
                   cancel some",
         chinese: "您有 {openTasks} 个任务尚未结束，最多允许 {limit} 个；请等待部分任务结束，或取消部分任务",
+    },
+    Entry {
+        kind: ErrorKind::GaveUpTooMuch,
+        code: 42905,
+        english: "{givenUp} of your outputs were cancelled or rejected within an hour, and at most {limit} may be: wait, \
+                  as the header Retry-After says",
+        chinese: "一小时内您有 {givenUp} 个成品被取消或拒绝，最多允许 {limit} 个；请等待（见响应头 Retry-After）",
     },
     Entry {
         kind: ErrorKind::TooManyEventStreams,
@@ -276,6 +300,8 @@ mod tests {
                 "{id}",
                 "{needed}",
                 "{available}",
+                "{price}",
+                "{maxPoints}",
                 "{taskNo}",
                 "{scope}",
                 "{reason}",
@@ -283,6 +309,7 @@ mod tests {
                 "{seconds}",
                 "{storedBytes}",
                 "{openTasks}",
+                "{givenUp}",
                 "{openStreams}",
                 "{limit}",
                 "{neededBy}",

@@ -10,10 +10,12 @@ use axum::Json;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use clipmill_core::error::TaskError;
+use clipmill_core::ids::TaskNo;
 use clipmill_core::message::Message;
 use clipmill_core::request::batch::RowError;
 use clipmill_core::request::{FieldError, RequestError, shorten};
 use clipmill_core::task::TaskState;
+use clipmill_media::descriptors;
 use clipmill_store::{Scope, StorageFull, StoreError};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -98,6 +100,15 @@ impl ApiError {
     pub fn not_enough_points(needed: u64, available: i64) -> Self {
         let data = json!({ "needed": needed, "available": available });
         Self::of(ErrorKind::NotEnoughPoints).data(data)
+    }
+
+    /// `row` is the row of a batch whose own request has the limit.
+    pub fn above_price_limit(price: u64, max_points: u64, row: Option<u32>) -> Self {
+        let mut data = json!({ "price": price, "maxPoints": max_points });
+        if let Some(row) = row {
+            data["row"] = json!(row);
+        }
+        Self::of(ErrorKind::AbovePriceLimit).data(data)
     }
 
     pub fn scope(needed: Scope) -> Self {
@@ -217,6 +228,14 @@ impl ApiError {
         Self::of(ErrorKind::TooManyOpenTasks).data(json!({ "openTasks": open, "limit": limit }))
     }
 
+    pub fn gave_up_too_much(given_up: u64, limit: u32) -> Self {
+        Self::of(ErrorKind::GaveUpTooMuch).data(json!({ "givenUp": given_up, "limit": limit }))
+    }
+
+    pub fn request_dropped(task_no: &TaskNo) -> Self {
+        Self::of(ErrorKind::RequestDropped).data(json!({ "taskNo": task_no.as_str() }))
+    }
+
     pub fn too_many_event_streams(open: u64, limit: u32) -> Self {
         Self::of(ErrorKind::TooManyEventStreams).data(json!({ "openStreams": open, "limit": limit }))
     }
@@ -261,6 +280,8 @@ impl ApiError {
     fn retry_after_s(&self) -> Option<u64> {
         match self.kind {
             ErrorKind::Unavailable => Some(5),
+            // Those of an hour ago no longer count.
+            ErrorKind::GaveUpTooMuch => Some(300),
             // When one of them will end is unknown.
             ErrorKind::TooManyOpenTasks | ErrorKind::TooManyOpenBatches | ErrorKind::TooManyEventStreams => {
                 Some(30)
@@ -338,6 +359,7 @@ impl From<std::io::Error> for ApiError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Self::unavailable(error),
+            _ if descriptors::are_used_up(&error) => Self::unavailable(error),
             _ => Self::internal(error),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use clipmill_core::ids::UserId;
-use clipmill_store::{KeyOwner, Millis, Scope};
+use clipmill_store::{KeyOwner, Millis, Scope, reading};
 
 use crate::account::keys;
 use crate::app::App;
@@ -94,6 +94,7 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
         if let Some(needed) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
             return Err(ApiError::scope(needed));
         }
+        reading::is_for(owner.user);
         let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;
         Ok(caller)

@@ -4,11 +4,13 @@
 //! being passed through every signature.
 
 use std::cell::Cell;
+use std::net::IpAddr;
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use clipmill_store::reading;
 use metrics::{counter, histogram};
 use tracing::Instrument;
 
@@ -21,6 +23,13 @@ const LONGEST_ID: usize = 128;
 /// Methods that metrics distinguish; clients could invent others without end.
 const STANDARD: [Method; 6] =
     [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
+
+/// Routes of health checks.
+const HEALTH: [&str; 2] = ["/healthz", "/readyz"];
+
+/// The address of a connection's other end: the client, or a proxy.
+#[derive(Debug, Clone, Copy)]
+pub struct ClientAddress(pub IpAddr);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
@@ -53,6 +62,8 @@ pub async fn enter(request: Request, next: Next) -> Response {
         id = %context.request_id,
         method = %request.method(),
         path = request.uri().path(),
+        client = request.extensions().get::<ClientAddress>().map(|client| tracing::field::display(client.0)),
+        forwarded_for = header_text(request.headers(), "x-forwarded-for"),
         key = tracing::field::Empty
     );
     traces::go_on(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
@@ -61,12 +72,17 @@ pub async fn enter(request: Request, next: Next) -> Response {
         let response = logged(&route, &method, next.run(request)).await;
         (response, CONTEXT.with(|context| context.rate.get()))
     };
-    let (mut response, rate) = CONTEXT.scope(context, answered).instrument(span).await;
+    let answered = reading::within(CONTEXT.scope(context, answered));
+    let (mut response, rate) = answered.instrument(span).await;
     if let Some(rate) = rate {
         rate.write(response.headers_mut());
     }
     if let Ok(id) = id {
         response.headers_mut().insert(REQUEST_ID, id);
+    }
+    // hyper would add the date from a cache that never goes back, so it would stay wrong after a clock was set back.
+    if let Ok(date) = HeaderValue::from_str(&httpdate::fmt_http_date(clock::now())) {
+        response.headers_mut().insert(header::DATE, date);
     }
     response
 }
@@ -100,12 +116,23 @@ async fn logged(route: &str, method: &Method, answer: impl Future<Output = Respo
     let start = tokio::time::Instant::now();
     let response = answer.await;
     let (time, status) = (start.elapsed(), response.status().as_u16());
-    tracing::info!(status, ms = time.as_millis(), "answered");
+    let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    // Health checks come every few seconds.
+    if HEALTH.contains(&route) && status < 400 {
+        tracing::debug!(status, ms, "answered");
+    } else {
+        tracing::info!(status, ms, "answered");
+    }
     let method = if STANDARD.contains(method) { method.as_str() } else { "other" };
     let labels = [("route", route.to_owned()), ("method", method.to_owned()), ("status", status.to_string())];
     counter!(metric::HTTP_REQUESTS, &labels).increment(1);
     histogram!(metric::HTTP_SECONDS, "route" => route.to_owned()).record(time.as_secs_f64());
     response
+}
+
+/// A header for the log: sent by anybody, so it is only as true as the proxy in front makes it.
+fn header_text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok().filter(|text| text.len() <= LONGEST_ID)
 }
 
 /// The client's own id, if it is short and safe for logs and headers.

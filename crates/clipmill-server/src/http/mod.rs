@@ -16,6 +16,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -25,8 +27,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::util::MapRequest;
 
 use crate::config::Server;
+use crate::http::context::ClientAddress;
 use crate::http::peers::{Admitted, Peers};
 use crate::http::tls::Tls;
 use crate::observe::metric;
@@ -54,29 +58,8 @@ impl From<&Server> for HttpLimits {
     }
 }
 
-/// Descriptors reserved for everything except connections: files, pipes, the database, downloads.
-const OTHER_DESCRIPTORS: u64 = 256;
-
-impl HttpLimits {
-    /// Raises the descriptor limit as far as the system allows, and lowers the number of connections to what it suffices for.
-    pub fn within_descriptors(self) -> Self {
-        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        let allowed = getrlimit(Resource::Nofile);
-        // If this is refused, the previous limit stays.
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: allowed.maximum, ..allowed });
-        let Some(descriptors) = getrlimit(Resource::Nofile).current else { return self };
-        let room = descriptors.saturating_sub(OTHER_DESCRIPTORS).max(1);
-        let max_connections = self.max_connections.min(usize::try_from(room).unwrap_or(usize::MAX));
-        if max_connections < self.max_connections {
-            tracing::warn!(
-                descriptors,
-                max_connections,
-                "fewer connections than configured: ulimit -n is low"
-            );
-        }
-        Self { max_connections, ..self }
-    }
-}
+/// How much of an answer waits in memory for a client that does not read, and the longest head of a request.
+const BUFFER: usize = 64 << 10;
 
 /// Who may connect, and how.
 #[derive(Default)]
@@ -183,6 +166,11 @@ async fn connection(
     let _ = stream.set_nodelay(true);
     let _open = metric::Present::new(metric::HTTP_CONNECTIONS);
     // A client that requests much and then stops reading would hold the connection for ever.
+    let client = stream.peer_addr().ok().map(|peer| ClientAddress(peer.ip().to_canonical()));
+    let router = MapRequest::new(router, move |mut request: Request<Incoming>| {
+        client.map(|client| request.extensions_mut().insert(client));
+        request
+    });
     let mut stream = Box::pin(TimeoutStream::new(stream));
     stream.as_mut().set_write_timeout_pinned(Some(limits.stall_timeout));
     let Some(tls) = tls else { return requests(stream, router, shutdown, limits).await };
@@ -198,13 +186,13 @@ async fn connection(
 
 async fn requests(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    router: Router,
+    router: MapRequest<Router, impl FnMut(Request<Incoming>) -> Request<Incoming> + Clone + Send + 'static>,
     shutdown: CancellationToken,
     limits: HttpLimits,
 ) {
     let io = TokioIo::new(stream);
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout);
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(BUFFER);
     let connection = builder.serve_connection(io, TowerToHyperService::new(router));
     tokio::pin!(connection);
     let ended = tokio::select! {

@@ -1,11 +1,12 @@
 //! The door through which tools call the interface, with the types of calls and replies.
 
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use axum::http::{HeaderMap, Method};
 use bytes::Bytes;
+use serde::Serialize;
 use serde_json::Value;
 use url::form_urlencoded::byte_serialize;
 
@@ -17,6 +18,11 @@ pub trait Door: Send + Sync + 'static {
     /// Whether files of the agent's own machine can be sent.
     fn sends_files(&self) -> bool {
         false
+    }
+
+    /// The files and folders of a folder of the agent's own machine, sorted by name.
+    async fn list_files(&self, _folder: &Path) -> Result<Vec<LocalFile>, Unreachable> {
+        Err(Unreachable("files are on the agent's own machine".to_owned()))
     }
 }
 
@@ -34,8 +40,20 @@ pub enum Body {
     None,
     /// JSON in the form in which it is sent.
     Json(Bytes),
+    /// Bytes of a file, sent unchanged.
+    Bytes(Bytes),
     /// A file of the agent's own machine, sent unchanged.
     File(PathBuf),
+}
+
+/// A file or folder of the agent's own machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LocalFile {
+    /// Path for `upload_file`.
+    pub path: PathBuf,
+    /// `None` for a folder.
+    pub size_bytes: Option<u64>,
 }
 
 /// The interface's reply.

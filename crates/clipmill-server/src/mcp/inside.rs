@@ -35,6 +35,7 @@ impl Inside {
         let (body, json) = match call.body {
             Body::None => (HttpBody::empty(), false),
             Body::Json(text) => (HttpBody::from(text), true),
+            Body::Bytes(bytes) => (HttpBody::from(bytes), false),
             Body::File(_) => return Err(Unreachable("files are on the agent's own machine".to_owned())),
         };
         let request = Request::builder().method(call.method).uri(call.path).body(body);

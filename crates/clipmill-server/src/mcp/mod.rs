@@ -11,5 +11,5 @@ mod refusal;
 mod tools;
 
 pub use agent::{Agent, StdioError, over_stdio};
-pub use door::{Body, Call, Door, Reply, Unreachable};
+pub use door::{Body, Call, Door, LocalFile, Reply, Unreachable};
 pub use inside::Inside;

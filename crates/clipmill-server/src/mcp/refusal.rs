@@ -69,7 +69,9 @@ fn tell_field(text: &mut String, error: &Value) {
 /// Advice, if the interface's message does not give an agent any.
 fn hint(code: u64) -> Option<&'static str> {
     match code {
-        40001 => Some("Paths are JSON Pointers into the request. describe_task tells its fields."),
+        40001 => Some(
+            "Paths are JSON Pointers into the request. describe_task with such a path as `part` describes the field.",
+        ),
         40100 | 40101 => Some("The API key is at fault: the user has to give another one."),
         40200 => {
             Some("get_points tells the balance. Make less or shorter videos, or ask the user for points.")

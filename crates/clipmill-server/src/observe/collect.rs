@@ -95,6 +95,7 @@ fn set(stands: &Snapshot, now: Millis) {
         gauge!(EVENTS, "state" => state).set(waiting.count as f64);
         gauge!(EVENT_AGE, "state" => state).set(age(waiting.since, now));
     }
+    gauge!(PAUSED).set(if stands.paused { 1.0 } else { 0.0 });
     gauge!(WORKERS).set(stands.workers as f64);
     gauge!(POINTS, "account" => "available").set(stands.points_available as f64);
     gauge!(POINTS, "account" => "held").set(stands.points_held as f64);

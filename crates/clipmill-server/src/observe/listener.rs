@@ -29,7 +29,10 @@ const MAX_CONNECTIONS: usize = 64;
 pub enum MetricsError {
     #[error("metrics cannot be recorded: {0}")]
     Recorder(#[from] BuildError),
-    #[error("cannot listen for metrics on {address}: {cause}; choose another metrics.listen")]
+    #[error(
+        "cannot listen for metrics on {address}: {cause}; choose another metrics.listen, or for a worker \
+             beside `clipmill serve` another metrics.worker_listen"
+    )]
     Listen { address: SocketAddr, cause: std::io::Error },
 }
 

@@ -22,7 +22,9 @@ pub fn start(settings: &LogSettings<'_>, traces: Option<&Traces>) {
     let output = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let lines = match settings.format {
         // The ids of request, task and item are fields of spans, and all of them belong to the line.
-        LogFormat::Json => output.json().flatten_event(true).with_span_list(true).boxed(),
+        LogFormat::Json => {
+            output.json().flatten_event(true).with_current_span(false).with_span_list(true).boxed()
+        }
         LogFormat::Text => output.with_ansi(std::io::stderr().is_terminal() && !no_color()).boxed(),
     };
     let registry = tracing_subscriber::registry().with(lines.with_filter(filter));

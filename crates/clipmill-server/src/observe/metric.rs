@@ -43,6 +43,7 @@ metrics! {
     TASK_AGE = Gauge "clipmill_task_oldest_seconds" ["state"] "Time since the oldest task in this state was submitted; 0 when there is none";
     WORK = Gauge "clipmill_work" ["kind", "state"] "Pieces of work: ready to be taken, delayed until they are tried again, running";
     WORK_AGE = Gauge "clipmill_work_oldest_seconds" ["kind", "state"] "Time since the oldest such piece of work was made; 0 when there is none";
+    PAUSED = Gauge "clipmill_queue_paused" [] "1 while the queue is paused, 0 otherwise";
     WORKERS = Gauge "clipmill_workers_busy" [] "Worker processes that hold leases";
     SLOTS = Gauge "clipmill_worker_slots" [] "Pieces of work that this process does side by side at most";
     SLOTS_BUSY = Gauge "clipmill_worker_slots_busy" [] "Slots of this process that have something to do";

@@ -8,6 +8,7 @@ mod bucket;
 mod files;
 mod inputs;
 mod report;
+mod steady;
 
 use std::sync::Arc;
 
@@ -19,16 +20,20 @@ use tokio_util::sync::CancellationToken;
 use crate::clock;
 use crate::config;
 use crate::data_dir::DataDir;
+use crate::installation::{self, InstallationError};
 use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};
 pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
+use steady::Steady;
 
 /// The job's name in the store. A backup, which deletions must not disturb, takes the same job.
 pub const JOB: &str = "retention";
 /// The time for one step; when a process dies, another one takes over after this time.
 pub const LEASE_MS: i64 = 120_000;
+/// How long the request of a task is kept that delivered nothing.
+const UNDELIVERED_MS: i64 = 7 * 86_400_000;
 /// How many rows are deleted in one transaction.
 const BATCH: u32 = 200;
 
@@ -36,6 +41,8 @@ const BATCH: u32 = 200;
 pub enum RetentionError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Installation(#[from] InstallationError),
     #[error("files cannot be deleted: {0}")]
     Files(#[from] std::io::Error),
 }
@@ -61,9 +68,9 @@ pub struct Retention {
 impl Retention {
     /// Runs passes until `stop`.
     pub async fn run(self, stop: CancellationToken) {
+        let mut steady = Steady::default();
         while !stop.is_cancelled() {
-            let pass = self.pass(clock::now_ms(), Mode::Delete, &stop);
-            match stop.run_until_cancelled(pass).await {
+            match stop.run_until_cancelled(self.turn(&mut steady, &stop)).await {
                 Some(Ok(report)) if report.is_empty() => {}
                 Some(Ok(report)) => tracing::info!(%report, "deleted what had its time"),
                 Some(Err(RetentionError::Store(StoreError::LeaseLost))) => {
@@ -76,7 +83,16 @@ impl Retention {
         }
     }
 
-    /// One pass over everything. Shared things are skipped if another process is handling them; [`Report::shared`] says so.
+    /// A pass, if nothing speaks against deleting.
+    async fn turn(&self, steady: &mut Steady, stop: &CancellationToken) -> Outcome<Report> {
+        installation::check(&*self.store, &self.data).await?;
+        match steady.look(&*self.store, self.ages.every.get()).await? {
+            Some(now) => self.pass(now, Mode::Delete, stop).await,
+            None => Ok(Report::default()),
+        }
+    }
+
+    /// One pass over everything that has expired by `now`, the store's time. Shared things are skipped if another process is handling them; [`Report::shared`] says so.
     pub async fn pass(&self, now: Millis, mode: Mode, stop: &CancellationToken) -> Outcome<Report> {
         let mut report = Report::default();
         match mode {
@@ -108,6 +124,7 @@ impl Retention {
             uploads_used_before: now.saturating_sub(self.ages.inputs.as_millis()),
             tasks_ended_before: now.saturating_sub(self.ages.tasks.as_millis()),
             attempts_before: now.saturating_sub(self.ages.deliveries.as_millis()),
+            undelivered_before: now.saturating_sub(UNDELIVERED_MS),
         }
     }
 
@@ -150,6 +167,7 @@ impl Retention {
         shed!(uploads, store.shed_uploads(lease, &cutoffs, BATCH));
         shed!(tasks, store.shed_tasks(lease, &cutoffs, BATCH));
         shed!(segments, store.shed_segments(lease, BATCH));
+        shed!(requests, store.shed_requests(lease, &cutoffs, BATCH));
         shed!(attempts, store.shed_attempts(lease, &cutoffs, BATCH));
         self.orphans(now, Some(lease), report).await
     }

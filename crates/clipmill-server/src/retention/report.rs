@@ -34,6 +34,8 @@ pub struct Report {
     pub segments: Amount,
     /// Attempts at callbacks.
     pub attempts: Amount,
+    /// Requests of tasks that delivered nothing.
+    pub requests: Amount,
     /// Uploaded and fetched files.
     pub inputs: Amount,
     /// Files without a row.
@@ -50,6 +52,7 @@ impl Default for Report {
             tasks: none,
             segments: none,
             attempts: none,
+            requests: none,
             inputs: none,
             orphans: none,
         }
@@ -58,13 +61,14 @@ impl Default for Report {
 
 impl Report {
     /// The amounts with their names for people and metrics, in order.
-    pub fn amounts(&self) -> [(&'static str, Amount); 7] {
+    pub fn amounts(&self) -> [(&'static str, Amount); 8] {
         [
             ("results", self.results),
             ("uploads", self.uploads),
             ("tasks", self.tasks),
             ("segments", self.segments),
             ("attempts", self.attempts),
+            ("requests", self.requests),
             ("inputs", self.inputs),
             ("orphans", self.orphans),
         ]
@@ -80,6 +84,7 @@ impl Report {
         self.tasks.add(expired.tasks, 0);
         self.segments.add(expired.segments, 0);
         self.attempts.add(expired.attempts, 0);
+        self.requests.add(expired.requests, 0);
     }
 
     /// Adds what was removed to the metrics.

@@ -279,6 +279,10 @@ pub struct NewBatchSchema {
     /// Whether to take as many rows, from the first on, as there are points for; else all or none are taken.
     #[schema(default = false)]
     partial: Option<bool>,
+    /// The most that all rows together may cost. A batch whose estimate is higher is refused (40201); a row whose confirmed
+    /// price would take the batch above it is rejected.
+    #[schema(minimum = 0, maximum = 9_007_199_254_740_991_u64)]
+    max_points: Option<u64>,
     /// Called once when the batch has ended; tasks have callbacks of their own, as the request says.
     #[schema(max_length = 2048)]
     callback_url: Option<String>,

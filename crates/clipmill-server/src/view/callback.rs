@@ -224,6 +224,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         completed_items: u32::from(made),
         failed_items: u32::from(!made),
         estimated_points: 8,
+        price: Some(8),
         consumed_points: if made { 8 } else { 0 },
         frames_done: 0,
         frames_planned: 0,

@@ -53,9 +53,9 @@ pub struct RecordView {
     pub balance_after: i64,
     /// Task it was for; null for a grant.
     pub task_no: Option<String>,
-    /// Batch it was for, while its row was no task yet; null otherwise.
+    /// Batch it was for, while its rows were no tasks yet; null otherwise.
     pub batch_no: Option<String>,
-    /// Item it was for; of a batch, the row.
+    /// Item it was for; of a batch of an earlier version, the row.
     pub item_no: Option<u32>,
     /// Why.
     pub remark: String,

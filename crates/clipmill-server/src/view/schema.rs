@@ -334,6 +334,10 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
                 "type": ["array", "null"], "maxItems": 10, "items": { "type": "string", "minLength": 1, "maxLength": 60 },
                 "description": "As in a request; in place of the template's.",
             },
+            "maxPoints": {
+                "type": ["integer", "null"], "minimum": 0, "maximum": 9_007_199_254_740_991_u64,
+                "description": "As in a request; in place of the template's.",
+            },
         },
         "description": "A template of yours with values, in place of a request.",
     });

@@ -31,7 +31,7 @@ impl ShareView {
     pub fn new(share: ShareRecord, links: &Links, now_ms: i64) -> Self {
         let several = share.tasks.iter().any(|task| task.place.is_some());
         Self {
-            url: share.is_open(now_ms).then(|| links.share(share.id)),
+            url: share.is_open(now_ms).then(|| links.share(share.id, now_ms)),
             share_id: share.id,
             task_no: share.task_no.to_string(),
             items: share.items,

@@ -94,6 +94,8 @@ pub struct TaskView {
     pub failed_items: u32,
     /// The confirmed price once it is known.
     pub estimated_dot_count: u64,
+    /// The price found from the files, also of a task that was rejected for it; null until they were probed.
+    pub price: Option<u64>,
     /// Points charged so far.
     pub consumed_dot_count: u64,
     /// Place among the tasks that have not started; 1 is next.
@@ -302,6 +304,7 @@ impl TaskView {
             completed_items: task.completed_items,
             failed_items: task.failed_items,
             estimated_dot_count: task.estimated_points,
+            price: task.price,
             consumed_dot_count: task.consumed_points,
             queue_position: task.queue_position,
             eta_seconds: eta_seconds(&task, load, now_ms),

@@ -2,6 +2,7 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
+use clipmill_store::LinkSecret;
 use serde_json::json;
 
 use super::*;
@@ -25,6 +26,7 @@ fn task(state: TaskState, items: Vec<ItemRecord>) -> TaskRecord {
         completed_items: 0,
         failed_items: 0,
         estimated_points: 30,
+        price: None,
         consumed_points: 0,
         frames_done: 150,
         frames_planned: 600,
@@ -78,7 +80,8 @@ fn result(expires_at: i64) -> ItemResult {
 }
 
 fn detailed(task: TaskRecord) -> Value {
-    let links = Links::new("http://h".parse().unwrap(), [1; 32], Span::seconds(60));
+    let secret = LinkSecret { newest: [1; 32], since: 0, earlier: None };
+    let links = Links::new("http://h".parse().unwrap(), &secret, Span::seconds(60));
     serde_json::to_value(TaskView::detailed(task, &links, &Load::default(), NOW)).unwrap()
 }
 
@@ -92,7 +95,7 @@ fn a_task_under_way_shows_every_field() {
             "taskNo": "VP00000000000000000000000000", "taskType": "proVideoMix", "status": 2,
             "statusName": "executing", "progressPercent": 25, "taskId": 7, "clientTaskId": null,
             "name": null, "labels": [], "template": null,
-            "totalItems": 1, "completedItems": 0, "failedItems": 0, "estimatedDotCount": 30,
+            "totalItems": 1, "completedItems": 0, "failedItems": 0, "estimatedDotCount": 30, "price": null,
             "consumedDotCount": 0, "queuePosition": null, "etaSeconds": 30,
             "createTime": "2026-11-21T04:08:32.000Z", "startTime": "2026-11-21T04:08:42.000Z",
             "finishTime": null, "errorMsg": null,

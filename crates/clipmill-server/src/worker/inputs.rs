@@ -60,7 +60,7 @@ impl Worker {
             match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
                 // The lease ends by itself.
-                Err(error) => tracing::error!(work = %claim.lease.work, %error, "work could not be put off"),
+                Err(error) => tracing::error!(work = claim.lease.work.0, %error, "work could not be put off"),
             }
             return;
         };

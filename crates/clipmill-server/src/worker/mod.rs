@@ -333,7 +333,7 @@ impl Worker {
     async fn hand_back_all(&self, claimed: &mut VecDeque<Claim>) {
         for claim in claimed.drain(..) {
             if let Err(error) = self.store.hand_back(claim.lease, clock::now_ms()).await {
-                tracing::info!(work = %claim.lease.work, %error, "work could not be handed back");
+                tracing::info!(work = claim.lease.work.0, %error, "work could not be handed back");
             }
         }
     }
@@ -424,7 +424,7 @@ impl Worker {
                 ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
             }
             Ended::Finished(Err(Failure::Task(error))) if error.lacks_room => {
-                tracing::warn!(work = %lease.work, %error, "work waits for room");
+                tracing::warn!(work = lease.work.0, %error, "work waits for room");
                 ("waits", self.give_up(lease, GivenUp::NoRoom, cut).await)
             }
             Ended::Finished(Err(Failure::Task(error))) => {
@@ -433,7 +433,7 @@ impl Worker {
                 ("failed", self.report(lease, attempt, error, cut).await)
             }
             Ended::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
-                tracing::error!(work = %lease.work, %error, "the outcome cannot be written; the work is done again");
+                tracing::error!(work = lease.work.0, %error, "the outcome cannot be written; the work is done again");
                 ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
             }
             Ended::Finished(Err(Failure::Store(StoreError::LeaseLost))) | Ended::LeaseLost => {
@@ -445,10 +445,10 @@ impl Worker {
         match reported {
             Ok(()) => return outcome,
             Err(StoreError::LeaseLost) => {
-                tracing::info!(work = %lease.work, "the lease was lost; the result is dropped")
+                tracing::info!(work = lease.work.0, "the lease was lost; the result is dropped")
             }
             // The lease ends by itself, and the work is done again.
-            Err(error) => tracing::error!(work = %lease.work, %error, "the outcome could not be written"),
+            Err(error) => tracing::error!(work = lease.work.0, %error, "the outcome could not be written"),
         }
         "lost"
     }
@@ -490,7 +490,7 @@ impl Worker {
         error: TaskError,
         cut: &CancellationToken,
     ) -> Result<(), StoreError> {
-        tracing::warn!(work = %lease.work, attempt, %error, "work failed");
+        tracing::warn!(work = lease.work.0, attempt, %error, "work failed");
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
         self.give_up(lease, GivenUp::Failed(error, delay), cut).await
     }
@@ -545,10 +545,14 @@ fn span(claim: &Claim) -> tracing::Span {
     let Claim { lease, attempt, job, .. } = claim;
     let (work, kind) = (lease.work, kind(job));
     match job {
-        Job::Preflight { task_no, .. } => tracing::info_span!("work", kind, %work, attempt, task = %task_no),
-        Job::Segment { hash, .. } => tracing::info_span!("work", kind, %work, attempt, segment = %hash.0),
+        Job::Preflight { task_no, .. } => {
+            tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no)
+        }
+        Job::Segment { hash, .. } => {
+            tracing::info_span!("work", kind, work = work.0, attempt, segment = %hash.0)
+        }
         Job::Assemble { task_no, item_no, .. } => {
-            tracing::info_span!("work", kind, %work, attempt, task = %task_no, item = item_no)
+            tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no, item = item_no)
         }
     }
 }

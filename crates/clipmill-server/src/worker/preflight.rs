@@ -11,6 +11,7 @@ use clipmill_media::cache::extension;
 use clipmill_media::ingest::sources::Located;
 use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
 use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::runtime::{Handle, RuntimeFlavor};
 
 use super::lease::Progress;
 use super::{Outcome, Worker, backoff_ms, internal};
@@ -45,7 +46,7 @@ impl Worker {
             self.probed.keep(task, facts);
             return Err(error.into());
         }
-        let plan = self.engine.plan(request, seed, &facts);
+        let plan = beside_others(|| self.engine.plan(request, seed, &facts));
         let mut found = self.preflighted(plan).await?;
         found.bad_inputs = bad_inputs(request, &facts);
         found.warnings.extend(unnamed(&found));
@@ -116,4 +117,13 @@ fn unnamed(found: &Preflighted) -> Vec<Warning> {
 /// The error about an upload that was removed, or was never this user's.
 fn gone() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
+}
+
+/// Lets other tasks of this thread continue while `work` takes its time. A runtime with a single thread, as tests have,
+/// cannot do that.
+fn beside_others<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
+        _ => work(),
+    }
 }

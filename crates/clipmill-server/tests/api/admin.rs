@@ -251,7 +251,7 @@ async fn causes_and_use_are_counted_over_a_period() {
     let one = &usage["list"][0];
     assert_eq!(
         (&usage["total"], &one["userName"], &one["points"], &one["outputSeconds"], &one["storedBytes"]),
-        (&json!(1), &json!("ann"), &json!(0), &json!(0.0), &json!(0))
+        (&json!(1), &json!("ann"), &json!(0), &json!(0.0), &json!(500))
     );
     assert_eq!(usage["sum"]["outputs"], 0);
     for path in ["failures/causes?from=soon", "usage?to=x", "usage?search=%00", "usage?pageSize=0"] {

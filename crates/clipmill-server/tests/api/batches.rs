@@ -47,6 +47,31 @@ fn places(data: &Value) -> Vec<(u64, Option<&str>)> {
     errors.map(|error| (error["row"].as_u64().unwrap(), error["column"].as_str())).collect()
 }
 
+/// Users take turns, however many batches each has.
+#[tokio::test]
+async fn many_batches_of_one_user_hold_up_nobody() {
+    let service = Service::with(|config| config.limits.queued_tasks_per_user = 20).await;
+    let (ann, bob) = (service.user("ann", 10_000).await, service.user("bob", 100).await);
+    for number in 0..30 {
+        let mut batch = batch();
+        batch["clientBatchId"] = json!(format!("batch {number}"));
+        send(&service, &ann, &batch).await.data();
+    }
+    send(&service, &bob, &batch()).await.data();
+    go_on(&service).await;
+    let tasks = async |user| {
+        let list = service.get(user, &format!("{API}/list?pageSize=100")).await.data()["list"].clone();
+        let numbers = list.as_array().unwrap().iter().map(|task| task["taskNo"].as_str().unwrap().to_owned());
+        numbers.collect::<Vec<_>>()
+    };
+    let (of_ann, of_bob) = (tasks(&ann).await, tasks(&bob).await);
+    assert_eq!((of_ann.len(), of_bob.len()), (20, 3));
+    // Numbers grow with time: Bob's third row came before Ann's tenth.
+    let mut all: Vec<&String> = of_ann.iter().chain(&of_bob).collect();
+    all.sort();
+    assert!(all[..8].contains(&&of_bob[0]), "{all:?} {of_bob:?}");
+}
+
 /// More batches than are read together wait for room for their user's tasks.
 #[tokio::test]
 async fn batches_that_must_wait_hold_up_nobody() {

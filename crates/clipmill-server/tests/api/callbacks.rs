@@ -97,6 +97,28 @@ async fn a_callback_is_signed_and_tells_what_the_status_tells() {
 }
 
 #[tokio::test]
+async fn a_callback_that_cannot_be_sent_is_a_warning() {
+    let scene = Scene::with(|config| config.fetch.allow_networks.clear()).await;
+    for (url, is_warned) in [
+        ("http://10.0.0.1/hook", true),
+        ("http://localhost/hook", true),
+        ("http://[::1]:9/hook", true),
+        ("https://hooks.example/clips", false),
+    ] {
+        let mut task = task();
+        task["callbackUrl"] = json!(url);
+        for path in ["estimate", "submit"] {
+            let answer =
+                scene.service.post(&scene.ann, &format!("{API}/{path}"), task.to_string()).await.data();
+            // A submission without warnings leaves their list out.
+            let warnings = answer["warnings"].as_array().into_iter().flatten();
+            let count = warnings.filter(|warning| warning["path"] == "/callbackUrl").count();
+            assert_eq!(count, usize::from(is_warned), "{path} with {url}: {answer:#}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_receiver_may_fail_in_every_way() {
     let quick = |config: &mut Config| config.callbacks.timeout = "300ms".parse().unwrap();
     let scene = Scene::with(quick).await;

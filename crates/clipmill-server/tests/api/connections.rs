@@ -53,6 +53,14 @@ impl Running {
     }
 }
 
+#[tokio::test]
+async fn a_response_has_one_date() {
+    let service = Service::start().await;
+    let running = run(&service, LIMITS).await;
+    let answer = reqwest::get(format!("http://{}/healthz", running.address)).await.unwrap();
+    assert_eq!(answer.headers().get_all("date").iter().count(), 1);
+}
+
 async fn rest(mut stream: TcpStream) -> String {
     let mut text = String::new();
     // A reset also ends the connection.

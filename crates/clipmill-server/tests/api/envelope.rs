@@ -2,6 +2,7 @@
 
 use axum::body::Body;
 use axum::http::header;
+use clipmill_server::clock;
 use serde_json::{Value, json};
 
 use crate::harness::{API, Answer, Service, keyed, named_task, request, task};
@@ -26,6 +27,20 @@ async fn success_and_every_border_answer_in_the_envelope() {
     let wrong_method = service.get(&ann, &format!("{API}/submit")).await;
     wrong_method.error(40500);
     assert_eq!(wrong_method.header("allow"), "POST");
+}
+
+/// hyper would send a date that never goes back.
+#[tokio::test]
+async fn every_response_has_the_date_of_its_moment() {
+    let second =
+        |moment: std::time::SystemTime| moment.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    for path in ["/healthz", "/nowhere"] {
+        let before = second(clock::now());
+        let date = httpdate::parse_http_date(service.get(&ann, path).await.header("date")).unwrap();
+        assert!((before..=second(clock::now())).contains(&second(date)), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -229,6 +229,7 @@ fn context(toolchain: &Toolchain) -> Context<'_> {
         max_item_seconds: 3600,
         max_input_bytes: u64::MAX,
         part_seconds: 30,
+        is_wanted: &|| true,
     }
 }
 

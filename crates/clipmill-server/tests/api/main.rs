@@ -16,6 +16,8 @@ mod events;
 mod files;
 mod harness;
 mod hostile;
+mod installation;
+mod limits;
 mod mcp;
 mod on_postgres;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]

@@ -81,7 +81,7 @@ async fn an_agent_makes_many_videos_from_a_template() {
     assert_eq!(facts(&service, &ann, "estimate_batch", batch.clone()).await["estimatedDotCount"], 20);
     let submit = |batch: &Value, points: u64| json!({ "batch": batch, "maxPoints": points });
     let why = refusal(&service, &ann, "submit_batch", submit(&batch, 19)).await;
-    assert!(why.contains("would cost 20 points"), "{why}");
+    assert!(why.contains("40201") && why.contains("20 points"), "{why}");
     let submitted = facts(&service, &ann, "submit_batch", submit(&batch, 20)).await;
     let which = json!({ "batchNo": submitted["batchNo"] });
     assert_eq!(facts(&service, &ann, "get_batch", which.clone()).await["totalRows"], 2);
@@ -141,8 +141,15 @@ async fn tools_say_what_they_are() {
         let reads = tool["annotations"]["readOnlyHint"] == true;
         assert_eq!(
             reads,
-            !["submit_task", "cancel_task", "save_template", "submit_batch", "cancel_batch"]
-                .contains(&tool["name"].as_str().unwrap()),
+            ![
+                "submit_task",
+                "upload_captions",
+                "cancel_task",
+                "save_template",
+                "submit_batch",
+                "cancel_batch"
+            ]
+            .contains(&tool["name"].as_str().unwrap()),
             "{tool}"
         );
         for (name, member) in tool["inputSchema"]["properties"].as_object().into_iter().flatten() {
@@ -318,7 +325,7 @@ async fn a_task_is_submitted_within_what_it_may_cost() {
     assert!(text.contains("maxPoints"), "{text}");
     let dear = json!({ "request": request, "maxPoints": price - 1 });
     let text = refusal(&service, &user, "submit_task", dear).await;
-    assert!(text.contains("not submitted") && text.contains("10 points"), "{text}");
+    assert!(text.contains("40201") && text.contains("10 points"), "{text}");
     assert_eq!(facts(&service, &user, "get_points", json!({})).await["held"], 0);
 
     let submitted =
@@ -328,7 +335,6 @@ async fn a_task_is_submitted_within_what_it_may_cost() {
         (&json!(price), &json!(false)),
         "{submitted}"
     );
-    assert_eq!(submitted["estimate"]["points"], price);
     assert!(submitted["clientTaskId"].as_str().unwrap().starts_with("agent-"), "{submitted}");
     assert!(submitted["seed"].is_u64(), "{submitted}");
     assert_eq!(facts(&service, &user, "get_points", json!({})).await["held"], price);
@@ -364,20 +370,6 @@ async fn an_agent_that_repeats_itself_pays_once() {
     named["params"]["options"] = json!({ "isMirror": true });
     let other = json!({ "request": named, "maxPoints": 50 });
     assert!(refusal(&service, &user, "submit_task", other).await.contains("40900"));
-}
-
-/// What lies at web addresses is looked into before it is paid for.
-#[tokio::test]
-async fn files_at_web_addresses_are_priced_by_what_they_are() {
-    let service = Service::start().await;
-    let user = service.user("ann", 100).await;
-    // 20 points by what is declared; nothing can be fetched here, and what cannot be made costs nothing.
-    let dear = json!({ "request": task(), "maxPoints": 19 });
-    assert!(refusal(&service, &user, "submit_task", dear).await.contains("20 points"));
-    let submitted =
-        facts(&service, &user, "submit_task", json!({ "request": task(), "maxPoints": 20 })).await;
-    assert_eq!(submitted["estimate"]["points"], 0, "{submitted}");
-    assert!(submitted["estimate"]["warnings"].to_string().contains("DOWNLOAD_FAILED"), "{submitted}");
 }
 
 #[tokio::test]

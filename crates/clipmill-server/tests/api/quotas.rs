@@ -1,7 +1,11 @@
 //! What one user may have at once, and how it is refused.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use axum::body::Body;
 use axum::http::header;
+use clipmill_media::cache::disk::Disk;
 use clipmill_server::clock;
 use clipmill_store::{NewUpload, Quota, UploadOutcome};
 use futures_util::StreamExt;
@@ -66,29 +70,37 @@ async fn no_quota_is_no_limit() {
 #[tokio::test]
 async fn uploads_have_room_together() {
     let service = Service::with(|config| {
-        config.limits.stored_bytes_per_user = "1KiB".parse().unwrap();
+        config.limits.stored_bytes_per_user = "1MiB".parse().unwrap();
         config.server.stall_timeout = "60s".parse().unwrap();
     })
     .await;
     let (ann, bob) = (service.user("ann", 1_000).await, service.user("bob", 1_000).await);
-    service.upload(&ann, UPLOADS, vec![1; 600]).await.data();
+    const KIB: usize = 1024;
+    service.upload(&ann, UPLOADS, vec![1; 600 * KIB]).await.data();
 
-    let full = json!({ "storedBytes": 600, "limit": 1024 });
+    // The points that were given to the user are a movement.
+    let stored = 600 * KIB + 500;
+    let full = json!({ "storedBytes": stored, "limit": 1024 * KIB });
     let unsent = Body::from_stream(futures_util::stream::pending::<std::io::Result<Vec<u8>>>());
-    let announced = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "425");
+    let announced = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_LENGTH, "434177");
     let refused = service.call(announced.body(unsent).unwrap()).await;
     assert_eq!(refused.error(40902), full, "before anything arrives");
-    assert!(message(&refused).contains("600 of 1024 bytes are taken"), "{refused:?}");
-    let pieces = || futures_util::stream::iter([Ok::<_, std::io::Error>(vec![2; 300]), Ok(vec![2; 300])]);
+    assert!(message(&refused).contains(&format!("{stored} of 1048576 bytes are taken")), "{refused:?}");
+    let pieces =
+        || futures_util::stream::iter([Ok::<_, std::io::Error>(vec![2; 300 * KIB]), Ok(vec![2; 300 * KIB])]);
     let endless = pieces().chain(futures_util::stream::pending());
     let refused = service.upload(&ann, UPLOADS, Body::from_stream(endless)).await;
     assert_eq!(refused.error(40902), full, "while it arrives");
     assert_eq!(std::fs::read_dir(service.data.uploads()).unwrap().count(), 0);
 
-    service.upload(&bob, UPLOADS, vec![3; 1024]).await.data();
+    service.upload(&bob, UPLOADS, vec![3; 1000 * KIB]).await.data();
     service.submit(&ann, &named_task("with room")).await.data();
-    service.upload(&ann, UPLOADS, vec![4; 424]).await.data();
-    let full = json!({ "storedBytes": 1024, "limit": 1024 });
+    // The task takes some room as well.
+    let now = clock::now_ms();
+    let stored = service.store.stored_bytes(ann.id, 0, now).await.unwrap() as usize;
+    assert!((601 * KIB..620 * KIB).contains(&stored), "{stored}");
+    service.upload(&ann, UPLOADS, vec![4; 1024 * KIB - stored]).await.data();
+    let full = json!({ "storedBytes": 1024 * KIB, "limit": 1024 * KIB });
     assert_eq!(service.upload(&ann, UPLOADS, "x").await.error(40902), full);
     assert_eq!(service.submit(&ann, &task()).await.error(40902), full);
     let repeat = service.submit(&ann, &named_task("with room")).await.data();
@@ -188,4 +200,39 @@ async fn streams_of_events_leave_connections_for_calls() {
     streams.pop();
     streams.push(open().await);
     service.get(&ann, &path).await.error(42903);
+}
+
+#[tokio::test]
+async fn nothing_more_is_stored_on_a_disk_that_is_nearly_full() {
+    let free = Arc::new(AtomicU64::new(20 << 20));
+    let seen = free.clone();
+    let disk = move |_: &clipmill_server::DataDir, keep_free| {
+        Disk::measured(keep_free, None, move || Ok(seen.load(Ordering::SeqCst)))
+    };
+    let service = Service::on_disk(|config| config.storage.keep_free = "16MiB".parse().unwrap(), disk).await;
+    let ann = service.user("ann", 100).await;
+    service.get(&ann, "/readyz").await.data();
+    service.submit(&ann, &named_task("first")).await.data();
+    free.store(7 << 20, Ordering::SeqCst);
+    service.get(&ann, "/readyz").await.error(50300);
+    service.submit(&ann, &named_task("second")).await.error(50300);
+    service.get(&ann, &format!("{API}/balance")).await.data();
+    free.store(9 << 20, Ordering::SeqCst);
+    service.get(&ann, "/readyz").await.data();
+    service.submit(&ann, &named_task("second")).await.data();
+}
+
+#[tokio::test]
+async fn what_is_given_up_is_limited() {
+    let service = Service::with(|config| config.limits.given_up_per_hour = 2).await;
+    let ann = service.user("ann", 100).await;
+    for name in ["a", "b"] {
+        let task = service.submit(&ann, &named_task(name)).await.data();
+        let path = format!("{API}/cancel/{}", task["taskNo"].as_str().unwrap());
+        service.post(&ann, &path, "").await.data();
+    }
+    let refused = service.submit(&ann, &named_task("c")).await;
+    assert_eq!(refused.headers["retry-after"], "300");
+    assert_eq!(refused.error(42905), json!({ "givenUp": 2, "limit": 2 }));
+    service.submit(&ann, &named_task("a")).await.data();
 }

@@ -110,7 +110,13 @@ async fn files_that_no_row_knows_go_when_they_are_old() {
     let (crashed, left) = delivered(&service, &user, 1).await;
     let later = clock::now_ms() + 2 * DAY;
     let lease = service.store.claim_job(JOB, "dies", clock::now_ms(), 1).await.unwrap().unwrap();
-    let cutoffs = Cutoffs { now: later, uploads_used_before: 0, tasks_ended_before: 0, attempts_before: 0 };
+    let cutoffs = Cutoffs {
+        now: later,
+        uploads_used_before: 0,
+        tasks_ended_before: 0,
+        attempts_before: 0,
+        undelivered_before: 0,
+    };
     let shed = service.store.shed_results(&lease, &cutoffs, 9).await.unwrap();
     assert_eq!(shed[0].keys[0], format!("{crashed}/1.mp4"));
 

@@ -40,7 +40,7 @@ async fn every_way_to_submit_draws_a_seed_that_begins_a_series() {
         let arguments = json!({ "batch": batch("agent"), "maxPoints": 1_000 });
         facts(&service, &user, "submit_batch", arguments).await;
     }
-    let batches = Batches::new(service.app.clone());
+    let mut batches = Batches::new(service.app.clone());
     let mut tasks = Vec::new();
     while tasks.len() < 8 * TIMES {
         batches.round(&Default::default()).await.unwrap();

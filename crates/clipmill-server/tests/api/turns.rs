@@ -185,3 +185,16 @@ async fn large_requests_of_one_user_keep_nobody_waiting() {
     drop(held);
     assert_eq!(waiting.await.data()["totalItems"], 200);
 }
+
+/// However few pictures are made at a time, one that takes long never holds the only place.
+#[tokio::test]
+async fn a_slow_picture_keeps_nobody_waiting() {
+    let service = Service::with(|config| config.limits.previews = 1).await;
+    let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
+    let url = service.upload(&bob, "/open-api/v1/uploads", "MEDIA").await.data()["url"].clone();
+    let pictures = &service.app.turns.pictures;
+    let held = std::iter::from_fn(|| pictures.try_take(ann.id).ok()).collect::<Vec<_>>();
+    assert!(!held.is_empty());
+    let shown = service.post(&bob, "/open-api/v1/thumbnail", json!({ "url": url }).to_string());
+    assert_eq!(tokio::time::timeout(LONG, shown).await.unwrap().status, 200);
+}

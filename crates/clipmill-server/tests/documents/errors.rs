@@ -7,7 +7,7 @@ use clipmill_server::error::catalogue::CATALOGUE;
 const INTRODUCTION: &str = "\
 # Errors
 
-Every error that the interface can answer. [api.md](api.md#errors) explains how to read them.
+All error codes of the API. [api.md](api.md#errors) explains how to read them.
 
 ## Errors of a call
 
@@ -30,7 +30,9 @@ nothing.
 
 fn document() -> String {
     let mut text = INTRODUCTION.to_owned();
-    for entry in CATALOGUE {
+    let mut entries = CATALOGUE;
+    entries.sort_by_key(|entry| entry.code);
+    for entry in entries {
         let status = entry.code / 100;
         writeln!(text, "| {status} | {} | {} | {} |", entry.code, entry.english, entry.chinese).unwrap();
     }
@@ -57,16 +59,27 @@ fn the_interface_names_every_code() {
     assert_eq!(named, ErrorCode::ALL.map(ErrorCode::as_str));
 }
 
-/// What users read first explains each of them, beside the list that is made from the code.
+/// The guide explains each of them in the same words, beside the list that is made from the code.
 #[test]
-fn the_guide_explains_every_code() {
+fn the_guide_explains_every_code_as_the_list_does() {
     let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
     let guide = std::fs::read_to_string(guide).unwrap();
-    for entry in CATALOGUE {
-        let row = format!("| {} | {} | ", entry.code / 100, entry.code);
-        assert!(guide.contains(&row), "docs/api.md does not explain {}", entry.code);
-    }
+    let first_two = |line: &str| -> Option<(u16, u16)> {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        Some((cells.next()?.parse().ok()?, cells.next()?.parse().ok()?))
+    };
+    let (_, errors) = guide.split_once("### Errors of a call").unwrap();
+    let explained: Vec<(u16, u16)> = errors.lines().filter_map(first_two).collect();
+    assert!(explained.is_sorted_by_key(|(_, code)| *code), "docs/api.md does not sort the codes");
+    let mut known: Vec<(u16, u16)> = CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
+    known.sort_unstable();
+    known.dedup();
+    let mut unique = explained;
+    unique.dedup();
+    assert_eq!(unique, known, "docs/api.md explains other codes than docs/errors.md");
     for code in ErrorCode::ALL {
-        assert!(guide.contains(&format!("| `{code}` | ")), "docs/api.md does not explain {code}");
+        let (meaning, advice) = code.explanation();
+        let row = format!("| `{code}` | {meaning} | {advice} |");
+        assert!(guide.contains(&row), "docs/api.md explains {code} otherwise than docs/errors.md: {row}");
     }
 }

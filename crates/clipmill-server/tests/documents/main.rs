@@ -1,11 +1,15 @@
 //! Documents that are made from the code: one program, so that it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test's helpers may fail the test")]
 
+mod blocks;
 mod checked_in;
 mod configuration;
 mod effects;
 mod errors;
 mod fields;
+mod links;
+mod markdown;
 mod monitoring;
 mod openapi;
+mod security;
 mod transitions;

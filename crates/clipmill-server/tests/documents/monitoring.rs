@@ -98,3 +98,118 @@ fn promtool_takes_the_alerts() {
         Err(error) => assert_eq!(error.kind(), std::io::ErrorKind::NotFound),
     }
 }
+
+/// The label matchers of an expression: metric, label, value.
+fn matchers(expression: &str) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    for (before, rest) in expression.match_indices('{').map(|(at, _)| expression.split_at(at)) {
+        let metric: String =
+            before.chars().rev().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        let metric: String = metric.chars().rev().collect();
+        let inside = rest[1..].split_once('}').map_or("", |(inside, _)| inside);
+        for matcher in inside.split(',').filter(|matcher| !matcher.is_empty()) {
+            let (label, value) = matcher.split_once('=').unwrap_or_else(|| panic!("{expression}: {matcher}"));
+            let value = value.trim_start_matches('~').trim_matches('"');
+            found.push((metric.clone(), label.trim_end_matches('!').trim().to_owned(), value.to_owned()));
+        }
+    }
+    found
+}
+
+/// Alerts by name with their fields.
+fn alerts() -> Vec<(String, String)> {
+    let text = read("alerts.yml");
+    let each = text.split("- alert: ").skip(1);
+    each.map(|alert| alert.split_once('\n').unwrap())
+        .map(|(name, rest)| (name.to_owned(), rest.to_owned()))
+        .collect()
+}
+
+fn expression(alert: &str) -> &str {
+    alert.lines().find_map(|line| line.trim().strip_prefix("expr: ")).unwrap()
+}
+
+#[test]
+fn alerts_match_labels_that_the_metrics_have() {
+    let labels = |series: &str| -> Vec<&str> {
+        let of = ALL.iter().filter(|metric| series.starts_with(metric.name));
+        of.flat_map(|metric| metric.labels).copied().collect()
+    };
+    for (name, alert) in alerts() {
+        for (series, label, _) in matchers(expression(&alert)) {
+            let known = label == "job" || labels(&series).contains(&label.as_str());
+            assert!(known, "{name}: {series} has no label {label}");
+        }
+        // What a text shows must be left by the aggregation.
+        for label in alert.split("$labels.").skip(1) {
+            let label: String = label.chars().take_while(char::is_ascii_alphanumeric).collect();
+            let expression = expression(&alert);
+            let grouped = expression.split("by (").skip(1).filter_map(|rest| rest.split_once(')'));
+            let mut groups = grouped.map(|(labels, _)| labels).peekable();
+            let kept =
+                groups.peek().is_none() && !expression.contains("max(") && !expression.contains("absent(");
+            let named = groups.any(|labels| labels.split(", ").any(|one| one == label));
+            assert!(kept || named, "{name} shows {label}, which {expression} takes away");
+        }
+    }
+}
+
+/// A job of another name would never be down.
+#[test]
+fn alerts_are_for_the_job_that_is_scraped() {
+    let prometheus = read("prometheus.yml");
+    let chart =
+        std::fs::read_to_string(folder().join("../helm/clipmill/templates/servicemonitor.yaml")).unwrap();
+    let scraped = prometheus.split("job_name: ").nth(1).and_then(|rest| rest.lines().next()).unwrap();
+    let relabeled =
+        chart.split("targetLabel: job").nth(1).and_then(|rest| rest.split("replacement: ").nth(1));
+    let relabeled = relabeled.and_then(|rest| rest.lines().next());
+    assert_eq!(relabeled, Some(scraped), "the ServiceMonitor gives pods another job than prometheus.yml");
+    let mut count = 0;
+    for (name, alert) in alerts() {
+        for (_, _, job) in matchers(expression(&alert)).into_iter().filter(|(_, label, _)| label == "job") {
+            assert_eq!(job, scraped, "{name}");
+            count += 1;
+        }
+    }
+    assert!(count > 2, "only {count} expressions name a job");
+}
+
+/// Work that waits is no fault while an operator wants it to.
+#[test]
+fn a_paused_queue_raises_its_own_alert_alone() {
+    let alerts = alerts();
+    let waits = |expression: &str| {
+        expression.contains("clipmill_work{state=\"ready\"}")
+            || expression.contains("clipmill_task_oldest_seconds")
+    };
+    let waiting: Vec<_> = alerts.iter().filter(|(_, alert)| waits(expression(alert))).collect();
+    assert!(waiting.len() >= 2);
+    for (name, alert) in waiting {
+        assert!(expression(alert).ends_with(" unless max(clipmill_queue_paused) > 0"), "{name}");
+    }
+    let paused = alerts.iter().find(|(name, _)| name == "ClipmillQueuePaused").unwrap();
+    assert_eq!(expression(&paused.1), "max(clipmill_queue_paused) > 0");
+}
+
+/// Both processes can run on one machine with the settings that are handed out.
+#[test]
+fn a_worker_beside_the_service_has_a_port_of_its_own() {
+    let settings = std::fs::read_to_string(folder().join("../clipmill.toml")).unwrap();
+    let port = |key: &str| {
+        let line = settings.lines().find_map(|line| line.strip_prefix(&format!("# {key} = \"127.0.0.1:")));
+        line.unwrap_or_else(|| panic!("deploy/clipmill.toml does not show {key}"))
+            .trim_end_matches('"')
+            .to_owned()
+    };
+    // `server.listen` is set, so the example of `listen` is that of metrics.
+    let (service, worker) = (port("listen"), port("worker_listen"));
+    assert_ne!(service, worker);
+    let prometheus = read("prometheus.yml");
+    for port in [service, worker] {
+        assert!(
+            prometheus.contains(&format!("\"127.0.0.1:{port}\"")),
+            "prometheus.yml does not scrape {port}"
+        );
+    }
+}

@@ -14,6 +14,7 @@ use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
 use crate::postgres::{ACQUIRE_TIMEOUT, Clock};
+use crate::reading::Readers;
 use crate::signals::{Signal, Signals};
 
 pub type Database = Postgres;
@@ -113,6 +114,10 @@ impl super::PgStore {
         due
     }
 
+    pub(super) fn readers(&self) -> &Readers {
+        &self.taken_in_turn
+    }
+
     pub(super) fn reports(&self) -> &Reports {
         &self.reports
     }
@@ -184,6 +189,9 @@ macro_rules! listed {
 pub(super) use listed;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1 FOR NO KEY UPDATE";
+
+pub const BODY_TO_USE: &str = "SELECT id FROM bodies WHERE user_id = $1 AND sha256 = $2 FOR NO KEY UPDATE";
+pub const BODY_TO_DELETE: &str = "SELECT id FROM bodies WHERE id = $1 FOR NO KEY UPDATE";
 
 pub const WAKE_DELAYED: &str = "
     WITH due AS MATERIALIZED (

@@ -17,6 +17,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgPool};
 
@@ -26,6 +27,7 @@ use sql::reports::Reports;
 
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
+use crate::reading::Readers;
 use crate::signals::Signals;
 
 /// How long a read may wait for a connection, and what a client waits for.
@@ -67,6 +69,7 @@ pub enum Clock {
 pub struct PgStore {
     /// Reads, renewals of leases and news, which never wait for who writes.
     pool: PgPool,
+    taken_in_turn: Readers,
     /// Units that write.
     writing: PgPool,
     /// See [`PgOptions::writes_at_once`].
@@ -87,7 +90,13 @@ impl PgStore {
         let connect = connect_options(url)?;
         let connections = options.connections.max(3);
         let writing = (connections - 1) / 2;
-        let pool = pool_of(connections - writing).connect_with(connect.clone()).await?;
+        let pool = match pool_of(connections - writing).connect_with(connect.clone()).await {
+            // The pool hides why it got no connection.
+            Err(sqlx::Error::PoolTimedOut) => {
+                return Err(connect.connect().await.err().unwrap_or(sqlx::Error::PoolTimedOut).into());
+            }
+            pool => pool?,
+        };
         let writing = pool_of(writing).acquire_timeout(ACQUIRE_TO_WRITE_TIMEOUT).connect_lazy_with(connect);
         check_schema(&pool).await?;
         // Processes begin at different places.
@@ -96,6 +105,8 @@ impl PgStore {
         let news = news::start(pool.clone(), signals.clone());
         Ok(Self {
             pool,
+            // One listens for news.
+            taken_in_turn: Readers::new(connections - (connections - 1) / 2 - 1),
             writing,
             writes_at_once: options.writes_at_once.max(1),
             turn: Arc::new(AtomicU32::new(turn.unsigned_abs())),
@@ -113,11 +124,30 @@ impl PgStore {
         let before = applied(&mut connection).await?;
         // Migrations that a newer program added are left alone.
         let mut migrator = migrations::postgres();
-        migrator.set_ignore_missing(true).run_direct(None, &mut connection, false).await?;
+        migrator.set_ignore_missing(true);
+        let mut attempt = 1;
+        while let Err(error) = migrator.run_direct(None, &mut connection, false).await {
+            // Writers may lock tables in another order. The migration was rolled back as a whole.
+            if attempt == MIGRATION_ATTEMPTS || !is_deadlock(&error) {
+                return Err(error.into());
+            }
+            attempt += 1;
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
         let after = applied(&mut connection).await?;
         connection.close().await?;
         Ok(Migrated { before, after })
     }
+}
+
+/// How often a migration is tried that was chosen to end a deadlock.
+const MIGRATION_ATTEMPTS: u32 = 20;
+
+fn is_deadlock(error: &MigrateError) -> bool {
+    let (MigrateError::Execute(cause) | MigrateError::ExecuteMigration(cause, _)) = error else {
+        return false;
+    };
+    cause.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "40P01")
 }
 
 /// The newest migration before and after; 0 if there was none.

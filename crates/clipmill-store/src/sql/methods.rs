@@ -1,6 +1,7 @@
 //! Implements the interface: the unit of work behind each method, and the signals that it sends.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,18 +11,19 @@ use clipmill_core::ids::{ItemId, TaskId, TaskNo, UserId, WorkId};
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::TaskNaming;
-use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::similarity::PictureHashes;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
-use super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
+use super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
 use super::work::assemble::{Delivered, Output};
 use super::work::lease::WorkRow;
 use super::*;
+use crate::body::KeptRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
+use crate::secrets::{Installation, LinkSecret};
 use crate::signals::Signal;
 use crate::store::Store;
 
@@ -48,7 +50,26 @@ impl Store for Handle {
     }
 
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
-        unit!(self, name; tx => users::secret(tx, &name, fresh))
+        unit!(self, name; tx => secrets::secret(tx, &name, fresh))
+    }
+
+    async fn installation(&self) -> StoreResult<Installation> {
+        snapshot!(self; tx => secrets::installation(tx))
+    }
+
+    async fn link_secret(&self) -> StoreResult<Option<LinkSecret>> {
+        snapshot!(self; tx => secrets::link_secret(tx))
+    }
+
+    async fn rotate_link_secret(
+        &self,
+        fresh: [u8; 32],
+        since: Millis,
+        earlier_until: Millis,
+        now: Millis,
+    ) -> StoreResult<()> {
+        unit!(self, at now;
+            tx => secrets::rotate_link_secret(tx, fresh, now.of(since), now.of(earlier_until)))
     }
 
     async fn add_user(&self, user: NewUser, now: Millis) -> StoreResult<User> {
@@ -123,8 +144,10 @@ impl Store for Handle {
     }
 
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-        let outcome =
-            unit!(self, prompt, at now, task; tx => submit::submit_with_uploads(tx, &task, now.ms))?;
+        let task = Arc::new(task);
+        let body = bodies::of_task(task.clone()).await?;
+        let outcome = unit!(self, prompt, at now, task, body;
+                            tx => submit::submit_with_uploads(tx, &task, &body, now.ms))?;
         self.notify(&[Signal::Ready]);
         Ok(outcome)
     }
@@ -137,8 +160,10 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
     }
 
-    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
-        snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<KeptRequest>> {
+        let row = snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))?;
+        // Nothing of the database is held while it is read.
+        computed(move || row.map(tasks::RequestRow::read).transpose()).await
     }
 
     async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool> {
@@ -296,7 +321,7 @@ impl Store for Handle {
     }
 
     async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
-        let found = std::sync::Arc::new(found);
+        let found = Arc::new(found);
         unit!(self, at now, found; tx => preflight::complete(tx, lease, &found, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())

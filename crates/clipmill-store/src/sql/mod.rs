@@ -17,7 +17,7 @@ mod unit;
 pub mod upkeep;
 mod work;
 
-use account::{keys, quotas, uploads, users};
+use account::{keys, quotas, secrets, uploads, users};
 use money::{audit, ledger, records};
-use task::{cancel, deliveries, list, naming, outputs, preflight, submit, tasks};
+use task::{bodies, cancel, deliveries, list, naming, outputs, preflight, submit, tasks};
 use work::{assemble, claim, completions, failing, fallback, lease, queue, rescue, segments};

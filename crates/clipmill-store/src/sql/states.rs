@@ -32,6 +32,14 @@ macro_rules! failed {
 }
 pub(in super::super) use failed;
 
+/// Ended before anything failed: cancelled or rejected.
+macro_rules! given_up {
+    () => {
+        "(5, 6)"
+    };
+}
+pub(in super::super) use given_up;
+
 /// Completed, failed, cancelled or rejected.
 macro_rules! ended {
     () => {
@@ -55,6 +63,7 @@ mod tests {
         check(unstarted!(), &[PendingSubmission, Queued]);
         check(planned!(), &[Queued, Executing]);
         check(failed!(), &[Failed, Rejected]);
+        check(given_up!(), &[Cancelled, Rejected]);
         check(ended!(), &[Completed, Failed, Cancelled, Rejected]);
     }
 }

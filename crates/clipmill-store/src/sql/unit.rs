@@ -6,6 +6,8 @@
 use std::future::Future;
 use std::time::Duration;
 
+use tokio::task::JoinError;
+
 use super::dialect::LONGEST;
 use crate::error::{StoreError, StoreResult};
 
@@ -15,7 +17,18 @@ pub const TRIES: u32 = 12;
 pub async fn apart<T: Send + 'static>(
     unit: impl Future<Output = StoreResult<T>> + Send + 'static,
 ) -> StoreResult<T> {
-    match tokio::spawn(unit).await {
+    joined(tokio::spawn(unit).await)
+}
+
+/// Work for the processor, off the threads that wait for the database.
+pub async fn computed<T: Send + 'static>(
+    work: impl FnOnce() -> StoreResult<T> + Send + 'static,
+) -> StoreResult<T> {
+    joined(tokio::task::spawn_blocking(work).await)
+}
+
+fn joined<T>(outcome: Result<StoreResult<T>, JoinError>) -> StoreResult<T> {
+    match outcome {
         Ok(outcome) => outcome,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
@@ -125,10 +138,12 @@ macro_rules! snapshot {
     };
     (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let $handle = $store.clone();
+        let reader = crate::reading::reader();
         $(let $own = $own.to_owned();)*
         apart(async move {
             let _timed = crate::latency::Timed::read();
             in_time(async {
+                let _turn = $handle.readers().turn(reader).await?;
                 let mut transaction = $handle.read().await?;
                 let $tx = &mut *transaction;
                 let work = async { StoreResult::Ok($work) };

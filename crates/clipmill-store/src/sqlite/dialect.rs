@@ -11,6 +11,7 @@ use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
+use crate::reading::Readers;
 use crate::signals::{Signal, Signals};
 
 pub type Database = Sqlite;
@@ -42,6 +43,10 @@ impl super::SqliteStore {
     /// Looking for delayed work costs next to nothing.
     pub(super) fn polls_delayed(&self) -> bool {
         true
+    }
+
+    pub(super) fn readers(&self) -> &Readers {
+        &self.taken_in_turn
     }
 
     pub(super) fn reports(&self) -> &Reports {
@@ -97,6 +102,9 @@ macro_rules! listed {
 pub(super) use listed;
 
 pub const BALANCE: &str = "SELECT available, held FROM balances WHERE user_id = $1";
+
+pub const BODY_TO_USE: &str = "SELECT id FROM bodies WHERE user_id = $1 AND sha256 = $2";
+pub const BODY_TO_DELETE: &str = "SELECT id FROM bodies WHERE id = $1";
 
 pub const WAKE_DELAYED: &str =
     "UPDATE work SET state = 'ready', run_after = NULL WHERE state = 'delayed' AND run_after <= $1";

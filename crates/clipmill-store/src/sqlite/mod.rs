@@ -19,6 +19,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sql::reports::Reports;
 
 use crate::error::StoreResult;
+use crate::reading::Readers;
 use crate::signals::Signals;
 
 /// How long another process may keep the file locked before a unit gives up.
@@ -32,6 +33,7 @@ const READERS: u32 = 4;
 pub struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
+    taken_in_turn: Readers,
     signals: Signals,
     reports: Reports,
 }
@@ -45,7 +47,7 @@ impl SqliteStore {
         // One reader opens at once: it keeps the shared index of the log, which could not be made again on a full disk when the
         // writer's connection is replaced.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
-        Ok(Self { writer, readers, signals: Signals::default(), reports: Reports::default() })
+        Ok(Self::over(writer, readers))
     }
 
     /// Opens an existing file and leaves its schema as it is, for reading only.
@@ -53,7 +55,12 @@ impl SqliteStore {
         let options = connect_options(path).create_if_missing(false);
         let writer = pool(1).connect_lazy_with(options.clone());
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
-        Ok(Self { writer, readers, signals: Signals::default(), reports: Reports::default() })
+        Ok(Self::over(writer, readers))
+    }
+
+    fn over(writer: SqlitePool, readers: SqlitePool) -> Self {
+        let taken_in_turn = Readers::new(READERS);
+        Self { writer, readers, taken_in_turn, signals: Signals::default(), reports: Reports::default() }
     }
 }
 

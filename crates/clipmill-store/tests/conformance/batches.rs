@@ -26,12 +26,14 @@ pub fn new_batch(world: &World, user: UserId, id: &str, points: &[u64]) -> NewBa
         name: None,
         callback_url: None,
         partial: false,
+        max_points: None,
         template: Template { request: json!({}), variables: Vec::new() },
         kept_as: None,
         rows: (1..).zip(points).map(row).collect(),
         warnings: Vec::new(),
         uploads: Vec::new(),
         most_open: 2,
+        quota: Quota::default(),
     }
 }
 
@@ -40,14 +42,14 @@ pub async fn send(world: &World, batch: &NewBatch) -> BatchOutcome {
 }
 
 /// The task of a row, as the service makes it.
-fn task_of(world: &World, due: &DueRow) -> NewTask {
+pub fn task_of(world: &World, due: &DueRow) -> NewTask {
     let mut task = world.new_task(due.user, &due.items.iter().map(|item| item.points).collect::<Vec<_>>());
     task.request.client_task_id = Some(format!("{}#{}", due.client_batch_id, due.row));
     task
 }
 
 /// Makes the rows that may be made; returns them.
-async fn make_all(world: &World) -> Vec<u32> {
+pub async fn make_all(world: &World) -> Vec<u32> {
     let mut made = Vec::new();
     loop {
         let mut settled = 0;
@@ -208,6 +210,14 @@ pub async fn a_paused_batch_waits_and_a_cancelled_one_gives_back(world: &World) 
     assert_eq!(cancel(stranger).await, None);
     assert_eq!(cancel(user).await, Some(true));
     assert_eq!(world.balance(user).await, (95, 5));
+    // One hold for all rows, and one release for those that were not made.
+    let page = Page { number: 1, size: 99 };
+    let moved = world.store.movements(user, &MovementFilter::default(), page).await.unwrap().list;
+    let of_batch = moved.iter().filter(|movement| movement.batch_no.is_some());
+    let of_batch: Vec<_> =
+        of_batch.map(|movement| (movement.kind, movement.amount, movement.item_no)).rev().collect();
+    let expected = [(MovementType::Hold, 15), (MovementType::Release, 5), (MovementType::Release, 10)];
+    assert_eq!(of_batch, expected.map(|(kind, amount)| (kind, amount, None)));
     assert_eq!(make_all(world).await, Vec::<u32>::new());
     // Cancelled in the midst: what is left is found again.
     let left = world.store.tasks_to_cancel().await.unwrap();
@@ -266,5 +276,20 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
     let outcome = world.store.make_row(due.batch, due.row, full, world.now()).await.unwrap();
     assert_eq!(outcome, RowOutcome::Later);
     world.store.refuse_row(user, due.batch, due.row, message::row_not_made(), world.now()).await.unwrap();
+    world.check().await;
+}
+
+/// A row is made or waits, wherever the limit is: the movement of its points counts against the same quota.
+pub async fn a_row_near_the_storage_quota_is_made_or_waits(world: &World) {
+    let user = world.user(1_000).await;
+    send(world, &new_batch(world, user, "june", &[1; 40])).await;
+    let mut outcomes = Vec::new();
+    let limits = |stored_bytes| Quota { stored_bytes, ..Quota::default() };
+    for stored_bytes in (20_000..60_000).step_by(250) {
+        let Some(due) = world.store.due_rows(0).await.unwrap().into_iter().next() else { break };
+        let task = NewTask { quota: limits(stored_bytes), ..task_of(world, &due) };
+        outcomes.push(world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap());
+    }
+    assert!(outcomes.contains(&RowOutcome::Later) && outcomes.contains(&RowOutcome::Settled), "{outcomes:?}");
     world.check().await;
 }

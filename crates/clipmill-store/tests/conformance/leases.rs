@@ -52,7 +52,13 @@ pub async fn by_event_lease(world: &World, lease: &EventLease) -> Tried {
 /// The same check for the lease of a job.
 pub async fn by_job_lease(world: &World, lease: &JobLease) -> Tried {
     let now = world.now();
-    let cutoffs = Cutoffs { now, uploads_used_before: now, tasks_ended_before: now, attempts_before: now };
+    let cutoffs = Cutoffs {
+        now,
+        uploads_used_before: now,
+        tasks_ended_before: now,
+        attempts_before: now,
+        undelivered_before: now,
+    };
     tried!(world.store;
         renew_job(lease, now, LEASE_MS)
         end_job(lease, now)
@@ -60,6 +66,7 @@ pub async fn by_job_lease(world: &World, lease: &JobLease) -> Tried {
         shed_uploads(lease, &cutoffs, 9)
         shed_tasks(lease, &cutoffs, 9)
         shed_segments(lease, 9)
+        shed_requests(lease, &cutoffs, 9)
         shed_attempts(lease, &cutoffs, 9)
     )
 }

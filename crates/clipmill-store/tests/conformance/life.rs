@@ -166,7 +166,13 @@ async fn letting_go(world: &World) {
     let lease = store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().expect("a free job");
     store.renew_job(&lease, world.now(), 60_000).await.unwrap();
     let now = world.now();
-    let cutoffs = Cutoffs { now, uploads_used_before: now, tasks_ended_before: 0, attempts_before: now };
+    let cutoffs = Cutoffs {
+        now,
+        uploads_used_before: now,
+        tasks_ended_before: 0,
+        attempts_before: now,
+        undelivered_before: now,
+    };
     store.shed_results(&lease, &cutoffs, 9).await.unwrap();
     store.shed_uploads(&lease, &cutoffs, 9).await.unwrap();
     store.shed_tasks(&lease, &cutoffs, 9).await.unwrap();

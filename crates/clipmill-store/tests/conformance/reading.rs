@@ -171,7 +171,10 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
         (task.name.as_deref(), task.labels),
         (Some("Autumn sale"), vec!["shop".to_owned(), "new".to_owned()])
     );
-    let request = world.store.task_request(user, &task_no).await.unwrap().unwrap();
+    let Some(KeptRequest::Kept(request)) = world.store.task_request(user, &task_no).await.unwrap() else {
+        panic!("it is kept")
+    };
+    assert_eq!(request.client_task_id, new.request.client_task_id);
     assert_eq!((request.name.as_deref(), request.labels.len()), (Some("Autumn sale"), 2));
     // It is the same request as before.
     assert!(matches!(world.store.submit(new, world.now()).await.unwrap(), SubmitOutcome::Duplicate(_)));
@@ -320,7 +323,9 @@ pub async fn uploads_are_a_library(world: &World) {
 
     // Files that an open task needs are not deleted.
     let mut task = world.new_task(user, &[1]);
-    task.request.callback_url = Some("upload://clip-1".to_owned());
+    if let Params::BaseVideoMix(params) = &mut task.request.params {
+        params.groups[0].videos[0].url = "upload://clip-1".to_owned();
+    }
     let task_no = world.submit_task(task).await;
     let delete = async |user, id: &str| world.store.delete_upload(user, id).await.unwrap();
     assert_eq!(delete(user, "clip-2").await, Some(DeleteOutcome::InUse(task_no.to_string())));

@@ -26,7 +26,13 @@ impl World {
     fn older_than(&self, days: i64) -> Cutoffs {
         let now = self.now();
         let before = now - days * DAY;
-        Cutoffs { now, uploads_used_before: before, tasks_ended_before: before, attempts_before: before }
+        Cutoffs {
+            now,
+            uploads_used_before: before,
+            tasks_ended_before: before,
+            attempts_before: before,
+            undelivered_before: before,
+        }
     }
 
     /// A task of one delivered item whose files end a day from now.
@@ -287,6 +293,11 @@ pub async fn figures_tell_how_things_stand(world: &World) {
     assert_eq!((count(stands.tasks.get(&0)), count(stands.tasks.get(&1))), (1, 1));
     assert!(stands.tasks[&1].since.unwrap() > before);
     assert_eq!((stands.workers, count(stands.events.get("due"))), (1, 1));
+    assert!(!stands.paused);
+    world.store.pause(None, world.now()).await.unwrap();
+    assert!(world.store.snapshot(world.now()).await.unwrap().paused);
+    world.store.resume().await.unwrap();
+    assert!(!world.store.snapshot(world.now()).await.unwrap().paused);
 
     let moved = world.store.moved_since(0).await.unwrap();
     let points = |kind| moved.points.iter().find(|(k, _)| *k == kind).map(|(_, points)| *points);

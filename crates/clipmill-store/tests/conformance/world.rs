@@ -268,6 +268,24 @@ async fn median(work: impl AsyncFn()) -> Duration {
     times[times.len() / 2]
 }
 
+/// Text that compression halves at most.
+pub fn drawn_text(length: usize) -> String {
+    let mut state = 1_u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        char::from(b'A' + (state >> 60) as u8)
+    };
+    (0..length).map(|_| draw()).collect()
+}
+
+/// The task with this url among those of its clips.
+pub fn with_url(mut task: NewTask, url: String) -> NewTask {
+    if let Params::BaseVideoMix(params) = &mut task.request.params {
+        params.groups[0].videos[0].url = url;
+    }
+    task
+}
+
 pub fn request(items: usize) -> TaskRequest {
     let group = Group {
         videos: vec![Clip { url: "https://example.com/a.mp4".into(), duration_s: None, ..Clip::default() }],
@@ -281,6 +299,7 @@ pub fn request(items: usize) -> TaskRequest {
         client_task_id: None,
         name: None,
         labels: Vec::new(),
+        max_points: None,
     }
 }
 

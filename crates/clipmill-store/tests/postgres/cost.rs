@@ -10,9 +10,9 @@ use crate::postgres_server::server;
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
 const COPIES: &str = "
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, total_items, submitted_points,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, total_items, submitted_points,
                        estimated_points, submit_warnings, created_at)
-    SELECT 'VP' || lpad((g + OFFSET_BY)::text, 26, '0'), 1 + g % 20, t.task_type, t.request, t.request_sha256, 1, 0, 0, 0,
+    SELECT 'VP' || lpad((g + OFFSET_BY)::text, 26, '0'), 1 + g % 20, t.task_type, t.body_id, t.request_sha256, 1, 0, 0, 0,
            '[]', 1 FROM generate_series(1, COUNT) g, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at)
     SELECT 'preflight', id, user_id, 'ready', 1, id, 1 FROM tasks t
@@ -116,9 +116,9 @@ async fn no_step_of_a_task_reads_all_that_lies_there() {
 
 /// Twenty thousand copies of a finished task with fifty outputs each; one in a hundred has a rare word.
 const OUTPUTS: &str = "
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
                        submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
-    SELECT 'VP' || lpad(g::text, 26, '0'), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 50, 50,
+    SELECT 'VP' || lpad(g::text, 26, '0'), t.user_id, t.task_type, t.body_id, t.request_sha256, 1, 3, 50, 50,
            0, 0, '[]', t.created_at + g, t.created_at + g, t.created_at + g
       FROM generate_series(1, 20000) g, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO items (task_id, item_no, seed, state, result, stored_user, stored_bytes, stored_until)
@@ -145,9 +145,9 @@ async fn a_page_of_a_million_outputs_is_there_at_once() {
 /// their own.
 const FOUND: &str = "
     SET session_replication_role = replica;
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
                        submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
-    SELECT 'VP' || lpad(g::text, 26, '0'), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 0, 0, 0, 0, '[]',
+    SELECT 'VP' || lpad(g::text, 26, '0'), t.user_id, t.task_type, t.body_id, t.request_sha256, 1, 3, 0, 0, 0, 0, '[]',
            t.created_at + g, t.created_at + g, t.created_at + g
       FROM generate_series(1, 1000000) g, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO task_words SELECT user_id, 'autumn', id FROM tasks;

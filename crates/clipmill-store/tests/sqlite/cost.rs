@@ -3,14 +3,14 @@
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::conformance::world::World;
+use crate::conformance::world::{World, drawn_text, with_url};
 
 /// Copies of the first task, each with its preflight to be done, spread over all users.
 const COPIES: &str = "
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, total_items, submitted_points,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, total_items, submitted_points,
                        estimated_points, submit_warnings, created_at)
     WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < COUNT)
-    SELECT 'VP' || printf('%026d', g + OFFSET_BY), 1 + g % 20, t.task_type, t.request, t.request_sha256, 1, 0, 0, 0,
+    SELECT 'VP' || printf('%026d', g + OFFSET_BY), 1 + g % 20, t.task_type, t.body_id, t.request_sha256, 1, 0, 0, 0,
            '[]', 1 FROM numbers, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO work (kind, task_id, user_id, state, stage, task_order, created_at)
     SELECT 'preflight', id, user_id, 'ready', 1, id, 1 FROM tasks t
@@ -43,10 +43,10 @@ async fn a_claim_from_a_million_costs_as_much_as_one_from_a_thousand() {
 
 /// Twenty thousand copies of a finished task with fifty outputs each; one in a hundred has a rare word.
 const OUTPUTS: &str = "
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
                        submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
     WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < 20000)
-    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 50, 50,
+    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.body_id, t.request_sha256, 1, 3, 50, 50,
            0, 0, '[]', t.created_at + g, t.created_at + g, t.created_at + g
       FROM numbers, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO items (task_id, item_no, seed, state, result, stored_user, stored_bytes, stored_until)
@@ -75,10 +75,10 @@ async fn a_page_of_a_million_outputs_is_there_at_once() {
 /// A million copies of the first task: of each, the words of a season, a week and an article; old ones have words of
 /// their own.
 const FOUND: &str = "
-    INSERT INTO tasks (task_no, user_id, task_type, request, request_sha256, seed, state, total_items, completed_items,
+    INSERT INTO tasks (task_no, user_id, task_type, body_id, request_sha256, seed, state, total_items, completed_items,
                        submitted_points, estimated_points, submit_warnings, created_at, started_at, finished_at)
     WITH RECURSIVE numbers(g) AS (SELECT 1 UNION ALL SELECT g + 1 FROM numbers WHERE g < 1000000)
-    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.request, t.request_sha256, 1, 3, 0, 0, 0, 0, '[]',
+    SELECT 'VP' || printf('%026d', g), t.user_id, t.task_type, t.body_id, t.request_sha256, 1, 3, 0, 0, 0, 0, '[]',
            t.created_at + g, t.created_at + g, t.created_at + g
       FROM numbers, (SELECT * FROM tasks ORDER BY id LIMIT 1) t;
     INSERT INTO task_words SELECT user_id, 'autumn', id FROM tasks;
@@ -106,4 +106,24 @@ async fn a_page_found_among_a_million_tasks_is_there_at_once() {
     let medians = world.median_searches(user).await;
     println!("medians: {medians:#?}");
     assert!(medians.iter().all(|(_, median)| median.as_millis() < 50), "{medians:?}");
+}
+
+/// A request is written once: what happens to its task later does not write it again.
+#[tokio::test]
+async fn the_end_of_a_task_with_a_large_request_writes_little() {
+    let (store, dir) = crate::open().await;
+    let world = World::new(store);
+    let user = world.user(1_000).await;
+    let task =
+        with_url(world.new_task(user, &[1; 200]), format!("https://example.com/{}", drawn_text(8_000_000)));
+    let task_no = world.submit_task(task).await;
+    let options = SqliteConnectOptions::new().filename(dir.path().join("clipmill.db"));
+    let mut raw = SqliteConnection::connect_with(&options).await.unwrap();
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut raw).await.unwrap();
+    let log = || std::fs::metadata(dir.path().join("clipmill.db-wal")).unwrap().len();
+    let before = log();
+    world.store.cancel(user, &task_no, world.now()).await.unwrap();
+    let written = log() - before;
+    println!("{written} bytes");
+    assert!(written < 1 << 20, "{written} bytes were written for the end of 200 items");
 }

@@ -153,7 +153,11 @@ async fn a_movement_is_committed_with_both_entries_or_not_at_all() {
     let mut check = async |statements: String, balanced: bool| {
         let sql = format!("BEGIN IMMEDIATE; {movement} {statements}");
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut raw).await.unwrap();
-        let end = if balanced { "UPDATE balances SET available = available + 5; COMMIT" } else { "COMMIT" };
+        let end = if balanced {
+            "UPDATE balances SET available = available + 5, movements = movements + 1; COMMIT"
+        } else {
+            "COMMIT"
+        };
         let committed = sqlx::raw_sql(end).execute(&mut raw).await;
         assert_eq!(committed.is_ok(), balanced, "{statements}: {committed:?}");
         if !balanced {
@@ -203,7 +207,7 @@ async fn an_event_is_written_with_the_final_state() {
 #[tokio::test]
 async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
     for (damage, state) in [
-        ("UPDATE tasks SET request = '{' WHERE id = 1", 6),
+        ("UPDATE bodies SET content = CAST('{' AS BLOB) WHERE id = 1", 6),
         ("UPDATE segments SET spec = '{'", 4),
         ("UPDATE items SET rendition = '{' WHERE rendition IS NOT NULL", 4),
     ] {
@@ -217,7 +221,10 @@ async fn work_that_cannot_be_read_fails_instead_of_blocking_the_rest() {
             world.make_segment("a").await;
         }
         run(&mut raw, damage).await.unwrap();
-        let healthy = world.submit(user, &[10]).await;
+        // Another request: the same one would be the same body.
+        let mut healthy = world.new_task(user, &[10]);
+        healthy.request.callback_url = Some("https://example.com/done".into());
+        let healthy = world.submit_task(healthy).await;
         match world.claim().await.job {
             clipmill_store::Job::Preflight { task_no, .. } => assert_eq!(task_no, healthy),
             other => panic!("{other:?}"),

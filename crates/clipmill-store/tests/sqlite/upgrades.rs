@@ -9,6 +9,7 @@ use clipmill_store::*;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
+use crate::conformance::batches::{new_batch, send, task_of};
 use crate::conformance::world::{World, segment};
 
 async fn raw(path: &Path) -> SqliteConnection {
@@ -118,4 +119,62 @@ async fn a_schema_that_would_be_misread_is_refused() {
     let refused = SqliteStore::open(&path).await.err().unwrap();
     assert!(matches!(refused, StoreError::SchemaTooNew { found: 9_999, oldest: 9_999, .. }), "{refused}");
     assert!(refused.to_string().contains("install the newer clipmill"), "{refused}");
+}
+
+/// Batches that were submitted when each row had a hold of its own go on, are cancelled, and agree with the ledger.
+#[tokio::test]
+async fn a_batch_with_a_hold_for_each_row_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("clipmill.db");
+    let world = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
+    let user = world.user(100).await;
+    let batch = new_batch(&world, user, "old", &[5, 6, 7]);
+    send(&world, &batch).await;
+    // The hold of 18 is given back, and held again for each row.
+    let number = &batch.batch_no;
+    let mut rows = format!(
+        "BEGIN; UPDATE holds SET state = 'released', resolved_at = 1 WHERE task_no = '{number}';
+         INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at)
+         VALUES ({user}, 'release', 18, 18, 100, '{number}', 0, 'old', 1);
+         INSERT INTO entries (movement_id, account, user_id, amount)
+         SELECT MAX(id), 'held', {user}, -18 FROM movements;
+         INSERT INTO entries (movement_id, account, user_id, amount)
+         SELECT MAX(id), 'available', {user}, 18 FROM movements;
+         UPDATE balances SET movements = movements + 4 WHERE user_id = {user};",
+        user = user.0
+    );
+    let mut left = 100;
+    for (row, points) in [(1, 5), (2, 6), (3, 7)] {
+        left -= points;
+        rows += &format!(
+            "INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at)
+             VALUES ({user}, 'hold', {points}, -{points}, {left}, '{number}', {row}, 'old', 1);
+             INSERT INTO entries (movement_id, account, user_id, amount)
+             SELECT MAX(id), 'available', {user}, -{points} FROM movements;
+             INSERT INTO entries (movement_id, account, user_id, amount)
+             SELECT MAX(id), 'held', {user}, {points} FROM movements;
+             INSERT INTO holds (user_id, task_no, item_no, amount, opened_at)
+             VALUES ({user}, '{number}', {row}, {points}, 1);",
+            user = user.0
+        );
+    }
+    run(&path, &format!("{rows} COMMIT;")).await;
+    world.check().await;
+    assert_eq!(make_all_but(&world, 1).await, [1, 2]);
+    world.check().await;
+    assert_eq!(world.store.cancel_batch(user, number, world.now()).await.unwrap(), Some(true));
+    assert_eq!(world.balance(user).await, (89, 11));
+    world.check().await;
+}
+
+/// Makes rows until so many are left.
+async fn make_all_but(world: &World, left: usize) -> Vec<u32> {
+    let mut made = Vec::new();
+    while made.len() + left < 3 {
+        let due = world.store.due_rows(0).await.unwrap().remove(0);
+        let task = task_of(world, &due);
+        world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
+        made.push(due.row);
+    }
+    made
 }

@@ -10,6 +10,8 @@ use super::Place;
 pub enum UserCommand {
     /// Add a user and print its API key, once.
     Add(AddUserArgs),
+    /// List users by name, with their points.
+    List(ListUsersArgs),
     /// Give a user a new secret for its callbacks and print it; the old one goes on signing for a while.
     RotateSecret(RotateSecretArgs),
     /// Switch a user off: calls with their keys are refused, tasks that were submitted are finished.
@@ -18,6 +20,20 @@ pub enum UserCommand {
     On(UserArgs),
     /// What users cost in the last days: points, seconds of output, stored bytes; the most expensive come first.
     Usage(UsageArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct ListUsersArgs {
+    /// Only users whose name contains this text.
+    #[arg(long)]
+    pub search: Option<String>,
+    /// Most users to print.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -59,6 +75,18 @@ pub struct RotateSecretArgs {
     pub name: String,
     /// How long the old secret goes on signing beside the new one, e.g. `2d`; by default `callbacks.secret_overlap`.
     /// `0s` ends it at once.
+    #[arg(long)]
+    pub overlap: Option<Span>,
+    #[command(flatten)]
+    pub place: Place,
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RotateLinksArgs {
+    /// How long links signed with the previous secret remain valid, e.g. `2d`; by default `server.link_lifetime`, so that
+    /// every file link lives as long as it was promised. `0s` ends them at once.
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]

@@ -63,6 +63,8 @@ pub enum Command {
     /// Manage users.
     #[command(subcommand)]
     User(UserCommand),
+    /// Replace the secret that signs links; the previous one remains valid for a while.
+    RotateLinks(RotateLinksArgs),
     /// List callbacks that are not delivered: the failed ones, then those still to be sent.
     Callbacks(CallbacksArgs),
     /// Issue, list and revoke API keys.
@@ -192,7 +194,7 @@ pub struct HealthArgs {
     /// The address that `serve` listens on, if it was given on the command line; by default the configured one.
     #[arg(long)]
     pub listen: Option<SocketAddr>,
-    /// Ask a worker: it answers on `metrics.listen`.
+    /// Ask a worker: it responds on `metrics.worker_listen`, or `metrics.listen`.
     #[arg(long)]
     pub worker: bool,
     /// Configuration file (TOML); the environment is read as well.
@@ -240,7 +242,8 @@ pub struct BatchArgs {
     pub name: Option<String>,
     #[command(flatten)]
     pub naming: NamingArgs,
-    /// Submit nothing if the batch would cost more than this.
+    /// The most points that the batch may cost: nothing is submitted if the estimate is higher, and rows whose price,
+    /// found from their files, would exceed it are rejected.
     #[arg(long, value_name = "N")]
     pub max_points: Option<u64>,
     /// Take as many rows, from the first on, as there are points for; else all or none are taken.

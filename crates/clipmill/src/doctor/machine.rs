@@ -8,13 +8,12 @@ use std::path::Path;
 use clipmill_media::machine::{MEMORY_OF_A_SLOT, Machine};
 use clipmill_server::Config;
 use clipmill_server::clock;
+use clipmill_server::descriptors::{self, Role};
 use rustix::process::{Resource, getrlimit};
 
 use super::Finding;
 use crate::gc::readable;
 
-/// With fewer descriptors, connections are refused early.
-const FEW_DESCRIPTORS: u64 = 4_096;
 /// Less space than this is too little for serious use.
 const LITTLE_SPACE: u64 = 5 << 30;
 const FEW_INODES: u64 = 50_000;
@@ -36,8 +35,10 @@ pub fn exposure(config: &Config) -> Vec<Finding> {
                     clients may not reach";
         findings.push(Finding::note(what, text));
     }
-    if config.metrics.listen.is_some_and(|listen| !listen.ip().is_loopback()) {
-        let text = "figures are served to everybody who reaches metrics.listen; keep clients away from it";
+    let metrics = [config.metrics.listen, config.metrics.worker_listen];
+    if metrics.into_iter().flatten().any(|listen| !listen.ip().is_loopback()) {
+        let text =
+            "metrics are served without a key at metrics.listen and metrics.worker_listen: keep clients away";
         findings.push(Finding::note("metrics", text));
     }
     if clock::now_ms() < EARLIEST_MS {
@@ -50,12 +51,11 @@ pub fn exposure(config: &Config) -> Vec<Finding> {
 pub fn limits(config: &Config) -> Vec<Finding> {
     let mut findings = Vec::new();
     let descriptors = getrlimit(Resource::Nofile).maximum;
-    findings.push(match descriptors.filter(|most| *most < FEW_DESCRIPTORS) {
-        Some(most) => Finding::note(
-            "descriptors",
-            format!("only {most} files may be open: raise LimitNOFILE or ulimit -n"),
-        ),
-        None => Finding::well("descriptors", "enough"),
+    let check = |role| descriptors::check(descriptors, config, role);
+    findings.push(match (check(Role::Worker), check(Role::Service { has_worker: true })) {
+        (Err(error), _) => Finding::wrong("descriptors", error.to_string()),
+        (_, Err(error)) => Finding::note("descriptors", format!("not enough for `clipmill serve`: {error}")),
+        _ => Finding::well("descriptors", "enough"),
     });
     let slots = config.worker.slot_count() as u64;
     findings.push(match Machine::this().memory_bytes {

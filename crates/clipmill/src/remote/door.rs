@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use clipmill_server::mcp::{Body, Call, Door, Reply, Unreachable};
+use clipmill_server::mcp::{Body, Call, Door, LocalFile, Reply, Unreachable};
 use reqwest::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Url};
@@ -54,13 +54,22 @@ impl Outside {
         Ok(Self { client, base: url.as_str().trim_end_matches('/').to_owned(), files: files.transpose()? })
     }
 
+    /// The real path of a file or folder, if it is in the folder of `--files`; relative paths start there.
+    async fn allowed(&self, path: &Path) -> Result<PathBuf, Unreachable> {
+        // An empty path joined to a folder is that folder; alone it is nothing.
+        let from = self.files.as_deref().unwrap_or(Path::new("."));
+        let real = tokio::fs::canonicalize(from.join(path)).await;
+        let real = real.map_err(|error| unreadable(path, &error))?;
+        if self.files.as_ref().is_some_and(|folder| !real.starts_with(folder)) {
+            return Err(Unreachable(format!("{} is not in the folder that --files allows", real.display())));
+        }
+        Ok(real)
+    }
+
     /// The file's content on its way.
     async fn sent(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
-        let told = |error: std::io::Error| Unreachable(format!("{}: {error}", path.display()));
-        let path = tokio::fs::canonicalize(path).await.map_err(told)?;
-        if self.files.as_ref().is_some_and(|folder| !path.starts_with(folder)) {
-            return Err(Unreachable(format!("{} is not in the folder that --files allows", path.display())));
-        }
+        let path = self.allowed(path).await?;
+        let told = |error: std::io::Error| unreadable(&path, &error);
         let length = tokio::fs::metadata(&path).await.map_err(told)?;
         if !length.is_file() {
             return Err(Unreachable(format!("{} is not a file", path.display())));
@@ -80,6 +89,7 @@ impl Door for Outside {
             Body::Json(text) => {
                 request.header(CONTENT_TYPE, "application/json").body(text).timeout(ANSWERING)
             }
+            Body::Bytes(bytes) => request.body(bytes).timeout(ANSWERING),
             Body::File(path) => self.sent(request, &path).await?,
         };
         let answer = request.send().await.map_err(unreachable)?;
@@ -90,6 +100,31 @@ impl Door for Outside {
     fn sends_files(&self) -> bool {
         true
     }
+
+    async fn list_files(&self, folder: &Path) -> Result<Vec<LocalFile>, Unreachable> {
+        let real = self.allowed(folder).await?;
+        let told = |error: std::io::Error| unreadable(&real, &error);
+        let mut entries = tokio::fs::read_dir(&real).await.map_err(told)?;
+        let mut files = Vec::new();
+        while let Some(entry) = entries.next_entry().await.map_err(told)? {
+            let name = entry.file_name();
+            // Links that lead elsewhere or nowhere cannot be sent, so they are not listed.
+            let Ok(about) = tokio::fs::metadata(entry.path()).await else { continue };
+            if name.as_encoded_bytes().starts_with(b".") || self.allowed(&entry.path()).await.is_err() {
+                continue;
+            }
+            if about.is_file() || about.is_dir() {
+                let size_bytes = about.is_file().then_some(about.len());
+                files.push(LocalFile { path: folder.join(name), size_bytes });
+            }
+        }
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
+    }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Unreachable {
+    Unreachable(format!("{}: {error}", path.display()))
 }
 
 /// The error with its causes, because only these say why.

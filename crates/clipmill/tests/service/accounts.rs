@@ -29,6 +29,11 @@ async fn keys_are_issued_listed_and_revoked() {
     let (status, refused) = service.submit(&request).await;
     assert_eq!((status, &refused["data"]), (403, &json!({ "scope": "submit" })));
 
+    let users = asked(&service, &["user", "list"]);
+    let tester = users.as_array().unwrap().iter().find(|user| user["name"] == "tester").unwrap();
+    assert!(tester["balance"].is_u64() && tester["off"] == false, "{users}");
+    assert_eq!(asked(&service, &["user", "list", "--search", "no such name"]), json!([]));
+
     let listed = asked(&service, &["key", "list", "tester"]);
     assert_eq!(listed.as_array().unwrap().len(), 2);
     assert!(key.starts_with(listed[0]["prefix"].as_str().unwrap()) && !listed.to_string().contains(key));
@@ -63,14 +68,14 @@ fn the_audit_ends_with_one_and_names_the_difference() {
     assert_eq!(run(&["user", "add", "ann", "--points", &POINTS.to_string(), "--data", data]).0, 0);
     assert_eq!(run(&["points", "audit", "--data", data]).0, 0);
 
-    // A balance as SQLite writes it: a header of four bytes, then the points in three.
+    // A balance as SQLite writes it: a header of five bytes, then the points in three.
     let file = folder.path().join("clipmill.db");
     let mut bytes = std::fs::read(&file).unwrap();
-    let row = [4, 0, 3, 8, 0x74, 0xcb, 0xb1];
+    let row = [5, 0, 3, 8, 9, 0x74, 0xcb, 0xb1];
     let places: Vec<usize> =
         bytes.windows(row.len()).enumerate().filter(|(_, found)| *found == row).map(|(at, _)| at).collect();
     assert_eq!(places.len(), 1, "the balance is found once; the database was closed whole");
-    bytes[places[0] + 6] += 1;
+    bytes[places[0] + 7] += 1;
     std::fs::write(&file, bytes).unwrap();
 
     let (status, stdout, stderr) = run(&["points", "audit", "--data", data]);

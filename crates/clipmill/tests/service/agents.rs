@@ -111,6 +111,18 @@ async fn only_files_of_the_folder_are_sent() {
         let (failed, told) = agent.tool("upload_file", json!({ "path": path }));
         assert!(failed && told.contains(why), "{}: {told}", path.display());
     }
+    // Relative paths start in the folder, and what is listed can be sent.
+    std::fs::write(folder.path().join("inner/a.srt"), "1\n00:00:00,000 --> 00:00:01,000\nHi\n").unwrap();
+    std::fs::write(folder.path().join(".hidden"), "x").unwrap();
+    let listed = |told: &str| serde_json::from_str::<Value>(told).unwrap()["files"].clone();
+    let (_, told) = agent.tool("list_files", json!({}));
+    assert_eq!(listed(&told), json!([{ "path": "inner", "sizeBytes": null }]));
+    let (_, told) = agent.tool("list_files", json!({ "folder": "inner" }));
+    assert_eq!(listed(&told), json!([{ "path": "inner/a.srt", "sizeBytes": 35 }]));
+    let (failed, told) = agent.tool("upload_file", json!({ "path": "inner/a.srt" }));
+    assert!(!failed, "{told}");
+    let (failed, told) = agent.tool("list_files", json!({ "folder": outside.path() }));
+    assert!(failed && told.contains("--files"), "{told}");
     service.kill();
     let (failed, told) = agent.tool("get_points", json!({}));
     assert!(failed && told.contains("cannot be reached"), "{told}");

@@ -5,19 +5,38 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use clipmill_store::Store;
+use clipmill_store::secrets::INSTALLATION;
+use clipmill_store::sqlite::SqliteStore;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::harness::{Service, clipmill, count, probe, samples};
 use crate::s3_server::{self, BUCKET, SECRET, answer, s3_server};
 
 /// Starts a service whose files are below this prefix of the bucket.
 async fn start(endpoint: &str, prefix: &str, more: &[(&str, &str)]) -> Service {
+    start_in(tempfile::tempdir().unwrap(), endpoint, prefix, more).await
+}
+
+async fn start_in(data: TempDir, endpoint: &str, prefix: &str, more: &[(&str, &str)]) -> Service {
     let url = format!("s3://{BUCKET}/{prefix}");
     let mut environment = s3_server::variables(endpoint, SECRET);
     environment.push(("CLIPMILL_STORAGE_URL".into(), url));
     let environment: Vec<(&str, &str)> =
         environment.iter().map(|(name, value)| (&**name, &**value)).collect();
-    Service::start_with(200, &[&environment, more].concat()).await
+    Service::start_in(data, 200, &[&environment, more].concat()).await
+}
+
+/// A data folder whose database belongs to the installation of this one: processes that share a bucket are one.
+async fn of_the_same_installation(service: &Service) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let database = async |folder: &Path| SqliteStore::open(&folder.join("clipmill.db")).await.unwrap();
+    let id = database(service.data.path()).await.installation().await.unwrap().id.unwrap();
+    let own = database(folder.path()).await;
+    own.secret(INSTALLATION, id).await.unwrap();
+    own.close().await;
+    folder
 }
 
 fn task(clip: &Value, seconds: u32) -> Value {
@@ -123,7 +142,8 @@ async fn services_that_share_a_bucket_make_nothing_twice() {
     // Links for longer than the storage's own last lead through the service.
     let long = [("CLIPMILL_SERVER_LINK_LIFETIME", "10d"), ("CLIPMILL_RETENTION_RESULTS", "20d")];
     let first = start(&server.endpoint, "shared", &[]).await;
-    let mut second = start(&server.endpoint, "shared", &long).await;
+    let data = of_the_same_installation(&first).await;
+    let mut second = start_in(data, &server.endpoint, "shared", &long).await;
     let clip = samples().join("bigbuckbunny.mp4");
     let urls = [json!(first.upload(&clip).await), json!(second.upload(&clip).await)];
     let [one, other] = urls.each_ref().map(|url| task(url, 1));
@@ -154,6 +174,26 @@ async fn services_that_share_a_bucket_make_nothing_twice() {
     );
     made(&second, &task(&urls[1], 2)).await;
     assert_eq!(rendered(&second), 2, "made from the input in the bucket");
+}
+
+#[tokio::test]
+async fn the_bucket_of_another_installation_is_refused() {
+    let server = s3_server();
+    let first = start(&server.endpoint, "owned", &[]).await;
+    made(&first, &task(&json!(first.upload(&samples().join("bigbuckbunny.mp4")).await), 1)).await;
+    let other = tempfile::tempdir().unwrap();
+    let url = format!("s3://{BUCKET}/owned");
+    let output = clipmill(&["serve", "--listen", "127.0.0.1:0", "--data", other.path().to_str().unwrap()])
+        .envs(s3_server::variables(&server.endpoint, SECRET))
+        .env("CLIPMILL_STORAGE_URL", &url)
+        .output()
+        .unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code() == Some(2) && error.contains(&url) && error.contains("installation"),
+        "{error}"
+    );
+    assert!(first.post("/cancel/VP0", &json!({})).await.0 == 404, "the first goes on");
 }
 
 /// Passes everything on to the S3 server until it is told to answer 500.

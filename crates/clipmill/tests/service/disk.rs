@@ -134,7 +134,7 @@ async fn the_database_survives_a_disk_without_room() {
         return skipped("a full disk", "no disk can be mounted here; run the tests as root");
     };
     let data = tempfile::tempdir_in(disk.0.path()).unwrap();
-    let service = Service::start_in(data, 10_000, &[("CLIPMILL_STORAGE_KEEP_FREE", "1KiB")]).await;
+    let service = Service::start_in(data, 10_000, &[("CLIPMILL_STORAGE_KEEP_FREE", "1B")]).await;
     while !is_ready(&service).await {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }

@@ -151,7 +151,12 @@ impl Service {
 
     /// Sends JSON; answers the response, whatever its status.
     pub async fn post_raw(&self, path: &str, body: &Value) -> reqwest::Response {
-        let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", &self.key);
+        self.post_raw_as(&self.key, path, body).await
+    }
+
+    /// The same with another key.
+    pub async fn post_raw_as(&self, key: &str, path: &str, body: &Value) -> reqwest::Response {
+        let request = self.http.post(format!("{}{API}{path}", self.address)).header("X-API-Key", key);
         request.json(body).send().await.unwrap()
     }
 

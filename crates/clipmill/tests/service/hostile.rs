@@ -309,10 +309,10 @@ async fn captions_of_all_kinds_are_drawn_or_refused() {
     for (name, bytes, expected) in [
         ("a byte order mark", ["\u{feff}".as_bytes(), cue("你好").as_bytes()].concat(), ""),
         ("UTF-16", utf16(&cue("你好 hello")), ""),
-        // 你好 in GB18030
+        // 你好，欢迎来到我们的频道 in GB18030
         (
             "GB18030",
-            [cue("X").as_bytes().split_last_chunk::<2>().unwrap().0, b"\xc4\xe3\xba\xc3\n"].concat(),
+            [cue("X").as_bytes().split_last_chunk::<2>().unwrap().0, b"\xc4\xe3\xba\xc3\xa3\xac\xbb\xb6\xd3\xad\xc0\xb4\xb5\xbd\xce\xd2\xc3\xc7\xb5\xc4\xc6\xb5\xb5\xc0\n"].concat(),
             "",
         ),
         ("end before start", backwards.into(), "|SUBTITLE_INVALID"),

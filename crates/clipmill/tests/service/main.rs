@@ -11,8 +11,13 @@ mod cancelling;
 mod clips;
 mod copying;
 mod crash;
+mod descriptors;
 mod disk;
+mod documents;
 mod encoders;
+#[allow(dead_code, reason = "the demo itself uses the rest")]
+#[path = "../../examples/demo/ending.rs"]
+mod ending;
 mod failures;
 mod harness;
 mod hostile;
@@ -20,6 +25,9 @@ mod hostile;
 #[path = "../support/http.rs"]
 mod http;
 mod machine;
+#[allow(dead_code, reason = "shared with the tests of documents")]
+#[path = "../../../clipmill-server/tests/documents/markdown.rs"]
+mod markdown;
 mod operations;
 mod parts;
 mod previews;
@@ -29,5 +37,6 @@ mod s3_server;
 mod sharing;
 #[path = "../support/skipped.rs"]
 mod skipped;
+mod slips;
 mod tables;
 mod tasks;

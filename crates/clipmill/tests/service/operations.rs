@@ -169,6 +169,7 @@ fn check_page(page: &str, task_no: &str) {
         ("clipmill_tasks{state=\"executing\"}", 0.0),
         ("clipmill_work_seconds_count{kind=\"finish\",outcome=\"done\"}", 1.0),
         ("clipmill_callbacks{state=\"due\"}", 0.0),
+        ("clipmill_queue_paused", 0.0),
         ("clipmill_uploads_total", 1.0),
         (submitted, 1.0),
     ] {
@@ -197,6 +198,16 @@ fn check_log(log: &str, task_no: &str) {
     assert_eq!(told("delivered", "task"), Some(json!(task_no)));
     assert!(told("segment is there", "segment").is_some());
     assert!(told("answered", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty())));
+    assert_eq!(told("answered", "client"), Some(json!("127.0.0.1")));
+    // Numbers are numbers, and spans have one name.
+    let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
+    assert!(
+        answered["status"].is_u64() && answered["ms"].is_u64() && answered["span"].is_null(),
+        "{answered}"
+    );
+    assert!(told("segment is there", "work").is_some_and(|work| work.is_i64()));
+    let is_health = |span: &Value| span["path"] == "/healthz" || span["path"] == "/readyz";
+    assert!(!lines.iter().flat_map(spans).any(|span| is_health(&span)), "health checks are not logged");
     let finished = lines.iter().flat_map(spans).find(|span| span["kind"] == "finish");
     let finished = finished.expect("a line about the finishing");
     assert_eq!((&finished["task"], &finished["item"]), (&json!(task_no), &json!(1)));

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use serde_json::{Value, json};
 
-use crate::harness::{Service, make, samples};
+use crate::harness::{Service, make, run, samples};
 
 /// Structural similarity that two pictures of the same have at least: one was compressed as a video, the other as
 /// a JPEG.
@@ -216,4 +216,42 @@ async fn a_preview_costs_nothing_and_is_quick_deep_in_a_file() {
     assert_eq!(size, ["width=160", "height=90"]);
     let facts = service.post_raw("/probe", &json!({ "url": url })).await.json::<Value>().await.unwrap();
     assert_eq!(facts["data"]["media"]["video"]["duration"], 120.0, "{facts:#}");
+}
+
+/// A GIF whose every frame changes one pixel of a large picture: small to send, long to decode.
+fn slow_gif(frames: usize) -> Vec<u8> {
+    let [width, height] = [8192u16, 4320].map(u16::to_le_bytes);
+    let mut gif = [b"GIF89a".as_slice(), &width, &height, &[0x80, 0, 0, 255, 0, 0, 0, 0, 255]].concat();
+    let frame = b"\x21\xf9\x04\0\x02\0\0\0\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0";
+    (0..frames).for_each(|_| gif.extend_from_slice(frame));
+    gif.push(0x3b);
+    gif
+}
+
+/// The picture near its end takes minutes of processor time; others have theirs meanwhile.
+#[tokio::test]
+async fn a_picture_that_takes_long_is_given_up_and_holds_nobody_up() {
+    let mut service = Service::start_with(100, &[("CLIPMILL_LIMITS_PREVIEWS", "1")]).await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("slow.gif"), slow_gif(2_000)).unwrap();
+    let slow = service.upload(&folder.path().join("slow.gif")).await;
+    let data = service.data.path().to_str().unwrap().to_owned();
+    let (status, stdout, stderr) = run(&["user", "add", "other", "--json", "--data", &data]);
+    assert_eq!(status, 0, "{stderr}");
+    let other: Value = serde_json::from_str(&stdout).unwrap();
+    let first = service.use_key(other["apiKey"].as_str().unwrap());
+    let quick = service.upload(&samples().join("logo.png")).await;
+    let asked = async |key: &str, body: Value| {
+        let answer = service.post_raw_as(key, "/thumbnail", &body).await;
+        (answer.status().as_u16(), answer.bytes().await.unwrap())
+    };
+    let second = other["apiKey"].as_str().unwrap();
+    let (given_up, shown) = tokio::join!(
+        asked(&first, json!({ "url": slow, "atSeconds": 39 })),
+        asked(second, json!({ "url": quick })),
+    );
+    assert_eq!(shown.0, 200);
+    let error: Value = serde_json::from_slice(&given_up.1).unwrap();
+    assert_eq!((given_up.0, &error["code"]), (422, &json!(42200)), "{error:#}");
+    assert!(error["msg"].as_str().unwrap().contains("stopped after 5 s"), "{error:#}");
 }

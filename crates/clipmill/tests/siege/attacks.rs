@@ -31,6 +31,10 @@ const ATTACKS: &[Attack] = attacks! {
     "films submitted" films;
     "submits, then cancels" submits_and_cancels;
     "one clientTaskId, many times" twins;
+    "batches, submitted, watched and cancelled" batches;
+    "templates that fill to too much" swelling_templates;
+    "estimates at the limits" large_estimates;
+    "requests read again" requests_read;
     "links that hang or crawl" bad_links;
     "links that are none" forged_links;
     "previews" previews;
@@ -144,6 +148,73 @@ async fn twins(camp: &Camp, dice: &mut Dice, kind: &'static str) {
     accepted.dedup();
     assert!(accepted.len() <= 1, "one clientTaskId, several tasks: {accepted:?}");
     camp.cancel(kind, &accepted).await;
+}
+
+/// Batches whose rows wait behind each other, streams of their events, and their ends.
+async fn batches(camp: &Camp, dice: &mut Dice, kind: &'static str) {
+    let request = task(&camp.film, dice.between(5, 40) as f64 / 10.0, "720:1280");
+    let mut requests = Vec::new();
+    for _ in 0..4 {
+        let rows: Vec<Value> =
+            (0..dice.between(1, 200)).map(|row| json!({ "title": format!("{row}") })).collect();
+        let mut request = request.clone();
+        request["name"] = json!("{{title}}");
+        requests.push(camp.client.post("/batches").json(&json!({
+            "clientBatchId": format!("batch-{}", camp.number()),
+            "request": request,
+            "variables": [{ "name": "title", "type": "text" }],
+            "rows": rows,
+        })));
+    }
+    let answers = camp.volley(kind, requests, LATER).await;
+    let made: Vec<String> =
+        answers.iter().filter_map(|answer| Some(answer.data["batchNo"].as_str()?.to_owned())).collect();
+    let watched = made.iter().flat_map(|batch| std::iter::repeat_n(format!("/batches/{batch}/events"), 10));
+    let patience = Duration::from_millis(dice.between(100, 2_000));
+    camp.volley(kind, watched.map(|path| camp.client.get(&path)).collect(), patience).await;
+    let cancels = made.iter().map(|batch| camp.client.post(&format!("/batches/{batch}/cancel")));
+    camp.volley(kind, cancels.collect(), LATER).await;
+}
+
+/// A template of many places, each of which would take a long value.
+async fn swelling_templates(camp: &Camp, dice: &mut Dice, kind: &'static str) {
+    let places: Vec<Value> =
+        (0..dice.between(100, 1_000)).map(|_| json!({ "videos": [{ "url": "{{clip}}" }] })).collect();
+    let template = json!({
+        "request": { "taskType": "baseVideoMix", "params": { "videoList": places, "options": {} } },
+        "variables": [{ "name": "clip", "type": "url" }],
+    });
+    let long = format!("https://x.example/{}", "a".repeat(dice.between(1_000, 60_000) as usize));
+    let rows: Vec<Value> = (0..50).map(|_| json!({ "clip": long })).collect();
+    let mut requests = Vec::new();
+    for _ in 0..3 {
+        let mut batch = template.clone();
+        batch["clientBatchId"] = json!(format!("swelling-{}", camp.number()));
+        batch["rows"] = json!(rows);
+        requests.push(camp.client.post("/batches/estimate").json(&batch));
+    }
+    camp.volley(kind, requests, LATER).await;
+}
+
+/// Estimates of as many outputs, of as many hours and layers, as a request may ask for. Half of them are left at once.
+async fn large_estimates(camp: &Camp, dice: &mut Dice, kind: &'static str) {
+    let videos: Vec<Value> = (0..1_000)
+        .map(|_| json!({ "filename": camp.outside.url("hang", camp.number()), "duration": 3_600 }))
+        .collect();
+    let files: Vec<String> = (0..10).map(|_| camp.outside.url("hang", camp.number())).collect();
+    let body = json!({ "taskType": "videoDeduplication", "params": {
+        "videoList": videos,
+        "options": { "picMask": { "isMask": true, "picFiles": files, "layerCount": 10 },
+                     "videoMask": { "isMask": true, "videoFiles": files, "layerCount": 10 },
+                     "rotation": { "isRotate": true, "minAngle": 1, "maxAngle": 40 }, "isFilter": true } } });
+    let patience = if dice.below(2) == 0 { Duration::from_millis(300) } else { LATER };
+    let requests = (0..10).map(|_| camp.client.post("/video-process/estimate").json(&body));
+    camp.volley(kind, requests.collect(), patience).await;
+}
+
+async fn requests_read(camp: &Camp, _: &mut Dice, kind: &'static str) {
+    let path = format!("/video-process/request/{}", camp.done);
+    camp.volley(kind, (0..40).map(|_| camp.client.get(&path)).collect(), SOON).await;
 }
 
 async fn bad_links(camp: &Camp, dice: &mut Dice, kind: &'static str) {

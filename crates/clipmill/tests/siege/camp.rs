@@ -142,6 +142,18 @@ impl Camp {
     /// Cancels what has not ended, until all has.
     pub async fn lift(&self) {
         let began = Instant::now();
+        for page in 1.. {
+            let found =
+                self.patient(|| self.client.get(&format!("/batches?pageSize=100&pageNo={page}"))).await;
+            for batch in found.data["list"].as_array().unwrap().iter().filter(|batch| batch["status"] == 2) {
+                let path = format!("/batches/{}/cancel", batch["batchNo"].as_str().unwrap());
+                let cancelled = self.patient(|| self.client.post(&path)).await;
+                assert!([200, 409].contains(&cancelled.status), "{cancelled:?}");
+            }
+            if page * 100 >= found.data["total"].as_u64().unwrap() {
+                break;
+            }
+        }
         loop {
             let mut open = Vec::new();
             for state in 0..=2 {

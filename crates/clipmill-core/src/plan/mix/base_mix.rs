@@ -20,6 +20,9 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
     builder.expect(params.groups.iter().map(|group| group.videos.len()).sum());
     let mut items = Vec::with_capacity(params.groups.len());
     for (index, group) in params.groups.iter().enumerate() {
+        if !(builder.context.is_wanted)() {
+            break;
+        }
         let item_no = index as u32 + 1;
         let seed = item_seed(seed, item_no);
         let dealt = dealt(&params.options, seed, builder.facts);

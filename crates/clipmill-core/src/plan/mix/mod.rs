@@ -35,7 +35,7 @@ use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, SourceRef, W
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
 use crate::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
-use crate::subtitle::{CaptionTrack, CaptionView, Cue, Subtitles, lay_out};
+use crate::subtitle::{CaptionTrack, CaptionView, Cue, MAX_EMOJI, Subtitles, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
 /// A clip that is shorter than its scene by less than this, or by less than this part of it, holds its last frame instead of
@@ -76,9 +76,7 @@ pub(crate) fn rendition<'a>(
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
-    let (captions, mut warnings) = captions(builder, options, frames, timeline.lead())?;
-    let (overlays, told) = Overlays::of(&options.overlays, options, frames, builder)?;
-    warnings.extend(told);
+    let (captions, overlays, mut warnings) = texts_and_images(builder, options, frames, timeline.lead())?;
     let tier = Tier::of(options.size);
     let encoder = builder.encoder(options.preset, tier, options.fps);
     let overlaps = timeline.joints().next().is_some();
@@ -233,8 +231,26 @@ pub(crate) fn timing(shot: &Shot, range: Range, fps: Fps) -> Timing {
     Timing { excerpt: shot.excerpt, looped: shot.looped, begin: range.begin, movement, ..plain }
 }
 
+/// The captions and the overlays of an output of `total` frames.
+pub(crate) fn texts_and_images<'a>(
+    builder: &Builder<'a>,
+    options: &'a MixOptions,
+    total: Frames,
+    lead: Frames,
+) -> Result<(Option<CaptionTrack>, Overlays<'a>, Vec<Warning>), TaskError> {
+    let (captions, mut warnings) = captions(builder, options, total, lead)?;
+    let (overlays, of_overlays) = Overlays::of(&options.overlays, options, total, builder)?;
+    warnings.extend(of_overlays);
+    let emoji = captions.as_ref().map_or(0, CaptionTrack::emoji_count) + overlays.emoji_count();
+    if emoji > MAX_EMOJI {
+        let error = TaskError::new(ErrorCode::SubtitleInvalid, message::too_many_emoji(emoji, MAX_EMOJI));
+        return Err(options.subtitle.iter().fold(error, |error, subtitle| error.input(&subtitle.url)));
+    }
+    Ok((captions, overlays, warnings))
+}
+
 /// Captions laid out over the whole output, so that no line moves where the timeline is cut.
-pub(crate) fn captions(
+fn captions(
     builder: &Builder,
     options: &MixOptions,
     total: Frames,

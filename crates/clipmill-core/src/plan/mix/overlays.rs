@@ -107,6 +107,11 @@ impl<'a> Overlays<'a> {
         Ok((made, warnings))
     }
 
+    /// How many emoji the texts have.
+    pub fn emoji_count(&self) -> usize {
+        self.texts.iter().map(CaptionTrack::emoji_count).sum()
+    }
+
     /// What `frames` frames from `start` show.
     pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
         let end = start + frames;

@@ -34,6 +34,9 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
     }
     let mut items = Vec::with_capacity(choices.len());
     for (item_no, choice) in (1..).zip(choices) {
+        if !(builder.context.is_wanted)() {
+            break;
+        }
         let item_seed = item_seed(seed, item_no);
         let dealt = dealt(&params.options, item_seed, builder.facts);
         let recipe =

@@ -11,7 +11,6 @@ use crate::plan::build::Builder;
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::overlays::Overlays;
 use crate::plan::mix::pools::dealt;
 use crate::plan::mix::pro_mix;
 use crate::plan::model::Stretch;
@@ -156,8 +155,7 @@ fn of_mix<'a>(
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
     let shown = wanted.frames(origin, total, fps);
-    let (captions, _) = mix::captions(builder, &options, total, timeline.lead())?;
-    let (overlays, _) = Overlays::of(&options.overlays, &options, total, builder)?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, &options, total, timeline.lead())?;
     let tier = Tier::of(size);
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);

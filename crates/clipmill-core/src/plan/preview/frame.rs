@@ -12,7 +12,7 @@ use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::junction;
-use crate::plan::mix::overlays::{OverlayView, Overlays};
+use crate::plan::mix::overlays::OverlayView;
 use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
 use crate::plan::mix::pro_mix;
 use crate::plan::mix::shot::Shot;
@@ -335,8 +335,7 @@ fn of_mix(
     let fps = options.fps;
     let total = timeline.frames();
     builder.check_length(total, fps)?;
-    let (captions, _) = mix::captions(builder, options, total, timeline.lead())?;
-    let (overlays, _) = Overlays::of(&options.overlays, options, total, builder)?;
+    let (captions, overlays, _) = mix::texts_and_images(builder, options, total, timeline.lead())?;
     let (from, until) = counted_from(timeline, moment)?;
     let telling = || telling(captions.as_ref(), from, until);
     let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));

@@ -119,6 +119,9 @@ pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
 pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
     let mut items = Vec::with_capacity(params.total_items());
     for (item_no, (entry, clip)) in (1..).zip(params.items()) {
+        if !(builder.context.is_wanted)() {
+            break;
+        }
         let seed = item_seed(seed, item_no);
         let drawn = Drawn::new(&params.options, seed);
         let planned = plan_video(params, entry, clip, &drawn, builder);

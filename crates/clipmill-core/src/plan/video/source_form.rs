@@ -1,7 +1,7 @@
 //! The form of a source's frames: what its graph depends on, and the one form that all of them are brought to.
 
 use crate::filter_graph::{FrameForm, Graph};
-use crate::media::{ColorInfo, Size, VideoInfo};
+use crate::media::{ColorInfo, Size, Turn, VideoInfo};
 
 /// Everything about a source that its graph depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -15,6 +15,7 @@ pub(crate) struct SourceForm<'a> {
     interlaced: bool,
     still: bool,
     oriented: bool,
+    turn: Option<Turn>,
     alone: bool,
     /// The bits of a floating-point number, which are only compared.
     start: u64,
@@ -41,6 +42,7 @@ impl<'a> SourceForm<'a> {
             rate,
             still,
             oriented,
+            turn,
         } = video;
         Self {
             stream_index: *stream_index,
@@ -52,6 +54,7 @@ impl<'a> SourceForm<'a> {
             interlaced: *interlaced,
             still: *still,
             oriented: *oriented,
+            turn: *turn,
             alone: *frames <= 1,
             start: start_s.to_bits(),
             rate: rate.to_bits(),
@@ -68,11 +71,12 @@ pub(crate) fn frames_of(video: &VideoInfo) -> Graph {
 const SCALED_MATRICES: [&str; 7] = ["gbr", "bt709", "fcc", "bt470bg", "smpte170m", "smpte240m", "bt2020nc"];
 
 /// The form that all frames are brought to: files from video calls and broadcasts change it in mid-stream. `None` if there
-/// is one frame only, or if the filter does not know the matrix. Where frames are turned, the filters that turn them come first, and they expect the same size
-/// throughout.
+/// is one frame only, if the filter does not know the colour matrix, or if ffmpeg turns the frames by an odd angle: the
+/// filters that turn them then come first, and they expect the same size throughout.
 pub(crate) fn frame_form(video: &VideoInfo) -> Option<FrameForm> {
-    let may_change = !video.still && video.frames > 1 && video.rotation == 0 && !video.oriented;
+    let is_turned_here = video.turn.is_some() || (video.rotation == 0 && !video.oriented);
+    let may_change = !video.still && video.frames > 1 && is_turned_here;
     let is_known = video.color.matrix.as_deref().is_none_or(|matrix| SCALED_MATRICES.contains(&matrix));
-    let form = || FrameForm { size: video.coded, pix_fmt: video.pix_fmt.clone() };
+    let form = || FrameForm { size: video.coded, pix_fmt: video.pix_fmt.clone(), turn: video.turn };
     (may_change && is_known && !video.pix_fmt.is_empty()).then(form)
 }

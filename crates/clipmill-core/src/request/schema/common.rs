@@ -21,6 +21,10 @@ pub(super) const COMMON: &[Field] = &[
     Field::new("/labels", Array(0, 10), "Labels by which `list` finds the task; up to ten.").ours()
         .details("Labels by which `list` finds the task; up to ten, of up to 60 characters"),
     Field::new("/labels/0", Text(60), "A label.").ours(),
+    Field::new("/maxPoints", Integer(0, 9_007_199_254_740_991), "The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected.").ours().otherwise("no limit").unit("points")
+        .label("Price limit", "价格上限")
+        .hint("The task is not rendered if it would cost more points.", "若所需点数超过此值，任务不会执行。")
+        .details("The most points that the task may cost; see [Price limit](#price-limit)"),
     Field::new("/params/seed", Integer(0, 9_007_199_254_740_991), "Seed of everything that is left to chance; drawn when absent.").ours().otherwise("drawn")
         .label("Number that makes it again", "重制编号")
         .hint("The same number and files make the same videos. Empty: drawn.", "相同编号与素材生成相同成片。留空随机。")

@@ -44,7 +44,8 @@ fn of_kind(kind: Kind) -> Value {
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Number(min, max) => json!({ "type": "number", "minimum": min, "maximum": max }),
         Kind::Tenths(min, max) => {
-            json!({ "type": "number", "minimum": min, "maximum": max, "multipleOf": 0.1 })
+            // `multipleOf: 0.1` would refuse 1.2, which is not a multiple of 0.1 in binary fractions.
+            json!({ "type": "number", "minimum": min, "maximum": max, "x-step": 0.1 })
         }
         Kind::Positive(max) => json!({ "type": "number", "exclusiveMinimum": 0, "maximum": max }),
         Kind::Integer(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
@@ -150,7 +151,7 @@ mod tests {
         assert_eq!(
             speed,
             json!({
-                "type": "number", "minimum": 0.5, "maximum": 2.0, "multipleOf": 0.1,
+                "type": "number", "minimum": 0.5, "maximum": 2.0, "x-step": 0.1,
                 "description": "Lowest speed multiplier.", "default": 1,
             })
         );

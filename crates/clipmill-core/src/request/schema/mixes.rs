@@ -255,7 +255,7 @@ pub(super) const MIX: &[&[Field]] = &[
     &[
     Field::new("/params/options/transition", Object, "How clips go over into one another: they overlap, and the output is shorter by the overlaps.").ours().otherwise("cuts")
         .label("Transitions", "转场").section("picture").needs("names")
-        .details("How clips go over into one another, see [below](#transitions)"),
+        .details("How clips go over into one another, see [below](#transitions-ours)"),
     Field::new("/params/options/transition/names", Array(1, 100), "Names of the catalogue; one is drawn for each change of clips, all before any comes again.").ours().needed()
         .label("Transitions", "转场"),
     Field::new("/params/options/transition/names/0", Choice(&transitions::NAMES), "A transition.")

@@ -146,7 +146,7 @@ pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, R
         let version = fields.get("version").integer(1..=u32::MAX.into());
         fields.get("values").unread_object::<()>();
         let mut overrides = Map::new();
-        for name in ["callbackUrl", "clientTaskId", "name", "labels"] {
+        for name in ["callbackUrl", "clientTaskId", "name", "labels", "maxPoints"] {
             overrides.extend(fields.raw(name).map(|value| (name.to_owned(), value)));
         }
         let values = body.get("values").and_then(Value::as_object).cloned().unwrap_or_default();

@@ -280,6 +280,20 @@ fn overlays_are_pictures_or_texts() {
     );
     assert_eq!(errors(&many), ["/params/options/overlays: has 21 entries; at most 20 are allowed"]);
 
+    // Of several texts, the one with the most emoji counts.
+    let text = |count| "😀".repeat(count);
+    let emoji = |last: usize| {
+        let entries = [
+            json!({ "type": "text", "text": text(60) }),
+            json!({ "type": "text", "texts": ["a", text(last), text(1)], "start": 1 }),
+        ];
+        with(&bodies::base(), "/params/options/overlays", json!(entries))
+    };
+    // Accepted, or it would have no warnings.
+    warnings(&emoji(40));
+    let most = "the texts and captions of one video may have 100 together";
+    assert_eq!(errors(&emoji(41)), [format!("/params/options/overlays: 101 emoji are too many; {most}")]);
+
     let mixed = remarks(json!({ "type": "image", "url": logo, "text": "a", "style": {} }));
     assert_eq!(mixed.len(), 2, "{mixed:?}");
     assert!(mixed[0].contains("only an overlay of the type `text` has it"), "{mixed:?}");

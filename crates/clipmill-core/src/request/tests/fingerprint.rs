@@ -33,7 +33,7 @@ fn the_same_in_other_words_has_the_same_fingerprint() {
         r#"{"taskType":"baseVideoMix","params":{"videoList":[{"videos":[{"url":"https://x.example/a"}]}]}}"#,
     );
     let wordy = print(
-        r#"{ "clientTaskId": "", "callbackUrl": null,
+        r#"{ "clientTaskId": "", "callbackUrl": null, "maxPoints": 7,
              "params": {"options": {"fps": 30.0, "resolutionMode": "none", "resolution": "720:1280",
                                     "originalVolume": 1e2, "background": "black", "ducking": false,
                                     "backgroundMusic": null, "subtitle": {}, "somethingElse": 1},

@@ -328,22 +328,28 @@ fn track_of(text: &str) -> CaptionTrack {
 }
 
 #[test]
-fn emoji_have_a_limit_and_words_around_them_light_up() {
+fn emoji_are_counted_and_words_around_them_light_up() {
     let many = "\u{1f600}".repeat(40);
     let cue =
         |n: u64| Cue { start_ms: n * 1000, end_ms: n * 1000 + 900, text: many.clone(), ..Cue::default() };
     let cues: Vec<Cue> = (0..5).map(cue).collect();
     let track = lay_out(&cues, &STYLE, Size::new(400, 200), Fps::DEFAULT, Frames(300), &Extended);
-    assert_eq!(pictures(&whole(&track).unwrap()).len(), MAX_EMOJI);
-    assert!(
-        track.warnings()[0].to_string().contains("100 emoji more than the 100"),
-        "{:?}",
-        track.warnings()
-    );
+    assert_eq!(pictures(&whole(&track).unwrap()).len(), 200);
+    assert_eq!(track.emoji_count(), 200);
     let lit = SubtitleStyle { highlight: Some(Highlight { color: Rgba::BLACK }), ..STYLE };
     let view = whole(&smiling("one \u{1f600} two", &lit)).unwrap();
     let ass = view.to_ass();
     assert!(ass.contains("1a&H00&}two{") && ass.contains("}one{"), "{ass}");
     // In text from right to left the renderer decides where a character stands.
     assert!(pictures(&whole(&smiling("\u{5d0} \u{1f600}", &STYLE)).unwrap()).is_empty());
+}
+
+#[test]
+fn captions_that_all_begin_after_the_end_are_named() {
+    let warnings = |cues: &[(u64, u64, &str)]| track(cues, &STYLE).warnings().to_vec();
+    let late = [(10_000, 11_000, "a"), (12_500, 13_000, "b")];
+    let [warning] = &warnings(&late)[..] else { panic!("one warning") };
+    assert!(warning.contains("all 2 captions begin after the end") && warning.contains("00:00:10.000"));
+    assert!(warnings(&[late[0], (9_900, 10_500, "c")]).is_empty(), "one is shown");
+    assert!(warnings(&[]).is_empty());
 }

@@ -3,6 +3,7 @@
 mod audio;
 mod copy;
 mod device;
+mod emoji;
 mod encode_mix;
 mod listen;
 mod mix;
@@ -17,11 +18,12 @@ use crate::paths::file_url;
 pub use audio::{audio, audio_in_one_form};
 pub use copy::copy;
 pub use device::{Input, device, trial};
+pub use emoji::{EmojiStrip, emoji_of};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
 pub use listen::sound_of;
 pub use mix::VOLUMEDETECT;
 pub use rewrap::rewrap;
-pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, emoji_of, frame, frames, max_bytes, video};
+pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
 
 /// A list of arguments that is being built.
 #[derive(Debug, Default)]

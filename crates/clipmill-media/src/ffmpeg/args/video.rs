@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use clipmill_core::filter_graph::{Filter, during};
+use clipmill_core::filter_graph::during;
 use clipmill_core::media::Size;
-use clipmill_core::plan::{FrameSpec, laid_png};
+use clipmill_core::plan::FrameSpec;
 use clipmill_core::segment::{EncoderSettings, ExtraInput, VideoSpec};
 use clipmill_core::subtitle::CaptionView;
 use clipmill_core::time::{Fps, Frames};
 
+use super::emoji::{EmojiStrip, draw_emoji};
 use super::{Args, Strictness};
 use crate::ingest::probe::input_args;
 use crate::segment::check::Watch;
@@ -26,8 +27,7 @@ pub struct VideoFiles<'a> {
     pub inputs: &'a [PathBuf],
     /// The name of an ASS file of ours in the working directory.
     pub captions: Option<&'a str>,
-    /// The files of [`emoji_of`], in the same order.
-    pub emoji: &'a [PathBuf],
+    pub emoji: Option<&'a EmojiStrip>,
     pub output: &'a Path,
 }
 
@@ -35,7 +35,13 @@ pub struct VideoFiles<'a> {
 /// [`crate::segment::check`] watches.
 pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
     let watch = Watch::of(spec);
-    let graph = format!("{};{}", graph_to(spec, files.captions, "made"), watch.graph("made", "out"));
+    let mut graph = format!("{};{}", graph_to(spec, files, "made"), watch.graph("made", "out"));
+    // ffmpeg 5 and 6 copy the display matrix of a graph's only input to the output, although the graph turned the frames.
+    // The second input takes one frame: without an end of its own it would read the file to its end.
+    let turned = |input| Some(input).zip(spec.graph.form_of(input).filter(|(_, form)| form.turn.is_some()));
+    if let Some((input, (stream, _))) = (0..=spec.inputs.len()).find_map(turned) {
+        graph.push_str(&format!(";[{input}:{stream}]trim=end_frame=1,nullsink"));
+    }
     let mut args = pictures(spec, files, strictness, graph);
     encoder(&mut args, &spec.encoder, spec.fps);
     segment(&mut args, spec, files.output);
@@ -45,7 +51,7 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
 
 /// Arguments that only decode and filter: the segment's raw frames go to `pipe:1`.
 pub fn frames(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
-    let mut args = pictures(spec, files, strictness, graph_to(spec, files.captions, "out"));
+    let mut args = pictures(spec, files, strictness, graph_to(spec, files, "out"));
     raw(&mut args);
     args.done()
 }
@@ -65,17 +71,19 @@ fn pictures(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness, graph:
         keep_graph(&mut args, spec, number);
         extra_input(&mut args, input, path, strictness);
     }
-    emoji.iter().for_each(|path| _ = args.extend(input_args(path)));
+    strip_input(&mut args, emoji);
     args.option("-filter_complex", graph).add(["-map", "[out]", "-an", "-sn", "-dn"]);
     args.option("-frames:v", spec.frames.0).add(["-fps_mode", "passthrough"]);
     args
 }
 
 /// Keeps the filter graph when frames of this input change their form in mid-stream: the graph brings all of them to one
-/// form itself, and a new graph would begin again at time 0.
+/// form and turns them upright itself, and a new graph would begin again at time 0.
 fn keep_graph(args: &mut Args, spec: &VideoSpec, input: usize) {
-    if spec.graph.has_form(input) {
-        args.add(["-reinit_filter", "0"]);
+    let Some((_, form)) = spec.graph.form_of(input) else { return };
+    args.add(["-reinit_filter", "0"]);
+    if form.turn.is_some() {
+        args.add(["-noautorotate"]);
     }
 }
 
@@ -103,7 +111,7 @@ pub(super) fn segment(args: &mut Args, spec: &VideoSpec, output: &Path) {
 /// Arguments that make one of the segment's frames, as a JPEG of `shown` at `files.output`. Damage is ignored: somebody
 /// looks at the picture.
 pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString> {
-    let VideoFiles { source, inputs, captions, emoji, output } = *files;
+    let VideoFiles { source, inputs, emoji, output, .. } = *files;
     let mut args = Args::default();
     args.add(["-copyts"]);
     seek(&mut args, spec.seek_us);
@@ -115,10 +123,10 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
         keep_graph(&mut args, &spec.picture, number);
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
-    emoji.iter().for_each(|path| _ = args.extend(input_args(path)));
+    strip_input(&mut args, emoji);
     let chosen = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
-        graph_to(&spec.picture, captions, "out"),
+        graph_to(&spec.picture, files, "out"),
         spec.chosen(),
         shown.width,
         shown.height
@@ -158,6 +166,13 @@ fn extra_input(args: &mut Args, input: &ExtraInput, path: &Path, strictness: Str
     args.extend(input_args(path));
 }
 
+/// The strip of emoji, the last input.
+fn strip_input(args: &mut Args, emoji: Option<&EmojiStrip>) {
+    if let Some(strip) = emoji {
+        args.extend(input_args(&strip.file));
+    }
+}
+
 /// Names the decoder of the next input, if it is not the default one.
 fn decoder(args: &mut Args, name: &Option<String>) {
     if let Some(name) = name {
@@ -166,43 +181,17 @@ fn decoder(args: &mut Args, name: &Option<String>) {
 }
 
 /// The plan's graph with all text drawn last; the result has the label `label`.
-fn graph_to(spec: &VideoSpec, captions: Option<&str>, label: &str) -> String {
+fn graph_to(spec: &VideoSpec, files: &VideoFiles, label: &str) -> String {
+    let VideoFiles { captions, emoji, .. } = *files;
     let Some(name) = captions else { return spec.graph.to_text(label) };
     let graph = spec.graph.to_text("drawn");
     let draw = format!("ass=filename={name}");
     let coloured = spec.drawn().filter(|view| view.is_coloured()).map(CaptionView::seen);
     let seen = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
     let draw = seen.map_or(draw.clone(), |seen| in_bt601(&seen, spec.fps, &draw));
-    let names = emoji_of(spec);
-    if names.is_empty() {
-        return format!("{graph};[drawn]{draw}[{label}]");
-    }
-    let mut text = format!("{graph};[drawn]{draw}[text]");
-    let mut last = "text".to_owned();
-    let first = 1 + spec.inputs.len();
-    for (number, emoji) in spec.drawn().flat_map(CaptionView::emoji).enumerate() {
-        let file = first + names.iter().position(|name| *name == emoji.text).unwrap_or(0);
-        let made = laid_png(emoji.size).iter().map(Filter::to_string).collect::<Vec<_>>().join(",");
-        let (x, y) = emoji.at;
-        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
-        let over = over.arg("enable", during(&emoji.seen, spec.fps));
-        text.push_str(&format!(
-            ";[{file}:0]{made}[emoji{number}];[{last}][emoji{number}]{over}[laid{number}]"
-        ));
-        last = format!("laid{number}");
-    }
-    format!("{text};[{last}]null[{label}]")
-}
-
-/// The emoji in the texts of a segment, each once, in the order of their inputs, which come after all others.
-pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for emoji in spec.drawn().flat_map(CaptionView::emoji) {
-        if !names.contains(&emoji.text) {
-            names.push(emoji.text);
-        }
-    }
-    names
+    let Some(strip) = emoji else { return format!("{graph};[drawn]{draw}[{label}]") };
+    let emoji = draw_emoji(spec, strip, 1 + spec.inputs.len(), ("text", label));
+    format!("{graph};[drawn]{draw}[text]{emoji}")
 }
 
 /// The renderer draws captions by BT.601 whatever the video is (red would come out as #FF1800, green as #00D800), so the

@@ -1,5 +1,6 @@
 //! How a run failed, and whether the machine or the file is to blame.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 
 use super::{Ffmpeg, Limits, Program};
+use crate::descriptors;
 use crate::ffmpeg::sandbox::{COMPLAINT, EXIT_NOT_CONFINED};
 
 /// Checks after a crash whether this machine can process a file that is known to be good.
@@ -58,6 +60,8 @@ pub enum ProcessError {
     TooMuchOutput { limit: u64 },
     #[error("it was not started, because it could not be confined: {0}")]
     NotConfined(String),
+    #[error("it could not open a file, because no descriptor was left: {0}")]
+    NoDescriptors(String),
     #[error("the pipe to it broke: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -86,23 +90,40 @@ const OUT_OF_MEMORY: &str = "out of memory";
 
 /// Distinguishes the limits of a confined run from other failures.
 pub(super) fn why(status: ExitStatus, stderr: String, limits: Limits) -> ProcessError {
-    use std::os::unix::process::ExitStatusExt;
     const CPU_TIME: i32 = libc::SIGXCPU;
     const FILE_SIZE: i32 = libc::SIGXFSZ;
     let complaint =
         stderr.strip_prefix(COMPLAINT).filter(|_| status.code() == Some(EXIT_NOT_CONFINED.into()));
     match (status.signal(), complaint) {
+        _ if limits.cpu.is_some() && is_out_of_time(status, &stderr) => {
+            ProcessError::TimedOut { after: limits.cpu.unwrap_or(limits.wall) }
+        }
         (Some(CPU_TIME), _) => ProcessError::TimedOut { after: limits.wall },
         (Some(FILE_SIZE), _) => ProcessError::TooMuchOutput { limit: limits.file_bytes },
         (Some(libc::SIGKILL), _) => ProcessError::Killed,
         (_, Some(complaint)) => ProcessError::NotConfined(complaint.trim_end().to_owned()),
         (Some(signal), _) => ProcessError::Crashed { cause: format!("signal {signal}"), stderr },
+        _ if descriptors::are_missed_in(&stderr) => {
+            ProcessError::NoDescriptors(last_line(&stderr).to_owned())
+        }
         _ if is_out_of_memory(&stderr) => ProcessError::Crashed { cause: OUT_OF_MEMORY.to_owned(), stderr },
         // A loader that misses a library, or a shell that could not start the program.
         _ if matches!(status.code(), Some(126 | 127)) => {
             ProcessError::Crashed { cause: status.to_string(), stderr }
         }
         _ => ProcessError::Failed { status, stderr },
+    }
+}
+
+/// Whether a run with a limit of processor time ended by it: ffmpeg catches the signal and ends with these statuses, without
+/// a word of what was wrong.
+fn is_out_of_time(status: ExitStatus, stderr: &str) -> bool {
+    const INTERRUPTED: i32 = 255;
+    const INTERRUPTED_AGAIN: i32 = 123;
+    match status.code() {
+        Some(INTERRUPTED) => stderr.trim().is_empty(),
+        Some(code) => code == INTERRUPTED_AGAIN,
+        None => matches!(status.signal(), Some(libc::SIGXCPU | libc::SIGKILL)),
     }
 }
 

@@ -173,3 +173,36 @@ async fn progress_of_a_real_run_ends_with_all_frames() {
     assert_eq!((finished.progress.frame, finished.progress.ended), (25, true));
     assert_eq!(last, finished.progress);
 }
+
+#[tokio::test]
+async fn a_lack_of_descriptors_is_told_from_a_failure() {
+    let words = std::io::Error::from_raw_os_error(libc::EMFILE);
+    let (_, outcome) =
+        run_shell(&format!("echo 'file:/in/x: {words}' >&2; exit 1"), Limits::wall(LONG)).await;
+    let error = outcome.unwrap_err();
+    assert!(
+        matches!(&error, ProcessError::NoDescriptors(last) if last.starts_with("file:/in/x: ")),
+        "{error:?}"
+    );
+    assert!(!error.is_failure());
+}
+
+/// ffmpeg catches the signal of the limit and ends with a status of its own.
+#[tokio::test]
+async fn the_end_of_processor_time_is_told_from_a_failure() {
+    let limited = Limits::wall(LONG).cpu(Duration::from_secs(5));
+    for script in
+        ["exit 255", "echo 'Received > 3 system signals, hard exiting' >&2; exit 123", "kill -XCPU $$"]
+    {
+        let (_, outcome) = run_shell(script, limited).await;
+        let after = Duration::from_secs(5);
+        assert!(
+            matches!(outcome, Err(ProcessError::TimedOut { after: found }) if found == after),
+            "{script}"
+        );
+    }
+    for (script, limits) in [("exit 255", Limits::wall(LONG)), ("echo no >&2; exit 255", limited)] {
+        let (_, outcome) = run_shell(script, limits).await;
+        assert!(outcome.is_err_and(|error| error.is_failure()), "{script}");
+    }
+}

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::cache::disk::Disk;
+use crate::descriptors;
 use crate::error::MediaError;
 use cookies::Cookies;
 
@@ -27,6 +28,7 @@ mod promises;
 mod sink;
 
 pub use encoding::unpacked;
+pub use guard::check_url;
 pub use network::{IpNet, outside};
 pub use policy::{AllowPorts, FetchPolicy};
 pub use post::{PostError, PostLimits, Posted};
@@ -122,6 +124,10 @@ impl Fetcher {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
                 Some(blocked) => Interrupted::Final(blocked),
+                None if descriptors::caused(&error) => {
+                    tracing::error!(%error, "a download needs a descriptor, and none is left");
+                    Interrupted::Final(TaskError::new(ErrorCode::Internal, message::our_fault()))
+                }
                 None => Interrupted::Cut(failed(cause(&error, url))),
             }),
             Err(_) => Err(Interrupted::Final(failed(message::server_silent()))),

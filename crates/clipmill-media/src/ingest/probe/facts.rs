@@ -147,8 +147,8 @@ fn missing(header: &Header, chosen: &Chosen, packets: &Packets, structure: Struc
         let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
         return broken_off(header.format.duration_s(), found);
     }
-    if policy::format_in(&header.format.format_name, &["avi"]) {
-        return broken_off(structure.cut_from_s, packets.end().unwrap_or(0.0));
+    if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_STATED_LENGTH) {
+        return broken_off(structure.stated_s, packets.end().unwrap_or(0.0));
     }
     None
 }
@@ -224,6 +224,7 @@ fn video_info(stream: &Stream, track: Option<&Track>) -> VideoInfo {
         rate: track.map_or(0.0, |track| rate(track, stream)),
         still: track.is_none(),
         oriented: stream.is_oriented(),
+        turn: stream.turn(),
         avc: None,
     }
 }

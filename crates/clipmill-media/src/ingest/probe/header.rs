@@ -1,5 +1,6 @@
 //! ffprobe's JSON as it is, with a few values that take more than reading a field.
 
+use clipmill_core::media::Turn;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -157,6 +158,19 @@ impl Stream {
         self.side_data_list.iter().any(|side_data| side_data.contains_key("rotation"))
     }
 
+    /// What the display matrix does, which ffprobe prints as three numbered lines of three numbers.
+    pub fn turn(&self) -> Option<Turn> {
+        let side_data = self.side_data_list.iter().find(|side_data| side_data.contains_key("rotation"))?;
+        let rotation = side_data.get("rotation").and_then(number)?;
+        let lines = side_data.get("displaymatrix")?.as_str()?.trim().lines();
+        let rows = lines.map(|line| line.split(':').nth(1).unwrap_or_default().split_whitespace());
+        let numbers: Vec<i64> = rows.flatten().map_while(|number| number.parse().ok()).collect();
+        match numbers[..] {
+            [a, b, _, c, d, ..] => Turn::of_matrix(rotation, [a, b, c, d]),
+            _ => None,
+        }
+    }
+
     /// A hash of an H.264 decoder's configuration, if the stream has the form of outputs and no side data changes how it is
     /// displayed.
     pub fn avc_configuration(&self) -> Option<&str> {
@@ -209,6 +223,27 @@ mod tests {
         check(r#"{"tags":{"rotate":"round"}}"#, 0);
         check(r#"{"tags":{"rotate":"inf"}}"#, 0);
         check("{}", 0);
+    }
+
+    #[test]
+    fn a_matrix_turns_as_ffmpeg_does() {
+        let turn = |rotation: &str, [a, b, c, d]: [i32; 4]| {
+            let [a, b, c, d] = [a, b, c, d].map(|value| value << 16);
+            let rows = format!(r"\n00000000: {a} {b} 0\n00000001: {c} {d} 0\n00000002: 0 0 1073741824\n");
+            let side_data = format!(r#"{{"rotation":{rotation},"displaymatrix":"{rows}"}}"#);
+            stream(&format!(r#"{{"side_data_list":[{side_data}]}}"#)).turn()
+        };
+        assert_eq!(turn("0", [1, 0, 0, 1]), None);
+        assert_eq!(turn("0", [1, 0, 0, -1]), Some(Turn::Flip));
+        assert_eq!(turn("-90", [0, 1, -1, 0]), Some(Turn::Clockwise));
+        assert_eq!(turn("-90", [0, 1, 1, 0]), Some(Turn::CounterClockwiseFlip));
+        assert_eq!(turn("90", [0, -1, 1, 0]), Some(Turn::CounterClockwise));
+        assert_eq!(turn("90", [0, -1, -1, 0]), Some(Turn::ClockwiseFlip));
+        assert_eq!(turn("-180", [-1, 0, 0, -1]), Some(Turn::HalfTurn));
+        assert_eq!(turn("180", [-1, 0, 0, 1]), Some(Turn::Mirror));
+        assert_eq!(turn("-45", [1, 1, -1, 1]), None);
+        assert_eq!(turn("\"nan\"", [1, 0, 0, 1]), None);
+        assert_eq!(stream(r#"{"side_data_list":[{"rotation":90}]}"#).turn(), None);
     }
 
     #[test]

@@ -5,6 +5,11 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
+use clipmill_core::error::TaskError;
+
+use crate::blocking::blocking;
+use crate::error::MediaError;
+
 /// A file with more bytes that belong to no frame and no tag is damaged rather than joined.
 const MOST_GARBAGE: u64 = 1 << 20;
 /// Enough for a frame's header, the side information behind it, and the name of a LAME header.
@@ -23,16 +28,19 @@ struct Frame {
     bytes: u64,
 }
 
-/// Whether the file at `path`, which ffmpeg reads as `format`, was joined from several. A file that cannot be read is not.
-pub async fn is_joined(path: &Path, format: &str) -> bool {
+/// Whether the file at `path`, which ffmpeg reads as `format`, was joined from several. A file that breaks off is not.
+pub async fn is_joined(path: &Path, format: &str) -> Result<bool, TaskError> {
     let frame = match format {
         "mp3" => mpeg_frame,
         "aac" => adts_frame,
-        _ => return false,
+        _ => return Ok(false),
     };
     let path = path.to_owned();
-    let scan = move || File::open(path).and_then(|file| has_joint(file, frame)).unwrap_or(false);
-    tokio::task::spawn_blocking(scan).await.unwrap_or(false)
+    let scan = move || {
+        let file = File::open(&path).map_err(MediaError::file("open", &path))?;
+        Ok::<_, MediaError>(has_joint(file, frame).unwrap_or(false))
+    };
+    Ok(blocking(scan).await??)
 }
 
 /// For the fuzz target, which checks that any bytes can be read.

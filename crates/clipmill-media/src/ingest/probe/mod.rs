@@ -85,7 +85,7 @@ async fn examine(
     if metadata.len() == 0 {
         return Err(refusal::not_media(message::file_empty()));
     }
-    let head = policy::head::<32>(path);
+    let head = policy::head::<32>(path).map_err(MediaError::file("read", path))?;
     refusal::check_head(&head)?;
     let structure = containers::check(path).await?;
     let listed = list(ffmpeg, path, metadata.len()).await?;
@@ -111,7 +111,7 @@ async fn examine(
     };
     let repairable = packets.as_ref().filter(|_| may_repair);
     if let Some(packets) = repairable
-        && let Some(repair) = repair_of(path, &header, &chosen, packets).await
+        && let Some(repair) = repair_of(path, &header, &chosen, packets).await?
     {
         return Ok(Probed::Repairable(repair));
     }
@@ -120,7 +120,7 @@ async fn examine(
         // Only the decoded frame shows how EXIF data rotates an image.
         let frame = first_frame(ffmpeg, path, video.stream_index).await?;
         video.rotation = frame.map_or(video.rotation, |frame| frame.rotation());
-        video.color.profile = icc::profile(path).await;
+        video.color.profile = icc::profile(path).await?;
     }
     if let Some(video) = &mut facts.video
         && chosen.has_side_alpha()
@@ -142,9 +142,14 @@ async fn examine(
     })))
 }
 
-async fn repair_of(path: &Path, header: &Header, chosen: &Chosen<'_>, packets: &Packets) -> Option<Repair> {
+async fn repair_of(
+    path: &Path,
+    header: &Header,
+    chosen: &Chosen<'_>,
+    packets: &Packets,
+) -> Result<Option<Repair>, TaskError> {
     match repair::of_jumps(header, chosen, packets) {
-        Some(repair) => Some(repair),
+        Some(repair) => Ok(Some(repair)),
         None => repair::of_joined(path, header, chosen, packets).await,
     }
 }
@@ -206,7 +211,8 @@ async fn read_header(ffmpeg: &Ffmpeg, path: &Path) -> Result<Header, TaskError> 
         }
         Ok((json, _)) => json,
         Err(error) if is_about_the_file(&error, path) => {
-            return Err(refusal::explain(&policy::head::<4096>(path), error.stderr()));
+            let head = policy::head::<4096>(path).map_err(MediaError::file("read", path))?;
+            return Err(refusal::explain(&head, error.stderr()));
         }
         Err(error) => return Err(cannot_read(error)),
     };

@@ -5,9 +5,10 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
+use crate::descriptors;
 use crate::paths::file_url;
 
 /// Containers by the names of ffmpeg's demuxers. `image2` is left out on purpose: it reads `%d` in a name as a pattern of
@@ -52,9 +53,12 @@ pub const LIVE_FLV: &str = "live_flv";
 /// Containers of broadcasts and recordings, in which ffmpeg treats a jump of timestamps as a joint of two recordings.
 pub const FORMATS_WITH_JUMPS: &[&str] = &["mpegts", "mpeg", "flv"];
 
-/// Containers whose header states the file's length; others estimate it from the bit rate or the size of the file. An MP4
-/// states the length of each stream, an AVI the number of its frames.
+/// Containers whose header states the file's length as ffprobe reports it; of others ffprobe estimates it from the bit rate
+/// or the size of the file. An MP4 states the length of each stream.
 pub const FORMATS_WITH_LENGTH: &[&str] = &["matroska", "flv"];
+
+/// Containers that state their length in a place that [`super::containers`] reads.
+pub const FORMATS_WITH_STATED_LENGTH: &[&str] = &["avi", "wav", "flac", "mp3"];
 
 /// Video codecs, by ffmpeg's names.
 pub const VIDEO_CODECS: &[&str] = &[
@@ -223,8 +227,17 @@ fn decoders() -> String {
 /// Names the demuxer of a still picture, found by its first bytes. Otherwise ffmpeg would go by a file name such as `a.jpg`
 /// or `img%d.png` and take it for a sequence of many files.
 fn with_still_demuxer(mut args: Vec<OsString>, path: &Path) -> Vec<OsString> {
-    if let Some(demuxer) = still_demuxer(&head::<12>(path)) {
-        args.splice(0..0, ["-f".into(), demuxer.into()]);
+    match head::<12>(path) {
+        Ok(head) => {
+            if let Some(demuxer) = still_demuxer(&head) {
+                args.splice(0..0, ["-f".into(), demuxer.into()]);
+            }
+        }
+        // Read as another kind, a good file would seem to be damaged: the run must fail, and with this reason.
+        Err(error) if descriptors::are_used_up(&error) => {
+            args.splice(0..0, ["-f".into(), error.to_string().into()]);
+        }
+        Err(error) => tracing::debug!(%error, path = %path.display(), "cannot read the first bytes"),
     }
     args
 }
@@ -238,15 +251,11 @@ fn still_demuxer(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Up to `N` first bytes; nothing for a file that cannot be read, which ffmpeg will report.
-pub(super) fn head<const N: usize>(path: &Path) -> Vec<u8> {
+/// Up to `N` first bytes.
+pub(super) fn head<const N: usize>(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(N);
-    if let Ok(file) = File::open(path)
-        && let Err(error) = file.take(N as u64).read_to_end(&mut bytes)
-    {
-        tracing::debug!(%error, path = %path.display(), "cannot read the first bytes");
-    }
-    bytes
+    File::open(path)?.take(N as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Whether `codec` (ffmpeg's name of a codec, not of a decoder) is accepted.

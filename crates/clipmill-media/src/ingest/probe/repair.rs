@@ -47,15 +47,15 @@ pub async fn of_joined(
     header: &Header,
     chosen: &Chosen<'_>,
     packets: &Packets,
-) -> Option<Repair> {
-    let stream = chosen.only_audio()?;
+) -> Result<Option<Repair>, TaskError> {
+    let Some(stream) = chosen.only_audio() else { return Ok(None) };
     let format = header.format.format_name.as_str();
     let is_joined = match format {
-        "ogg" => packets.track(stream)?.jumps > 0,
-        format => joined::is_joined(path, format).await,
+        "ogg" => packets.track(stream).is_some_and(|track| track.jumps > 0),
+        format => joined::is_joined(path, format).await?,
     };
     let muxer = "wav".to_owned();
-    is_joined.then(|| Repair { demuxer: None, muxer, streams: vec![stream], jumps: 0, decoded: true })
+    Ok(is_joined.then(|| Repair { demuxer: None, muxer, streams: vec![stream], jumps: 0, decoded: true }))
 }
 
 /// Copies one stream unchanged.

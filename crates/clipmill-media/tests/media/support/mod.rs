@@ -140,8 +140,14 @@ impl Lab {
 
     pub fn plan(&self, params: Params) -> Plan {
         static FONTS: LazyLock<Fonts> = LazyLock::new(|| Fonts::load(None).unwrap());
-        let request =
-            TaskRequest { params, callback_url: None, client_task_id: None, name: None, labels: Vec::new() };
+        let request = TaskRequest {
+            params,
+            callback_url: None,
+            client_task_id: None,
+            name: None,
+            labels: Vec::new(),
+            max_points: None,
+        };
         let context = Context {
             toolchain: &self.toolchain,
             font: Ok(&*FONTS),
@@ -149,6 +155,7 @@ impl Lab {
             max_item_seconds: 3600,
             max_input_bytes: u64::MAX,
             part_seconds: self.part_seconds,
+            is_wanted: &|| true,
         };
         plan(&request, request.params.seed().unwrap_or(1), &self.facts, &context)
     }

@@ -1,6 +1,7 @@
 //! Checks a batch as a whole: every row is read and priced before anything is stored.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use axum::extract::Request;
 use clipmill_blobs::key;
@@ -16,12 +17,13 @@ use clipmill_store::{NewRow, RowItem, TemplateRef};
 use futures_util::TryStreamExt;
 use serde_json::json;
 
+use crate::api::apart::{IsWanted, apart, in_place};
 use crate::api::extract::body::read_json;
-use crate::api::templates::expand::{apart, find};
+use crate::api::templates::expand::find;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::settings::request_policy;
+use crate::settings::{callback_warning, request_policy};
 
 const UPLOAD: &str = "upload://";
 /// The most outputs of one batch.
@@ -48,6 +50,16 @@ pub struct Checked {
     pub warnings: Vec<Warning>,
     /// The ids of uploads that rows name.
     pub uploads: Vec<String>,
+    /// The first row that would cost more than its request allows.
+    pub above_limit: Option<AboveLimit>,
+}
+
+/// A row whose estimate is higher than the price limit of its request.
+#[derive(Clone, Copy)]
+pub struct AboveLimit {
+    pub row: u32,
+    pub price: u64,
+    pub max_points: u64,
 }
 
 pub async fn read(app: &App, user: UserId, request: Request) -> ApiResult<Read> {
@@ -106,10 +118,10 @@ pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
     if bytes > MOST_BYTES {
         return Err(wrong_rows(message::batch_too_long(MOST_BYTES >> 20)));
     }
-    let _turn = app.turns.plans.take(user).await?;
+    let turn = Arc::new(app.turns.plans.take(user).await?);
     let (policy, id) = (request_policy(&app.config), request.client_batch_id.clone());
     let of_rows = template.clone();
-    let rows_read = apart(move || read_rows(&of_rows, &id, rows, &policy)).await?;
+    let rows_read = in_place(turn.clone(), move |_| read_rows(&of_rows, &id, rows, &policy)).await?;
     let (accepted, mut errors) = rows_read;
     let uploads = uploads(app, user, &accepted, &mut errors).await?;
     if !errors.is_empty() {
@@ -117,25 +129,29 @@ pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
     }
     let facts = app.prober.known(&uploads).await;
     let (prices, drawn) = (app.config.pricing.prices(), clock::seed()?);
-    let priced = move || {
-        let mut warnings = Vec::new();
+    let priced = move |_: &IsWanted| {
+        let (mut warnings, mut above_limit) = (Vec::new(), None);
         let rows = accepted.into_iter().enumerate().map(|(index, (row, values, accepted))| {
             warnings.extend(accepted.warnings);
             let seed = accepted.request.params.seed().unwrap_or(drawn ^ index as u64);
             let items = quote(&accepted.request, seed, &facts, &prices).into_iter();
-            let items = items.map(|item| RowItem { seed: item.seed, points: item.points }).collect();
+            let items: Vec<_> = items.map(|item| RowItem { seed: item.seed, points: item.points }).collect();
+            let price = items.iter().map(|item| item.points).fold(0, u64::saturating_add);
+            let above = accepted.request.max_points.filter(|most| price > *most);
+            above_limit = above_limit.or(above.map(|max_points| AboveLimit { row, price, max_points }));
             NewRow { row, values, seed, items }
         });
-        (rows.collect::<Vec<_>>(), warnings)
+        (rows.collect::<Vec<_>>(), warnings, above_limit)
     };
-    let (rows, mut warnings) = apart(priced).await?;
+    let (rows, mut warnings, above_limit) = in_place(turn, priced).await?;
     let items: usize = rows.iter().map(|row| row.items.len()).sum();
     if items > MOST_ITEMS {
         return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
     }
+    warnings.extend(callback_warning(&app.config, request.callback_url.as_deref()));
     warnings.truncate(MOST_TOLD);
     let uploads = uploads.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
-    Ok(Checked { request, sha256, template, kept_as, rows, warnings, uploads })
+    Ok(Checked { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
 }
 
 fn wrong_rows(message: Message) -> ApiError {

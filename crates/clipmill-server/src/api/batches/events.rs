@@ -2,14 +2,12 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::Event;
 use axum::response::{IntoResponse, Response};
-use clipmill_core::ids::{BatchNo, UserId};
-use clipmill_store::{BatchRecord, Signal};
+use clipmill_store::BatchRecord;
 use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -17,16 +15,12 @@ use tokio::time::Instant;
 use super::{PathNo, find};
 use crate::api::tasks::events::{COME_BACK, LONGEST, Place, place, streamed};
 use crate::app::App;
+use crate::batch_watch::Followed;
 use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
 use crate::http::context::{self, Language};
 use crate::view::{BatchEventSchema, BatchView};
-
-/// News of a batch is sent at most this often.
-const SOON: Duration = Duration::from_secs(1);
-/// The batch is read this often even without news.
-const IDLE: Duration = Duration::from_secs(10);
 
 /// Live events of a batch: `state` and `progress`, each with the whole batch.
 ///
@@ -54,9 +48,7 @@ pub async fn events(
     }
     let place = place(&app, caller.user)?;
     let teller = Teller {
-        news: app.store.signal(Signal::Changed),
-        user: caller.user,
-        number: batch.batch_no,
+        batch: app.batch_watch.follow(batch),
         language: context::current_language(),
         told: None,
         begun: false,
@@ -97,9 +89,7 @@ impl Standing {
 /// One open stream.
 struct Teller {
     app: Arc<App>,
-    news: watch::Receiver<u64>,
-    user: UserId,
-    number: BatchNo,
+    batch: watch::Receiver<Followed>,
     language: Language,
     told: Option<Standing>,
     begun: bool,
@@ -118,11 +108,11 @@ impl Teller {
             if self.told.is_some_and(|told| told.state.0 != 2) || Instant::now() >= self.until {
                 return None;
             }
-            if self.told.is_some() {
-                self.wait().await?;
-            }
-            self.news.mark_unchanged();
-            let batch = self.app.store.batch(self.user, &self.number).await.ok()??;
+            let stopping = self.app.stopping.clone();
+            let news = tokio::time::timeout_at(self.until, self.batch.changed());
+            // After the longest time of a stream, the client connects again.
+            let Ok(Ok(())) = stopping.run_until_cancelled(news).await? else { return None };
+            let batch = self.batch.borrow_and_update().clone()?;
             let standing = Standing::of(&batch);
             if self.told == Some(standing) {
                 continue;
@@ -131,19 +121,10 @@ impl Teller {
                 Some(told) if told.state == standing.state => "progress",
                 _ => "state",
             };
-            let view =
-                context::speak(self.language, || BatchView::linked(batch, &self.app.links, clock::now_ms()));
+            let view = context::speak(self.language, || {
+                BatchView::linked(BatchRecord::clone(&batch), &self.app.links, clock::now_ms())
+            });
             return Event::default().id(standing.id()).event(name).json_data(&view).ok();
         }
-    }
-
-    /// Waits for news; `None` when the service stops.
-    async fn wait(&mut self) -> Option<()> {
-        let news = async {
-            tokio::time::sleep(SOON).await;
-            // After this time the batch is read even without news.
-            let _ = tokio::time::timeout(IDLE, self.news.changed()).await;
-        };
-        self.app.stopping.run_until_cancelled(news).await
     }
 }

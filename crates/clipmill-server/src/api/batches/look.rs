@@ -49,7 +49,7 @@ pub async fn get(
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         PageParams,
-        ("state" = inline(Option<RowFilterName>), Query, description = "Only rows in this state; `failed`: refused ones, and those whose task lacks videos by a fault."),
+        ("state" = Option<RowFilterName>, Query, description = "Only rows in this state; `failed`: refused ones, and those whose task lacks videos by a fault."),
     ),
     responses((status = 200, description = "A page of rows.", body = Answer<PageView<BatchRowView>>)))]
 pub async fn rows(

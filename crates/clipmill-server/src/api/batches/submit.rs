@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use clipmill_core::ids::{BatchNo, UserId};
-use clipmill_store::{BatchOutcome, NewBatch};
+use clipmill_store::{BatchOutcome, NewBatch, Quota};
 
-use super::check::{Checked, check, read};
+use super::check::{AboveLimit, Checked, check, read};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
+use crate::settings;
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 
 /// The most batches of one user that have not ended.
@@ -29,14 +30,19 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmittedBatchView>> {
+    app.require_room()?;
     let batch = read(&app, caller.user, request).await?;
     let id = &batch.request.client_batch_id;
     if let Some(before) = app.store.batch_before(caller.user, id, &batch.sha256).await? {
         return answer(&app, caller.user, before).await;
     }
     let checked = check(&app, caller.user, batch).await?;
+    if let Some(AboveLimit { row, price, max_points }) = checked.above_limit {
+        return Err(ApiError::above_price_limit(price, max_points, Some(row)));
+    }
     let now = clock::now_ms();
-    let new = new_batch(caller.user, BatchNo::new(now, clock::random()?), checked);
+    let quota = settings::quota(&app.config, now);
+    let new = new_batch(caller.user, BatchNo::new(now, clock::random()?), checked, quota);
     let outcome = app.store.submit_batch(new, now).await?;
     answer(&app, caller.user, outcome).await
 }
@@ -55,8 +61,8 @@ pub async fn estimate(
     Ok(Envelope(BatchEstimateView::new(&checked.rows, checked.warnings)))
 }
 
-fn new_batch(user: UserId, batch_no: BatchNo, checked: Checked) -> NewBatch {
-    let Checked { request, sha256, template, kept_as, rows, warnings, uploads } = checked;
+fn new_batch(user: UserId, batch_no: BatchNo, checked: Checked, quota: Quota) -> NewBatch {
+    let Checked { request, sha256, template, kept_as, rows, warnings, uploads, .. } = checked;
     NewBatch {
         user,
         batch_no,
@@ -65,12 +71,14 @@ fn new_batch(user: UserId, batch_no: BatchNo, checked: Checked) -> NewBatch {
         name: request.name,
         callback_url: request.callback_url,
         partial: request.partial,
+        max_points: request.max_points,
         template,
         kept_as,
         rows,
         warnings,
         uploads,
         most_open: MOST_OPEN,
+        quota,
     }
 }
 
@@ -82,8 +90,15 @@ async fn answer(app: &App, user: UserId, outcome: BatchOutcome) -> ApiResult<Env
         BatchOutcome::InsufficientPoints { needed, available } => {
             return Err(ApiError::not_enough_points(needed, available));
         }
+        BatchOutcome::AboveLimit { price, max_points } => {
+            return Err(ApiError::above_price_limit(price, max_points, None));
+        }
         BatchOutcome::TooManyOpen { open, limit } => {
             return Err(ApiError::too_many_open_batches(open, limit));
+        }
+        BatchOutcome::StorageFull(full) => return Err(ApiError::storage_full(full)),
+        BatchOutcome::GaveUpTooMuch { given_up, limit } => {
+            return Err(ApiError::gave_up_too_much(given_up, limit));
         }
         BatchOutcome::UploadGone { id } => {
             return Err(ApiError::invalid(vec![no_such_upload(

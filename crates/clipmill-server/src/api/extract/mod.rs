@@ -5,3 +5,4 @@ pub(crate) mod headers;
 pub(crate) mod linger;
 pub(crate) mod query;
 pub(crate) mod range;
+pub(crate) mod spool;

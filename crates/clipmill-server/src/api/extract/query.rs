@@ -1,9 +1,11 @@
 //! Query parameters. All wrong ones are reported at once, with paths like `/query/pageNo`.
 
+use std::cell::RefCell;
+
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use clipmill_core::message::{self, Message};
-use clipmill_core::request::FieldError;
+use clipmill_core::request::{FieldError, nearest};
 use clipmill_store::{Millis, Page};
 use serde_json::Value;
 use utoipa::IntoParams;
@@ -26,10 +28,12 @@ pub struct PageParams {
     page_size: Option<u32>,
 }
 
-/// The parameters, and what was found wrong with them so far.
+/// The parameters of a call and the errors in those that were read.
 #[derive(Debug, Default)]
 pub struct Params {
     pairs: Vec<(String, String)>,
+    /// The names that the call has read.
+    known: RefCell<Vec<&'static str>>,
     errors: Vec<FieldError>,
 }
 
@@ -39,13 +43,14 @@ impl<S: Send + Sync> FromRequestParts<S> for Params {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         // Any text can be read as a list of pairs, so this cannot fail.
         let pairs = Query::try_from_uri(&parts.uri).map(|Query(pairs)| pairs).unwrap_or_default();
-        Ok(Self { pairs, errors: Vec::new() })
+        Ok(Self { pairs, ..Self::default() })
     }
 }
 
 impl Params {
     /// A parameter as text; empty counts as absent.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub fn text(&self, name: &'static str) -> Option<&str> {
+        self.known.borrow_mut().push(name);
         let given = self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
         given.filter(|value| !value.is_empty())
     }
@@ -53,7 +58,7 @@ impl Params {
     /// A parameter that `read` must accept; `allowed` says what it accepts.
     pub fn read<T>(
         &mut self,
-        name: &str,
+        name: &'static str,
         allowed: Message,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
@@ -81,9 +86,32 @@ impl Params {
         Page { number: number.unwrap_or(1), size: size.unwrap_or(DEFAULT_SIZE) }
     }
 
-    /// Returns all errors; must be called after every parameter was read.
-    pub fn finish(self) -> ApiResult<()> {
+    /// Returns all errors, also of misspelt names. Call it after every parameter was read.
+    pub fn finish(mut self) -> ApiResult<()> {
+        self.refuse_misspelt();
         if self.errors.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.errors)) }
+    }
+}
+
+/// Names with fewer letters resemble too many others.
+const SHORTEST_NAME: usize = 3;
+
+impl Params {
+    /// Other unknown parameters have no effect: proxies and browsers add some.
+    fn refuse_misspelt(&mut self) {
+        let Self { pairs, known, errors } = self;
+        let known = known.get_mut();
+        let names: Vec<&str> = known.iter().copied().filter(|name| name.len() >= SHORTEST_NAME).collect();
+        let unknown = pairs.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        errors.extend(unknown.filter(|(name, _)| name.len() >= SHORTEST_NAME).filter_map(|(name, value)| {
+            let near = nearest(name, &names)?;
+            Some(FieldError {
+                path: format!("/query/{name}"),
+                message: message::unknown_parameter_near(near),
+                got: Some(Value::String(value.clone())),
+                allowed: Some(message::allowed_values(near)),
+            })
+        }));
     }
 }
 
@@ -111,6 +139,24 @@ fn within(text: &str, least: u32, most: u32) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn misspelt_names_are_refused_and_unrelated_ones_have_no_effect() {
+        let finished = |query: &str| {
+            let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+            let mut params = Params { pairs, ..Params::default() };
+            params.page();
+            let _ = (params.text("status").is_some(), params.text("q").is_some());
+            params.finish().map_err(|error| format!("{error:?}"))
+        };
+        for query in ["page=2", "pagesize=5", "PageNo=1", "page_no=1", "pageNO=1&pageNo=1", "statu=1"] {
+            assert!(finished(query).unwrap_err().contains("did you mean"), "{query}");
+        }
+        for query in ["", "pageNo=2&pageSize=5&q=x&status=1", "_=1700000000", "t=1", "utm_source=x", "qq=1"] {
+            assert_eq!(finished(query), Ok(()), "{query}");
+        }
+    }
 
     #[test]
     fn moments_are_days_or_told_exactly() {

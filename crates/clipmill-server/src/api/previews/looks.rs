@@ -11,7 +11,7 @@ use crate::api::previews::catalogue::picture;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
-use crate::view::{Answer, Bilingual, Catalogue, CatalogueEntry, Envelope};
+use crate::view::{Answer, Bilingual, Catalogue, CatalogueEntry, Envelope, FileBytes};
 
 /// Colour looks that `isFilter` draws from.
 #[utoipa::path(get, path = "/open-api/v1/video-process/looks", operation_id = "listLooks", tag = "catalogues",
@@ -29,7 +29,7 @@ pub async fn looks(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
 /// A picture of one entry.
 #[utoipa::path(get, path = "/open-api/v1/video-process/looks/{file}", operation_id = "showLook", tag = "catalogues",
     security(()), params(("file" = String, Path, description = "Its name, followed by `.webp`.")),
-    responses((status = 200, description = "The picture.", content_type = "image/webp", body = Vec<u8>)))]
+    responses((status = 200, description = "The picture.", content_type = "image/webp", body = inline(FileBytes))))]
 pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
     picture(path, catalogue::look)
 }

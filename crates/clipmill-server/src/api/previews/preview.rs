@@ -16,6 +16,7 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, Policy, PreviewRequest, RequestError, parse_preview};
 use serde_json::{Value, json};
 
+use crate::api::apart::apart;
 use crate::api::extract::body::read_json;
 use crate::api::tasks::submit::own_uploads;
 use crate::api::templates::expand::expand_within;
@@ -63,7 +64,7 @@ pub(super) async fn read<T: Send + 'static>(
     let body = read_json(app, user, request, app.config.limits.submit_body).await?;
     let (body, policy) = (expand_within(app, user, body).await?, request_policy(&app.config));
     let work = move || parse(&body, &policy);
-    Ok(tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??)
+    Ok(apart(work).await??)
 }
 
 /// The frame, made or from the cache.
@@ -142,7 +143,7 @@ pub(crate) fn failed_at(error: TaskError, places: Vec<String>) -> ApiError {
     if error.code == ErrorCode::Internal {
         return error.into();
     }
-    if places.is_empty() {
+    if places.is_empty() || error.code == ErrorCode::RenderTimeout {
         return ApiError::no_picture(error.message);
     }
     let got = error.input.map(Value::String);

@@ -3,12 +3,14 @@
 //! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
 //! the key.
 
+use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::get;
 use serde_json::{Map, Value, json};
+use utoipa::PartialSchema;
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
@@ -16,7 +18,7 @@ use super::console;
 use crate::app::App;
 use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
-use crate::view::request_schemas;
+use crate::view::{RowFilterName, request_schemas};
 
 /// The version of the interface, not of the program.
 const VERSION: &str = "1.0.0";
@@ -37,17 +39,18 @@ pub fn frame() -> OpenApi {
 pub fn complete(api: OpenApi) -> Value {
     let mut document = serde_json::to_value(api).unwrap_or_default();
     rename_schemas(&mut document);
+    name_inlined(&mut document);
     document["servers"] = json!([{ "url": "/" }]);
     document["tags"] = json!([
-        { "name": "shares", "description": "Pages that show finished videos without a key." },
-        { "name": "batches", "description": "Many videos from one template and a table." },
-        { "name": "templates", "description": "Requests with variables, kept to be used again." },
         { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
-        { "name": "callbacks", "description": "Be called when a task has ended." },
-        { "name": "points", "description": "What work costs and what you have." },
         { "name": "files", "description": "Your own files in, finished files out." },
         { "name": "previews", "description": "See what would come out, and what a file is." },
         { "name": "catalogues", "description": "What there is to choose from." },
+        { "name": "templates", "description": "Requests with variables, kept to be used again." },
+        { "name": "batches", "description": "Many videos from one template and a table." },
+        { "name": "callbacks", "description": "Be called when a task has ended." },
+        { "name": "shares", "description": "Pages that show finished videos without a key." },
+        { "name": "points", "description": "What work costs and what you have." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
         { "name": "health", "description": "For whoever runs the service." },
     ]);
@@ -57,6 +60,8 @@ pub fn complete(api: OpenApi) -> Value {
     for (name, schema) in request_schemas() {
         document["components"]["schemas"][name] = schema;
     }
+    // Only a parameter names this one, and parameters add nothing to the components.
+    document["components"]["schemas"]["RowFilterName"] = json!(RowFilterName::schema());
     document["components"]["schemas"]["ErrorAnswer"] = error_schema();
     document["components"]["schemas"]["FieldError"] = field_error_schema();
     document["components"]["responses"] = Value::Object(error_responses());
@@ -92,6 +97,52 @@ fn plain(name: &str) -> String {
         part.to_owned()
     };
     name.split('_').map(bare).collect()
+}
+
+/// Replaces inlined copies of named schemas by references, and names the pages of lists: generic types inline their
+/// arguments, for which generators of clients would make up names.
+fn name_inlined(document: &mut Value) {
+    let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else {
+        return;
+    };
+    let pages: Vec<(String, Value)> = schemas
+        .iter()
+        .filter_map(|(name, schema)| Some((name.strip_prefix("Answer")?, &schema["properties"]["data"])))
+        .filter(|(name, data)| is_compound(data) && !schemas.contains_key(*name))
+        .map(|(name, data)| (name.to_owned(), data.clone()))
+        .collect();
+    schemas.extend(pages);
+    let named: HashMap<String, String> = schemas
+        .iter()
+        .filter(|(name, schema)| !name.starts_with("Answer") && is_compound(schema))
+        .map(|(name, schema)| (schema.to_string(), name.clone()))
+        .collect();
+    // A schema is equal to itself, so only its inner parts are looked at.
+    for schema in schemas.values_mut() {
+        refer_within(schema, &named);
+    }
+    if let Some(paths) = document.get_mut("paths") {
+        refer_within(paths, &named);
+    }
+}
+
+fn is_compound(schema: &Value) -> bool {
+    schema["properties"].is_object() || schema["allOf"].is_array()
+}
+
+fn refer_within(value: &mut Value, named: &HashMap<String, String>) {
+    let inner: Box<dyn Iterator<Item = &mut Value>> = match value {
+        Value::Object(members) => Box::new(members.values_mut()),
+        Value::Array(entries) => Box::new(entries.iter_mut()),
+        _ => return,
+    };
+    for value in inner {
+        let name = is_compound(value).then(|| named.get(&value.to_string())).flatten();
+        match name {
+            Some(name) => *value = json!({ "$ref": format!("#/components/schemas/{name}") }),
+            None => refer_within(value, named),
+        }
+    }
 }
 
 fn rename_references(value: &mut Value) {
@@ -233,7 +284,7 @@ fn error_schema() -> Value {
             "msg": { "type": "string", "description": "What was wrong and what to do." },
             "data": {
                 "type": ["object", "null"],
-                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`.",
+                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`.",
                 "properties": {
                     "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
                     "needed": { "type": "integer" },
@@ -242,6 +293,7 @@ fn error_schema() -> Value {
                     "seconds": { "type": "integer" },
                     "storedBytes": { "type": "integer" },
                     "openTasks": { "type": "integer" },
+                    "givenUp": { "type": "integer" },
                     "openStreams": { "type": "integer" },
                     "limit": { "type": "integer" },
                 },
@@ -260,6 +312,11 @@ fn field_error_schema() -> Value {
             "message": { "type": "string" },
             "got": { "description": "What stood there, shortened when long." },
             "allowed": { "type": ["string", "null"], "description": "What may stand there, briefly." },
+            "row": { "type": "integer", "minimum": 1, "description": "Of an error in the table of a batch: its row, from 1." },
+            "column": {
+                "type": ["string", "null"],
+                "description": "Of an error in the table of a batch: its column; null if the error is not in one.",
+            },
         },
     })
 }
@@ -293,6 +350,19 @@ mod tests {
             assert!(before.is_none_or(|before| before == (name.clone(), schema)), "{name}");
         }
         assert!(known.len() > 10, "{known:?}");
+    }
+
+    /// Generators of clients name what is inlined by numbers.
+    #[test]
+    fn answers_refer_to_named_schemas() {
+        let document = complete(crate::api::described().into_openapi());
+        let schemas = document["components"]["schemas"].as_object().unwrap();
+        for (name, schema) in schemas.iter().filter(|(name, _)| name.starts_with("Answer")) {
+            let data = &schema["properties"]["data"];
+            assert!(data["properties"].is_null() && data["items"]["properties"].is_null(), "{name}: {data}");
+        }
+        assert_eq!(schemas["AnswerPageTask"]["properties"]["data"]["$ref"], "#/components/schemas/PageTask");
+        assert_eq!(schemas["PageTask"]["properties"]["list"]["items"]["$ref"], "#/components/schemas/Task");
     }
 
     /// Neither do two of different names that come to the same without `View` and `Schema`.

@@ -28,7 +28,7 @@ pub fn pages() -> Router<Arc<App>> {
 
 /// The share; the error is the same for one that never existed, has ended or was revoked.
 async fn open(app: &App, id: &str, signature: &str) -> ApiResult<ShareRecord> {
-    let id = canonical::<i64>(id).filter(|id| app.links.check_share(*id, signature));
+    let id = canonical::<i64>(id).filter(|id| app.links.check_share(*id, signature, clock::now_ms()));
     let share = app.store.share(id.ok_or_else(ApiError::not_found)?).await?;
     share.filter(|share| share.is_open(clock::now_ms())).ok_or_else(ApiError::not_found)
 }

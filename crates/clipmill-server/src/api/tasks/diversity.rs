@@ -7,7 +7,9 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::pairs;
 
+use crate::api::apart::{IsWanted, in_place};
 use crate::api::extract::query::Params;
+use crate::api::tasks::request::kept_request;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
@@ -38,15 +40,14 @@ pub async fn diversity(
     params.finish()?;
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    let request = app.store.task_request(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
+    let request = kept_request(&app, caller.user, &task_no).await?;
     let outputs = app.store.footage(task.id).await?;
     let fps = request.params.fps();
     let alike = app.compared.of(&*app.store, caller.user, &task).await?;
     // A thousand outputs have half a million pairs.
     let turn = app.turns.plans.take(caller.user).await?;
-    let listed = move || pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
-    let found = tokio::task::spawn_blocking(listed).await.map_err(ApiError::internal)?;
-    drop(turn);
+    let listed = move |_: &IsWanted| pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
+    let found = in_place(turn, listed).await?;
     // Tasks planned by releases without footage listed all their pairs in the plan.
     let found =
         if found.is_empty() { task.diversity.map(|told| told.pairs).unwrap_or_default() } else { found };

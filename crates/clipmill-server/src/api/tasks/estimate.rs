@@ -13,6 +13,7 @@ use clipmill_core::plan::{Estimate, Pair, Plan, Warning, assumed_plan, distinct_
 use clipmill_core::request::FieldError;
 use serde_json::json;
 
+use crate::api::apart::in_place;
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
 use crate::api::tasks::submit::{Priced, own_uploads, planning_turn, price};
@@ -59,19 +60,18 @@ pub async fn estimate(
 }
 
 /// The estimate from what is known of uploads and from declared lengths.
-async fn assumed(app: &App, user: UserId, priced: Priced, known: Facts) -> ApiResult<EstimateView> {
+async fn assumed(app: &App, user: UserId, mut priced: Priced, known: Facts) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
     let combinations = distinct_combinations(&priced.request, &known);
-    let _turn = planning_turn(app, user, &priced.request).await?;
-    // Planning a large request takes a while, so it does not run on the threads that serve connections.
-    let work = move || {
-        let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, part_seconds);
-        (priced, plan)
-    };
-    let (mut priced, plan) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)?;
-    let (estimate, most_similar) = (Estimate::of(&plan), most_similar(&plan));
-    priced.warnings.extend(planned_warnings(plan));
+    let turn = planning_turn(app, user, &priced.request).await?;
+    let planned = in_place(turn, move |is_wanted| {
+        let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, is_wanted);
+        let (estimate, most_similar) = (Estimate::in_parts(&plan, part_seconds), most_similar(&plan));
+        priced.warnings.extend(planned_warnings(plan));
+        (priced, estimate, most_similar)
+    });
+    let (priced, estimate, most_similar) = planned.await?;
     Ok(EstimateView {
         estimated_dot_count: priced.items.iter().map(|item| item.points).sum(),
         total_items: priced.items.len() as u32,

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use clipmill_core::ids::TaskNo;
+use clipmill_core::ids::{TaskNo, UserId};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_store::KeptRequest;
 use serde_json::Value;
 
+use crate::api::apart::in_place;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
@@ -16,7 +19,7 @@ use crate::view::{Answer, Envelope, TaskRequestSchema};
 ///
 /// As the body of a submission that means the same: defaults are written out; options that were switched off and
 /// remarks are left out. Sent again as it is, it answers with the first task; with another `clientTaskId`, or without
-/// one, it makes a new task.
+/// one, it makes a new task. The request of a task that delivered nothing is kept for 7 days after its end.
 #[utoipa::path(get, path = "/open-api/v1/video-process/request/{taskNo}", operation_id = "getTaskRequest", tag = "tasks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The request.", body = Answer<TaskRequestSchema>)))]
@@ -26,6 +29,17 @@ pub async fn request(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<Value>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let request = app.store.task_request(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    Ok(Envelope(request.to_wire()))
+    let turn = app.turns.large_bodies.take(caller.user).await?;
+    let request = kept_request(&app, caller.user, &task_no).await?;
+    // The wire form of a large request takes a while.
+    let wire = in_place(turn, move |_| request.to_wire()).await?;
+    Ok(Envelope(wire))
+}
+
+/// The request of a task of the user.
+pub(super) async fn kept_request(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Box<TaskRequest>> {
+    match app.store.task_request(user, task_no).await?.ok_or_else(ApiError::not_found)? {
+        KeptRequest::Kept(request) => Ok(request),
+        KeptRequest::Dropped => Err(ApiError::request_dropped(task_no)),
+    }
 }

@@ -10,10 +10,11 @@ use clipmill_core::message;
 use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
-use clipmill_core::request::{Accepted, FieldError, Input};
+use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef};
 use serde_json::json;
 
+use crate::api::apart::in_place;
 use crate::api::extract::body::read_json;
 use crate::api::templates::expand::{Understood, read};
 use crate::app::App;
@@ -39,6 +40,7 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SubmitView>> {
+    app.require_room()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let Understood { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
@@ -61,7 +63,11 @@ pub async fn submit(
         SubmitOutcome::InsufficientPoints { needed, available } => {
             Err(ApiError::not_enough_points(needed, available))
         }
+        SubmitOutcome::AboveLimit { price, max_points } => {
+            Err(ApiError::above_price_limit(price, max_points, None))
+        }
         SubmitOutcome::TooManyOpenTasks { open, limit } => Err(ApiError::too_many_open_tasks(open, limit)),
+        SubmitOutcome::GaveUpTooMuch { given_up, limit } => Err(ApiError::gave_up_too_much(given_up, limit)),
         SubmitOutcome::StorageFull(full) => Err(ApiError::storage_full(full)),
         SubmitOutcome::UploadGone { id } => {
             let url = format!("{UPLOAD_SCHEME}{id}");
@@ -112,27 +118,38 @@ impl Priced {
     }
 }
 
-/// From this many outputs times clips on, planning takes more than a few milliseconds.
+/// From this cost on, planning takes more than a few milliseconds.
 const LARGE: usize = 5_000;
 
 /// A place for planning a request, if planning it takes long.
 pub(crate) async fn planning_turn(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<Option<Turn>> {
-    let size = request.params.total_items().saturating_mul(request.clips().count());
-    Ok(if size < LARGE { None } else { Some(app.turns.plans.take(user).await?) })
+    Ok(if planning_cost(request) < LARGE { None } else { Some(app.turns.plans.take(user).await?) })
+}
+
+/// Outputs times clips, each with all that may lie over it.
+fn planning_cost(request: &TaskRequest) -> usize {
+    let layers = request
+        .inputs()
+        .iter()
+        .filter(|input| matches!(input.role, InputRole::Mask | InputRole::Overlay | InputRole::Fill))
+        .count();
+    let shots = request.params.total_items().saturating_mul(request.clips().count());
+    shots.saturating_mul(1 + layers)
 }
 
 /// The price from what is known of uploads and from declared lengths.
 pub(crate) async fn price(
     app: &App,
     user: UserId,
-    accepted: Accepted,
+    mut accepted: Accepted,
     drawn: u64,
     facts: Facts,
 ) -> ApiResult<Priced> {
+    let callback_url = accepted.request.callback_url.as_deref();
+    accepted.warnings.extend(settings::callback_warning(&app.config, callback_url));
     let prices = app.config.pricing.prices();
-    let _turn = planning_turn(app, user, &accepted.request).await?;
-    let work = move || Priced::new(accepted, drawn, &facts, &prices);
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
+    let turn = planning_turn(app, user, &accepted.request).await?;
+    in_place(turn, move |_| Priced::new(accepted, drawn, &facts, &prices)).await
 }
 
 /// The content of every `upload://` of the request, by url; each must be the caller's own.

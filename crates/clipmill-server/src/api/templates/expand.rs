@@ -8,6 +8,7 @@ use clipmill_core::request::{self, Accepted, FieldError, Policy, RequestError};
 use clipmill_store::TemplateRef;
 use serde_json::{Value, json};
 
+use crate::api::apart::apart;
 use crate::api::extract::body::JsonBody;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
@@ -95,9 +96,4 @@ fn complete(
         request.extend(used.overrides.clone());
     }
     Ok((filled, warnings))
-}
-
-/// Runs `work` outside the threads that serve connections.
-pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> ApiResult<T> {
-    tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }

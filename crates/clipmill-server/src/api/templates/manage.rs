@@ -12,6 +12,7 @@ use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::{SaveOutcome, SavedTemplate};
 use serde_json::json;
 
+use crate::api::apart::apart;
 use crate::api::extract::body::{JsonBody, read_json};
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::App;
@@ -42,6 +43,7 @@ pub async fn add(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Envelope<SavedTemplateView>> {
+    app.require_room()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let (new, warnings) = read(&app, caller.user, body).await?;
     let now = clock::now_ms();
@@ -101,6 +103,7 @@ pub async fn replace(
     request: Request,
 ) -> ApiResult<Envelope<SavedTemplateView>> {
     let number = template_no(number)?;
+    app.require_room()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let (new, warnings) = read(&app, caller.user, body).await?;
     let expected = new.replaces;
@@ -135,7 +138,7 @@ async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate
         let wrong = |errors: Vec<FieldError>| RequestError::Invalid { total: errors.len(), errors };
         checked.map_err(wrong).map(|warnings| (new, warnings))
     };
-    let (new, warnings) = tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)??;
+    let (new, warnings) = apart(work).await??;
     let mut errors = Vec::new();
     for (path, id) in new.template.uploads() {
         if app.store.use_upload(user, id, clock::now_ms()).await?.is_none() {

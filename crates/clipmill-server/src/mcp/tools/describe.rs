@@ -25,7 +25,8 @@ const OPTIONS: &str = "params.options.";
 #[schemars(crate = "rmcp::schemars")]
 pub struct Describe {
     task_type: TaskType,
-    /// Only the fields below this one, all of them; e.g. `params.options.subtitle`.
+    /// Only this field and all fields below it, such as `params.options.subtitle`, or the path of an error, such as
+    /// `/params/options/subtitle`.
     part: Option<String>,
 }
 
@@ -60,8 +61,8 @@ pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Out
     let description: Value = serde_json::from_slice(&reply.body)
         .map_err(|error| Refusal::new(format!("the interface's description cannot be read: {error}")))?;
     let schema = &description["components"]["schemas"][format!("{task_type:?}Request")];
-    let text = match part.as_deref().map(|part| part.trim_matches('.')).filter(|part| !part.is_empty()) {
-        Some(part) => lines(schema, Some(part)),
+    let text = match part.as_deref().map(dotted).filter(|part| !part.is_empty()) {
+        Some(part) => lines(schema, Some(&part)),
         None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
     };
     if text.is_empty() {
@@ -70,6 +71,13 @@ pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Out
         ));
     }
     Ok(Told::Text(text))
+}
+
+/// A path in dots, also from a JSON Pointer of an error: `/params/videoList/0/videos` is `params.videoList.videos`.
+fn dotted(part: &str) -> String {
+    let names = part.split(['.', '/']).map(|name| name.trim_end_matches("[]"));
+    let names = names.filter(|name| !name.is_empty() && !name.bytes().all(|byte| byte.is_ascii_digit()));
+    names.collect::<Vec<_>>().join(".")
 }
 
 pub async fn catalogue(errand: Errand, Listed { which }: Listed) -> Outcome {
@@ -174,7 +182,7 @@ fn allowed(field: &Value) -> Option<String> {
     let least = field.get("minimum").map(|least| format!("from {least}"));
     let above = field.get("exclusiveMinimum").map(|least| format!("above {least}"));
     let most = field.get("maximum").map(|most| format!("to {most}"));
-    let step = field.get("multipleOf").map(|step| format!("in steps of {step}"));
+    let step = field.get("x-step").map(|step| format!("in steps of {step}"));
     let entries = field.get("maxItems").map(|most| format!("at most {most} entries"));
     let length = field.get("maxLength").map(|most| format!("at most {most} characters"));
     let bounds: Vec<String> = [least, above, most, step, entries, length].into_iter().flatten().collect();

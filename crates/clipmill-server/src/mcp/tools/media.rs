@@ -12,6 +12,10 @@ use crate::mcp::refusal::Refusal;
 
 pub const UPLOAD: &str = "Uploads a file from this computer: video, picture, sound, or captions (SRT, VTT). Answers an \
     upload:// url to be used in requests wherever a url stands, and what was found in the file. Free; kept for some days.";
+pub const FILES: &str = "Files and folders of one folder on this computer, with sizes; hidden ones are left out. Use the \
+    paths with upload_file.";
+pub const CAPTIONS: &str = "Uploads captions that you wrote: SRT, WebVTT, ASS or LRC text. Returns an upload:// URL for \
+    the `url` of `subtitle`. Free; stored for some days.";
 pub const LIST: &str =
     "Files that the user uploaded before, newest first, with their upload:// urls, names and lengths.";
 pub const PROBE: &str = "What a file is: container, codecs, width and height, length, sound. Takes an upload:// url or a \
@@ -21,9 +25,28 @@ pub const PROBE: &str = "What a file is: container, codecs, width and height, le
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
 pub struct Upload {
-    /// Path of the file on this computer, absolute or from the folder that the server was started in.
+    /// Path of the file on this computer: absolute, or relative to the folder of `--files` (without it, to the folder that
+    /// the server was started in). list_files returns such paths.
     path: PathBuf,
     /// Name to remember it by; the file's own unless said.
+    file_name: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Files {
+    /// The folder: absolute, or relative to the folder of `--files`. By default that folder itself.
+    folder: Option<PathBuf>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(crate = "rmcp::schemars")]
+pub struct Captions {
+    /// All of the captions, with their times.
+    text: String,
+    /// File name with the ending of the format, such as `captions.srt`.
     file_name: Option<String>,
 }
 
@@ -55,6 +78,25 @@ pub async fn upload(errand: Errand, Upload { path, file_name }: Upload) -> Outco
     let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = file_name.or(own).ok_or_else(|| Refusal::new("path names no file"))?;
     let call = Call::post(UPLOADS, Body::File(path)).with("fileName", Some(name));
+    Ok(Told::Facts(errand.ask(call).await?))
+}
+
+/// The most entries of a folder that are listed.
+const MOST_FILES: usize = 500;
+
+pub async fn files(errand: Errand, Files { folder }: Files) -> Outcome {
+    let mut files = errand.door.list_files(&folder.unwrap_or_default()).await?;
+    let total = files.len();
+    files.truncate(MOST_FILES);
+    Ok(Told::Facts(json!({ "files": files, "total": total })))
+}
+
+pub async fn captions(errand: Errand, Captions { text, file_name }: Captions) -> Outcome {
+    if text.trim().is_empty() {
+        return Err(Refusal::new("text is empty: send all of the captions"));
+    }
+    let name = file_name.unwrap_or_else(|| "captions.srt".to_owned());
+    let call = Call::post(UPLOADS, Body::Bytes(text.into())).with("fileName", Some(name));
     Ok(Told::Facts(errand.ask(call).await?))
 }
 

@@ -34,6 +34,15 @@ pub fn all() -> &'static [Tool] {
         vec![
             Tool::new("upload_file", "Upload a local file", Changes::Adds, media::UPLOAD, media::upload)
                 .taking_files(),
+            Tool::new("list_files", "List local files", Changes::Nothing, media::FILES, media::files)
+                .taking_files(),
+            Tool::new(
+                "upload_captions",
+                "Upload captions as text",
+                Changes::Adds,
+                media::CAPTIONS,
+                media::captions,
+            ),
             Tool::new("list_media", "List uploaded files", Changes::Nothing, media::LIST, media::list),
             Tool::new("probe_media", "Look into a file", Changes::Nothing, media::PROBE, media::probe),
             Tool::new(
@@ -125,6 +134,7 @@ impl Errand {
 
 /// The result of a tool.
 pub enum Told {
+    /// A JSON object.
     Facts(Value),
     /// Plain text, for tables.
     Text(String),
@@ -138,13 +148,15 @@ pub type Outcome = Result<Told, Refusal>;
 
 impl From<Told> for CallToolResult {
     fn from(told: Told) -> Self {
-        Self::success(match told {
-            Told::Facts(facts) => vec![ContentBlock::text(facts.to_string())],
-            Told::Text(text) => vec![ContentBlock::text(text)],
-            Told::Picture { jpeg, about } => {
-                vec![ContentBlock::image(STANDARD.encode(&jpeg), "image/jpeg"), ContentBlock::text(about)]
-            }
-        })
+        match told {
+            // Older clients read the text, which is the same JSON.
+            Told::Facts(facts) => Self::structured(facts),
+            Told::Text(text) => Self::success(vec![ContentBlock::text(text)]),
+            Told::Picture { jpeg, about } => Self::success(vec![
+                ContentBlock::image(STANDARD.encode(&jpeg), "image/jpeg"),
+                ContentBlock::text(about),
+            ]),
+        }
     }
 }
 

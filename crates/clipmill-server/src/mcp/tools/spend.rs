@@ -1,8 +1,7 @@
-//! Points: the balance, the price of a task, and submitting, the one tool that spends points.
+//! Points: the balance, the price of a task, and submitting.
 //!
-//! A task is submitted only if its estimate is at most `maxPoints`. To make the estimate exact, files at web addresses are
-//! probed for it, and a request without a seed is given one. A request without a `clientTaskId` is given one made from its
-//! content: an agent that repeats itself gets the same task.
+//! `maxPoints` is the price limit of the request. A request without a `clientTaskId` is given one made from its content: an
+//! agent that repeats itself gets the same task.
 
 use std::borrow::Cow;
 
@@ -22,10 +21,10 @@ pub const POINTS: &str =
 pub const ESTIMATE: &str = "What a request would cost in points, how many videos it makes and how long they are. Checks \
     everything, stores nothing, is free. Names every wrong field and what it may hold.";
 pub const SUBMIT: &str = "Submits a task. COSTS POINTS: they are held at once and paid for videos that are delivered. \
-    maxPoints is required: the estimate is made first, and nothing is submitted if the task would cost more. Give \
-    `clientTaskId` in the request, a name of yours for this job: sending the same again then answers with the first task \
-    and costs nothing. Without one it is made of the request's content, so the same request is never paid twice, unless \
-    `again` is true.";
+    maxPoints is required: nothing is submitted if the estimate is higher, the task is rejected if the price found from \
+    its files is higher, and it never costs more. Give `clientTaskId` in the request, your own ID of the job: sending the \
+    same again then returns the first task and costs nothing. Without one it is derived from the request's content, so the \
+    same request is never paid twice, unless `again` is true.";
 
 /// How many characters of the content's hash a `clientTaskId` has.
 const NAMED_BY: usize = 24;
@@ -96,7 +95,7 @@ pub struct Estimate {
 #[schemars(crate = "rmcp::schemars")]
 pub struct Submit {
     request: Request,
-    /// The most that the task may cost, in points; estimate_task tells the price.
+    /// The most that the task may cost, in points; estimate_task returns the price. Replaces maxPoints of the request.
     max_points: u64,
     /// Make the same again, and pay again. Only for a request without a clientTaskId.
     again: Option<bool>,
@@ -112,106 +111,32 @@ pub async fn estimate(errand: Errand, Estimate { request, look_into_files }: Est
 }
 
 pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submit) -> Outcome {
-    let order = Order::of(named(request.value()?, again.unwrap_or(false))?);
-    let estimate = priced(&errand, &order, max_points).await?;
-    // From here on a cancelled call still runs to its end, so that what was submitted is compared with maxPoints.
-    let placed = tokio::spawn(place(errand, order, estimate, max_points)).await;
-    placed.unwrap_or_else(|_| {
-        Err(Refusal::new("the submission broke off; list_tasks tells whether there is a task"))
-    })
-}
-
-/// A request in the form in which it is sent each time, and facts for the result.
-struct Order {
-    body: Body,
-    client_task_id: Value,
-    seed: Value,
-    names_web_file: bool,
-}
-
-impl Order {
-    fn of(request: Value) -> Self {
-        Self {
-            body: Body::json(&request),
-            client_task_id: request["clientTaskId"].clone(),
-            seed: request["params"]["seed"].clone(),
-            // What a template names is not known here.
-            names_web_file: request["template"].is_string() || names_web_file(&request["params"]),
-        }
-    }
-}
-
-/// The estimate of a request, if it may be submitted.
-async fn priced(errand: &Errand, order: &Order, max_points: u64) -> Result<Value, Refusal> {
-    let declared = asked(errand, &order.body, false).await?;
-    within(&declared, max_points, "")?;
-    if !order.names_web_file {
-        return Ok(declared);
-    }
-    let real = asked(errand, &order.body, true).await?;
-    within(&real, max_points, ", now that its files were looked into")?;
-    Ok(real)
-}
-
-fn within(estimate: &Value, max_points: u64, how: &str) -> Result<(), Refusal> {
-    let points = points_of(estimate);
-    if points <= max_points {
-        return Ok(());
-    }
-    Err(Refusal::new(format!(
-        "not submitted, nothing was paid: the task would cost {points} points{how}, and maxPoints is {max_points}. Make \
-         fewer, shorter or smaller videos, or ask the user whether {points} points are right and raise maxPoints. Clips \
-         at web addresses without a `duration` are taken for long ones: declare it, or upload them."
-    )))
-}
-
-/// Submits the task; one that costs more than allowed is cancelled before any work on it begins.
-async fn place(errand: Errand, order: Order, estimate: Value, max_points: u64) -> Outcome {
-    let task = errand.ask(Call::post(format!("{TASKS}/submit"), order.body)).await?;
-    let (task_no, points) = (task["taskNo"].as_str().unwrap_or_default(), points_of(&task));
-    let duplicate = task["duplicate"].as_bool().unwrap_or(false);
-    if points > max_points && !duplicate {
-        return Err(stop(&errand, task_no, points, max_points).await);
-    }
+    let mut request = named(request.value()?, again.unwrap_or(false))?;
+    request["maxPoints"] = json!(max_points);
+    let task = errand.ask(Call::post(format!("{TASKS}/submit"), Body::json(&request))).await?;
+    let duplicate = task["duplicate"] == true;
     let next = if duplicate {
-        "This request was submitted before under the same clientTaskId: this is that task, whatever its state, and nothing \
-         was paid for it now. To make it once more, choose another clientTaskId, or say `again` where you gave none."
+        "This request was submitted before under the same clientTaskId: this is that task, whatever its state, under the \
+         maxPoints that it had then, and nothing was paid for it now. To make it once more, choose another clientTaskId, or \
+         say `again` where you gave none."
     } else {
         "Call wait_for_task with this taskNo."
     };
     Ok(Told::Facts(json!({
-        "taskNo": task_no,
-        "clientTaskId": order.client_task_id,
-        "seed": order.seed,
-        "points": points,
+        "taskNo": task["taskNo"],
+        "clientTaskId": request["clientTaskId"],
+        "seed": request["params"]["seed"],
+        "points": task["estimatedDotCount"],
         "totalItems": task["totalItems"],
         "duplicate": duplicate,
-        "estimate": told(estimate),
         "warnings": task["warnings"],
         "next": next,
     })))
 }
 
-async fn stop(errand: &Errand, task_no: &str, points: u64, max_points: u64) -> Refusal {
-    let cancelled = errand.ask(Call::post(format!("{TASKS}/cancel/{task_no}"), Body::None)).await;
-    let outcome = match cancelled {
-        Ok(_) => "it was cancelled at once and its points were given back".to_owned(),
-        Err(why) => format!("it could not be cancelled ({}): try cancel_task", why.0),
-    };
-    Refusal::new(format!(
-        "the price rose between estimate and submission: task {task_no} would cost {points} points, more than maxPoints \
-         ({max_points}); {outcome}"
-    ))
-}
-
 async fn asked(errand: &Errand, body: &Body, looks: bool) -> Result<Value, Refusal> {
     let call = Call::post(format!("{TASKS}/estimate"), body.clone());
     errand.ask(call.with("preflight", looks.then_some(true))).await
-}
-
-pub fn points_of(answer: &Value) -> u64 {
-    // A reply without a price must not count as cheap.
-    answer["estimatedDotCount"].as_u64().unwrap_or(u64::MAX)
 }
 
 /// An estimate with the names that tools use.
@@ -227,6 +152,9 @@ fn told(mut estimate: Value) -> Value {
 
 /// The request with a `clientTaskId` and a seed, both made from its content if it has none.
 fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
+    if let Some(members) = request.as_object_mut() {
+        members.shift_remove("maxPoints");
+    }
     let own = request.get("clientTaskId").is_some_and(|id| !id.is_null() && id != "");
     if own && again {
         return Err(Refusal::new(
@@ -268,14 +196,5 @@ fn sorted(value: &Value) -> Value {
         }
         Value::Array(entries) => Value::Array(entries.iter().map(sorted).collect()),
         other => other.clone(),
-    }
-}
-
-fn names_web_file(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.starts_with("http://") || text.starts_with("https://"),
-        Value::Object(members) => members.values().any(names_web_file),
-        Value::Array(entries) => entries.iter().any(names_web_file),
-        _ => false,
     }
 }

@@ -58,44 +58,26 @@ fn submission(url: &str) -> Value {
     json!({ "request": { "taskType": "baseVideoMix", "params": params }, "maxPoints": 10 })
 }
 
-fn priced(points: u64) -> (u16, Value) {
-    success(json!({ "estimatedDotCount": points, "taskNo": "VP1" }))
-}
-
 #[tokio::test]
-async fn a_task_whose_price_rose_meanwhile_is_stopped() {
-    let answers = [priced(10), priced(11), success(json!({ "taskNo": "VP1" }))];
-    let (told, calls) = run("submit_task", submission("upload://a"), answers).await;
-    let text = told.unwrap_err();
-    assert!(text.contains("11 points") && text.contains("given back"), "{text}");
-    let paths: Vec<_> = calls.iter().map(|call| call.path.rsplit_once("process/").unwrap().1).collect();
-    assert_eq!(paths, ["estimate", "submit", "cancel/VP1"]);
-    // The estimate is made from the very same body.
-    assert_eq!(calls[0].body, calls[1].body);
+async fn the_price_limit_is_part_of_what_is_submitted() {
+    let submitted = success(json!({ "estimatedDotCount": 10, "taskNo": "VP1" }));
+    let mut arguments = submission("upload://a");
+    let (told, calls) = run("submit_task", arguments.clone(), [submitted.clone()]).await;
+    assert!(told.unwrap().contains(r#""points":10"#));
+    let sent = |calls: &[Call]| {
+        let Body::Json(body) = &calls[0].body else { panic!("{calls:?}") };
+        serde_json::from_slice::<Value>(body).unwrap()
+    };
+    assert_eq!((calls.len(), &sent(&calls)["maxPoints"]), (1, &json!(10)));
 
-    let (told, _) = run("submit_task", submission("upload://a"), [priced(10), priced(11)]).await;
-    assert!(told.unwrap_err().contains("try cancel_task"));
-}
+    // A limit in the request gives way to the argument, and is not part of the name made from the content.
+    arguments["request"]["maxPoints"] = json!(99);
+    let (_, again) = run("submit_task", arguments, [submitted.clone()]).await;
+    assert_eq!(sent(&again), sent(&calls));
 
-#[tokio::test]
-async fn a_task_without_a_price_is_not_submitted() {
-    let (told, calls) = run("submit_task", submission("upload://a"), [success(json!({}))]).await;
-    assert!(told.unwrap_err().contains("not submitted"));
-    assert_eq!(calls.len(), 1);
-}
-
-#[tokio::test]
-async fn web_files_are_looked_into_before_a_task_is_submitted() {
-    let answers = [priced(5), priced(11)];
-    let (told, calls) = run("submit_task", submission("https://a.example/a.mp4"), answers).await;
-    assert!(told.unwrap_err().contains("looked into"));
-    assert!(calls[1].path.ends_with("estimate?preflight=true"), "{}", calls[1].path);
-
-    // An address that is called is not an input file.
-    let mut called = submission("upload://a");
-    called["request"]["callbackUrl"] = json!("https://a.example/done");
-    let (told, calls) = run("submit_task", called, [priced(5), priced(5)]).await;
-    assert_eq!((told.is_ok(), calls.len()), (true, 2));
+    let batch = json!({ "clientBatchId": "june", "template": "TP1", "rows": [{}] });
+    let (_, calls) = run("submit_batch", json!({ "batch": batch, "maxPoints": 7 }), [submitted]).await;
+    assert_eq!((calls.len(), &sent(&calls)["maxPoints"]), (1, &json!(7)));
 }
 
 #[tokio::test]
@@ -110,6 +92,40 @@ async fn files_are_listed_and_sent_by_the_interface() {
     assert!(told.unwrap().contains("upload://a"));
     assert_eq!((&calls[0].method, &*calls[0].path), (&Method::POST, "/open-api/v1/uploads?fileName=a+b.mp4"));
     assert_eq!(calls[0].body, Body::File("/films/a b.mp4".into()));
+}
+
+#[tokio::test]
+async fn captions_are_uploaded_from_their_text() {
+    let sent = [success(json!({ "url": "upload://a" }))];
+    let arguments = json!({ "text": "1\n00:00:00,000 --> 00:00:01,000\nHi\n", "fileName": "a.srt" });
+    let (told, calls) = run("upload_captions", arguments.clone(), sent).await;
+    assert!(told.unwrap().contains("upload://a"));
+    assert_eq!(&*calls[0].path, "/open-api/v1/uploads?fileName=a.srt");
+    assert_eq!(calls[0].body, Body::Bytes(arguments["text"].as_str().unwrap().to_owned().into()));
+    let (told, calls) = run("upload_captions", json!({ "text": " " }), []).await;
+    assert!(told.unwrap_err().contains("empty") && calls.is_empty());
+}
+
+#[test]
+fn facts_are_structured_and_text() {
+    let result = CallToolResult::from(Told::Facts(json!({ "balance": 5 })));
+    assert_eq!(result.structured_content, Some(json!({ "balance": 5 })));
+    assert_eq!(result.content.len(), 1);
+}
+
+/// Errors have JSON Pointers, which can be asked about as they are.
+#[tokio::test]
+async fn a_part_is_named_by_dots_or_by_a_pointer() {
+    let list = json!({ "type": "array", "items": { "type": "object", "properties": { "url": { "type": "string" } } } });
+    let params = json!({ "type": "object", "properties": { "videoList": list } });
+    let schema = json!({ "type": "object", "properties": { "params": params } });
+    let description = json!({ "components": { "schemas": { "BaseVideoMixRequest": schema } } });
+    let mut texts = Vec::new();
+    for part in ["params.videoList.url", "params.videoList[].url", "/params/videoList/0/url"] {
+        let arguments = json!({ "taskType": "baseVideoMix", "part": part });
+        texts.push(run("describe_task", arguments, [(200, description.clone())]).await.0.unwrap());
+    }
+    assert_eq!(texts, vec!["params.videoList[].url: string\n"; 3]);
 }
 
 #[tokio::test]

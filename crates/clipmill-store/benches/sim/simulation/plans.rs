@@ -45,7 +45,7 @@ pub fn task(user: UserId, number: u64, request: TaskRequest) -> NewTask {
         warnings: Vec::new(),
         traceparent: None,
         // The service asks for these as well.
-        quota: Quota { open_tasks: 1_000_000, stored_bytes: 1 << 50, uploads_since: 0 },
+        quota: Quota { open_tasks: 1_000_000, stored_bytes: 1 << 50, uploads_since: 0, given_up_hourly: 0 },
         template: None,
     }
 }
@@ -65,6 +65,7 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
         max_item_seconds: 3_600,
         max_input_bytes: u64::MAX,
         part_seconds: 30,
+        is_wanted: &|| true,
     };
     let plan = plan(request, seed, &facts, &context);
     let items: Vec<PreflightedItem> = plan.items.into_iter().map(item).collect();

@@ -91,7 +91,7 @@ async fn copies(world: &World, template: i64, user: UserId, first: u64, count: u
         let held = (to - from + 1) as i64 * per_task * POINTS as i64;
         write!(
             sql,
-            "\nUPDATE balances SET available = available - {held}, held = held + {held} WHERE user_id = $USER;\nCOMMIT"
+            "\nUPDATE balances SET available = available - {held}, held = held + {held},\n       movements = (SELECT COUNT(*) FROM movements m WHERE m.user_id = $USER) WHERE user_id = $USER;\nCOMMIT"
         )
         .unwrap();
         let values = [

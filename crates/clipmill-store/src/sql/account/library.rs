@@ -102,11 +102,12 @@ pub async fn delete(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<D
 /// The number of a task or batch that needs the upload.
 async fn user_of(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<String>> {
     let task = sqlx::query_scalar(concat!(
-        "SELECT task_no FROM tasks WHERE user_id = $1 AND state IN ",
+        "SELECT t.task_no FROM task_uploads x JOIN tasks t ON t.id = x.task_id
+          WHERE x.upload_id = $1 AND t.user_id = $2 AND t.state IN ",
         live!(),
-        " AND request LIKE '%upload://' || $2 || '%' ORDER BY id LIMIT 1"
+        " ORDER BY t.id LIMIT 1"
     ));
-    if let Some(task) = task.bind(user.0).bind(id).fetch_optional(&mut *db).await? {
+    if let Some(task) = task.bind(id).bind(user.0).fetch_optional(&mut *db).await? {
         return Ok(Some(task));
     }
     let template = sqlx::query_scalar(

@@ -4,6 +4,7 @@ pub mod keys;
 pub mod library;
 pub mod operating;
 pub mod quotas;
+pub mod secrets;
 pub mod shares;
 mod shelf;
 pub mod templates;

@@ -43,8 +43,8 @@ pub async fn add(db: &mut Db, upload: &NewUpload) -> StoreResult<UploadOutcome> 
 
 /// One of these uploads that the user does not have. Whoever holds the balance of the user knows that the others stay until
 /// what needs them is written.
-pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<&str>) -> StoreResult<Option<String>> {
-    let ids: Vec<&str> = ids.iter().copied().collect();
+pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<String>) -> StoreResult<Option<String>> {
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     for some in ids.chunks(LOOKED_UP) {
         let mut query = QueryBuilder::<Database>::new("SELECT id FROM uploads WHERE user_id = ");
         query.push_bind(user.0).push(" AND id IN (");

@@ -23,17 +23,6 @@ pub async fn try_writing(db: &mut Db, now: Millis) -> StoreResult<()> {
     Ok(())
 }
 
-pub async fn secret(db: &mut Db, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]> {
-    sqlx::query("INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
-        .bind(name)
-        .bind(fresh.to_vec())
-        .execute(&mut *db)
-        .await?;
-    let value: Vec<u8> =
-        sqlx::query_scalar("SELECT value FROM secrets WHERE name = $1").bind(name).fetch_one(db).await?;
-    value.try_into().map_err(|_| StoreError::Corrupt(format!("the secret {name:?} has not 32 bytes")))
-}
-
 pub async fn add(db: &mut Db, user: &NewUser, now: Millis) -> StoreResult<User> {
     let id: i64 = sqlx::query_scalar(
         "INSERT INTO users (name, webhook_secret, created_at) VALUES ($1, $2, $3) RETURNING id",

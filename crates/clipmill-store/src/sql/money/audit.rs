@@ -36,7 +36,7 @@ const CHECKS: &[&str] = &[
       WHERE b.held <> r.points",
     "SELECT 'user ' || b.user_id || ' has ' || b.held || ' held, the open holds are ' || r.points
        FROM balances b
-       JOIN (SELECT u.id, COALESCE(SUM(h.amount), 0) AS points FROM users u
+       JOIN (SELECT u.id, COALESCE(SUM(h.amount - h.returned), 0) AS points FROM users u
                LEFT JOIN holds h ON h.user_id = u.id AND h.state = 'open' GROUP BY u.id) r
          ON r.id = b.user_id
       WHERE b.held <> r.points",
@@ -46,7 +46,7 @@ const CHECKS: &[&str] = &[
             || h.settled || ', given back ' || h.released || '; the ledger says ' || COALESCE(m.held, 0)
             || ', ' || COALESCE(m.settled, 0) || ', ' || COALESCE(m.released, 0)
        FROM (SELECT task_no, item_no, SUM(amount) AS held, SUM(settled) AS settled,
-                    SUM(CASE WHEN state = 'open' THEN 0 ELSE amount - settled END) AS released
+                    SUM(CASE WHEN state = 'open' THEN returned ELSE amount - settled END) AS released
                FROM holds GROUP BY task_no, item_no) h
        LEFT JOIN (SELECT task_no, item_no,
                     SUM(CASE WHEN kind = 'hold' THEN amount ELSE 0 END) AS held,
@@ -73,13 +73,21 @@ const CHECKS: &[&str] = &[
       WHERE (SELECT COUNT(*) FROM holds h
               WHERE h.task_no = t.task_no AND h.item_no = i.item_no AND h.state = 'open')
             <> CASE WHEN i.state IN ", live!(), " THEN 1 ELSE 0 END"),
-    "SELECT 'row ' || r.row_no || ' of ' || b.batch_no || ' is ' || r.state || ' with '
-            || (SELECT COUNT(*) FROM holds h
-                 WHERE h.task_no = b.batch_no AND h.item_no = r.row_no AND h.state = 'open') || ' open holds'
-       FROM batch_rows r JOIN batches b ON b.id = r.batch_id
-      WHERE (SELECT COUNT(*) FROM holds h
-              WHERE h.task_no = b.batch_no AND h.item_no = r.row_no AND h.state = 'open')
-            <> CASE WHEN r.state = 'waiting' THEN 1 ELSE 0 END",
+    // One hold for all rows that wait, or one for each.
+    "SELECT 'batch ' || b.batch_no || ' has ' || r.waiting || ' waiting rows with '
+            || COALESCE(h.open, 0) || ' open holds'
+       FROM batches b
+       JOIN (SELECT batch_id, SUM(CASE WHEN state = 'waiting' THEN 1 ELSE 0 END) AS waiting
+               FROM batch_rows GROUP BY batch_id) r ON r.batch_id = b.id
+       LEFT JOIN (SELECT task_no, COUNT(*) AS open, MIN(item_no) AS first
+                    FROM holds WHERE state = 'open' GROUP BY task_no) h ON h.task_no = b.batch_no
+      WHERE COALESCE(h.open, 0)
+            <> CASE WHEN r.waiting = 0 THEN 0 WHEN h.first = 0 THEN 1 ELSE r.waiting END",
+    "SELECT 'user ' || b.user_id || ' has ' || b.movements || ' movements, they are ' || COALESCE(m.movements, 0)
+       FROM balances b
+       LEFT JOIN (SELECT user_id, COUNT(*) AS movements FROM movements GROUP BY user_id) m
+         ON m.user_id = b.user_id
+      WHERE b.movements <> COALESCE(m.movements, 0)",
     "SELECT 'task ' || t.task_no || ' consumed ' || t.consumed_points || ', its items were charged '
             || COALESCE(SUM(i.charged), 0)
        FROM tasks t LEFT JOIN items i ON i.task_id = t.id

@@ -8,7 +8,11 @@ use super::ledger::{Posting, post, post_all};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// What points are held for: an item of a task, or a row of a batch that is not a task yet.
+/// The item under which all points of a batch are held, until its rows become tasks. Batches of earlier versions have a hold
+/// for each row.
+pub const WHOLE_BATCH: u32 = 0;
+
+/// What points are held for: an item of a task, or a batch whose rows are not tasks yet.
 #[derive(Clone, Copy)]
 pub struct HeldFor<'a> {
     pub user: UserId,
@@ -73,6 +77,56 @@ pub async fn amount(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<i64> {
 /// Gives everything back.
 pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: Millis) -> StoreResult<()> {
     let hold = open(db, held_for).await?;
+    release_hold(db, held_for, hold, remark, now).await
+}
+
+/// Gives back a part of what is held for a batch: all that is held for this row, whose points the caller knows.
+pub async fn release_row(
+    db: &mut Db,
+    row: HeldFor<'_>,
+    points: u64,
+    remark: Message,
+    now: Millis,
+) -> StoreResult<()> {
+    if let Some(hold) = find(db, row).await? {
+        return release_hold(db, row, hold, remark, now).await;
+    }
+    let batch = HeldFor { item_no: WHOLE_BATCH, ..row };
+    let (hold, points) = (open(db, batch).await?, column(points, "points")?);
+    if points > hold.amount {
+        return Err(StoreError::Corrupt(format!("{} holds fewer points than its rows need", row.number)));
+    }
+    sqlx::query("UPDATE holds SET returned = returned + $2 WHERE id = $1")
+        .bind(hold.id)
+        .bind(points)
+        .execute(&mut *db)
+        .await?;
+    post(db, &batch.posting(MovementType::Release, points, remark, now)).await?;
+    Ok(())
+}
+
+/// Ends the hold of a batch none of whose rows waits any more, if it has one, giving back what is left of it.
+pub async fn release_batch(
+    db: &mut Db,
+    user: UserId,
+    number: &str,
+    remark: Message,
+    now: Millis,
+) -> StoreResult<()> {
+    let batch = HeldFor { user, number, item_no: WHOLE_BATCH };
+    match find(db, batch).await? {
+        Some(hold) => release_hold(db, batch, hold, remark, now).await,
+        None => Ok(()),
+    }
+}
+
+async fn release_hold(
+    db: &mut Db,
+    held_for: HeldFor<'_>,
+    hold: Hold,
+    remark: Message,
+    now: Millis,
+) -> StoreResult<()> {
     resolve(db, hold, "released", 0, now).await?;
     post(db, &held_for.posting(MovementType::Release, hold.amount, remark, now)).await?;
     Ok(())
@@ -107,14 +161,20 @@ pub async fn settle(
     Ok(())
 }
 
+/// What is left of the hold that is open.
+async fn find(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Option<Hold>> {
+    let row: Option<(i64, i64)> = sqlx::query_as(
+        "SELECT id, amount - returned FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'",
+    )
+    .bind(held_for.number)
+    .bind(i64::from(held_for.item_no))
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|(id, amount)| Hold { id, amount }))
+}
+
 async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
-    let row: Option<(i64, i64)> =
-        sqlx::query_as("SELECT id, amount FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'")
-            .bind(held_for.number)
-            .bind(i64::from(held_for.item_no))
-            .fetch_optional(db)
-            .await?;
-    row.map(|(id, amount)| Hold { id, amount }).ok_or_else(|| {
+    find(db, held_for).await?.ok_or_else(|| {
         StoreError::Corrupt(format!("item {} of {} has no open hold", held_for.item_no, held_for.number))
     })
 }

@@ -48,10 +48,14 @@ pub async fn post_all(db: &mut Db, user: UserId, postings: &[Posting<'_>]) -> St
         insert_entries(db, &movements, some).await?;
     }
     if !moves.is_empty() {
-        sqlx::query("UPDATE balances SET available = $2, held = $3 WHERE user_id = $1")
+        let more = i64::try_from(moves.len()).map_err(|_| StoreError::OutOfRange("movements"))?;
+        let statement =
+            "UPDATE balances SET available = $2, held = $3, movements = movements + $4 WHERE user_id = $1";
+        sqlx::query(statement)
             .bind(user.0)
             .bind(balance.available)
             .bind(balance.held)
+            .bind(more)
             .execute(db)
             .await?;
     }

@@ -3,4 +3,5 @@
 pub mod audit;
 pub mod holds;
 pub mod ledger;
+pub mod limits;
 pub mod records;

@@ -4,6 +4,7 @@ use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_core::message::Message;
 
 use super::super::rows::{Db, count, count32, task_no};
+use super::holds::WHOLE_BATCH;
 use super::ledger::kind_name;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -78,7 +79,8 @@ fn movement(row: MovementRow) -> StoreResult<Movement> {
             .filter(|number| BatchNo::parse(number).is_none())
             .map(task_no)
             .transpose()?,
-        item_no: row.item_no.map(count32).transpose()?,
+        // A batch's points are held under no row.
+        item_no: row.item_no.map(count32).transpose()?.filter(|item_no| *item_no != WHOLE_BATCH),
         remark: Message::of_stored(row.remark, row.message_code.as_deref()),
         created_at: row.created_at,
     })

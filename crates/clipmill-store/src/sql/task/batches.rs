@@ -6,13 +6,15 @@ use clipmill_core::ids::{BatchNo, TaskId, TaskNo, UserId};
 use clipmill_core::message::{self, Message};
 use clipmill_core::task::TaskState;
 
-use super::super::account::{quotas, uploads};
-use super::super::money::holds::{self, HeldFor};
+use super::super::account::quotas::{self, Refused};
+use super::super::account::uploads;
+use super::super::money::holds::{self, HeldFor, WHOLE_BATCH};
 use super::super::money::ledger;
 use super::super::rows::{Db, code, column, constraint, count, exactly_one, from_json, to_json};
 use super::super::states::live;
-use super::submit;
+use super::{bodies, submit};
 use crate::batches::*;
+use crate::body::Body;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
@@ -24,7 +26,7 @@ const LOOKED_AT: i64 = 200;
 /// How many batches' next rows are read together, each with its template.
 const READ_AT_ONCE: i64 = 20;
 
-pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
+pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> StoreResult<BatchOutcome> {
     let available = ledger::balance_to_change(db, new.user).await?.available;
     if let Some(earlier) = earlier(db, new.user, &new.client_batch_id, &new.request_sha256).await? {
         return Ok(earlier);
@@ -37,19 +39,32 @@ pub async fn submit(db: &mut Db, new: &NewBatch, now: Millis) -> StoreResult<Bat
     if open >= i64::from(new.most_open) {
         return Ok(BatchOutcome::TooManyOpen { open: count(open)?, limit: new.most_open });
     }
-    let needed = new.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(points(row)));
+    let needed = new.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
+    if let Some(max_points) = new.max_points.filter(|most| needed > *most) {
+        return Ok(BatchOutcome::AboveLimit { price: needed, max_points });
+    }
     let taken = affordable(new, available);
     if taken == 0 || (taken < new.rows.len() && !new.partial) {
         return Ok(BatchOutcome::InsufficientPoints { needed, available });
     }
-    let ids = new.uploads.iter().map(String::as_str).collect();
+    if let Some(refused) = quotas::refuse_storing(db, new.user, &new.quota, now).await? {
+        return Ok(match refused {
+            Refused::StorageFull(full) => BatchOutcome::StorageFull(full),
+            Refused::GaveUpTooMuch { given_up, limit } => BatchOutcome::GaveUpTooMuch { given_up, limit },
+        });
+    }
+    let ids = new.uploads.iter().cloned().collect();
     if let Some(id) = uploads::gone(db, new.user, &ids).await? {
         return Ok(BatchOutcome::UploadGone { id });
     }
-    let batch = insert_batch(db, new, taken, now).await?;
+    let body = bodies::store(db, new.user, body).await?;
+    let batch = insert_batch(db, new, body, taken, now).await?;
     for (index, row) in new.rows.iter().enumerate() {
-        insert_row(db, new, batch, row, index < taken, now).await?;
+        insert_row(db, batch, row, index < taken).await?;
     }
+    let held = new.rows.iter().take(taken).fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
+    let held_for = HeldFor { user: new.user, number: new.batch_no.as_str(), item_no: WHOLE_BATCH };
+    holds::place(db, held_for, held, message::held_for_batch(), now).await?;
     for upload in &new.uploads {
         sqlx::query("INSERT INTO batch_uploads (upload_id, batch_id) VALUES ($1, $2)")
             .bind(upload)
@@ -80,26 +95,27 @@ pub async fn earlier(
     Ok(Some(if same { BatchOutcome::Duplicate(batch_no) } else { BatchOutcome::Conflict { batch_no } }))
 }
 
-fn points(row: &NewRow) -> u64 {
-    row.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
+fn points(items: &[RowItem]) -> u64 {
+    items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points))
 }
 
 /// How many rows, from the first on, these points suffice for.
 fn affordable(new: &NewBatch, available: i64) -> usize {
     let mut left = u64::try_from(available).unwrap_or(0);
-    let enough = |row: &&NewRow| left.checked_sub(points(row)).inspect(|rest| left = *rest).is_some();
+    let enough = |row: &&NewRow| left.checked_sub(points(&row.items)).inspect(|rest| left = *rest).is_some();
     new.rows.iter().take_while(enough).count()
 }
 
-async fn insert_batch(db: &mut Db, new: &NewBatch, taken: usize, now: Millis) -> StoreResult<i64> {
+async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now: Millis) -> StoreResult<i64> {
     let rows = || new.rows.iter().take(taken);
     let items: usize = new.rows.iter().map(|row| row.items.len()).sum();
-    let held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(row)));
+    let held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
+    let size = new.rows.iter().map(size).sum::<StoreResult<u64>>()?;
     sqlx::query_scalar(
-        "INSERT INTO batches (batch_no, user_id, client_batch_id, request_sha256, name, callback_url, template,
+        "INSERT INTO batches (batch_no, user_id, client_batch_id, request_sha256, name, callback_url, body_id,
                               template_no, template_version, total_rows, total_items, submitted_points, warnings,
-                              created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id",
+                              created_at, size_bytes, max_points)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id",
     )
     .bind(new.batch_no.as_str())
     .bind(new.user.0)
@@ -107,7 +123,7 @@ async fn insert_batch(db: &mut Db, new: &NewBatch, taken: usize, now: Millis) ->
     .bind(new.request_sha256.to_vec())
     .bind(&new.name)
     .bind(&new.callback_url)
-    .bind(to_json(&new.template)?)
+    .bind(body)
     .bind(new.kept_as.as_ref().map(|kept| kept.template_no.as_str()))
     .bind(new.kept_as.as_ref().map(|kept| i64::from(kept.version)))
     .bind(column(new.rows.len() as u64, "rows")?)
@@ -115,19 +131,19 @@ async fn insert_batch(db: &mut Db, new: &NewBatch, taken: usize, now: Millis) ->
     .bind(column(held, "points")?)
     .bind(to_json(&new.warnings)?)
     .bind(now)
+    .bind(column(size, "the size of a batch")?)
+    .bind(new.max_points.map(|most| column(most, "points")).transpose()?)
     .fetch_one(db)
     .await
     .map_err(constraint("a batch of this number"))
 }
 
-async fn insert_row(
-    db: &mut Db,
-    new: &NewBatch,
-    batch: i64,
-    row: &NewRow,
-    affordable: bool,
-    now: Millis,
-) -> StoreResult<()> {
+/// The bytes that a row takes in the database.
+fn size(row: &NewRow) -> StoreResult<u64> {
+    Ok((to_json(&row.values)?.len() + to_json(&row.items)?.len()) as u64)
+}
+
+async fn insert_row(db: &mut Db, batch: i64, row: &NewRow, affordable: bool) -> StoreResult<()> {
     let refused = (!affordable).then(message::row_without_points);
     sqlx::query(
         "INSERT INTO batch_rows (batch_id, row_no, row_values, seed, items, total_items, state, error, message_code)
@@ -144,10 +160,6 @@ async fn insert_row(
     .bind(refused.as_ref().and_then(Message::code))
     .execute(&mut *db)
     .await?;
-    if affordable {
-        let held_for = HeldFor { user: new.user, number: new.batch_no.as_str(), item_no: row.row };
-        holds::place(db, held_for, points(row), message::held_for_batch(), now).await?;
-    }
     Ok(())
 }
 
@@ -156,7 +168,6 @@ from_row! {
         id: i64,
         user_id: i64,
         client_batch_id: String,
-        template: String,
         template_no: Option<String>,
         template_version: Option<i64>,
         row_no: i64,
@@ -166,10 +177,21 @@ from_row! {
     }
 }
 
+/// What the rows of a batch fill.
+pub async fn template(db: &mut Db, batch: i64) -> StoreResult<Vec<u8>> {
+    let content: Option<Vec<u8>> = sqlx::query_scalar(
+        "SELECT c.content FROM batches b JOIN bodies c ON c.id = b.body_id WHERE b.id = $1",
+    )
+    .bind(batch)
+    .fetch_optional(db)
+    .await?;
+    content.ok_or(StoreError::NotFound)
+}
+
 /// The next row of each batch that may go on, of [`READ_AT_ONCE`] batches after `after`.
 pub async fn due(db: &mut Db, after: i64) -> StoreResult<Vec<DueRow>> {
     let rows: Vec<DueRowRow> = sqlx::query_as(concat!(
-        "SELECT b.id, b.user_id, b.client_batch_id, b.template, b.template_no, b.template_version, r.row_no,
+        "SELECT b.id, b.user_id, b.client_batch_id, b.template_no, b.template_version, r.row_no,
                 r.row_values, r.seed, r.items
            FROM batches b
            JOIN batch_rows r ON r.batch_id = b.id AND r.row_no =
@@ -194,7 +216,6 @@ fn due_row(row: DueRowRow) -> StoreResult<DueRow> {
         batch: row.id,
         user: UserId(row.user_id),
         client_batch_id: row.client_batch_id,
-        template: from_json(&row.template)?,
         kept_as: super::tasks::template(row.template_no.as_deref(), row.template_version)?,
         row: super::super::rows::count32(row.row_no)?,
         values: from_json(&row.row_values)?,
@@ -209,34 +230,61 @@ pub async fn make_row(
     batch: i64,
     row: u32,
     task: &NewTask,
+    body: &Body,
     now: Millis,
 ) -> StoreResult<RowOutcome> {
     ledger::balance_to_change(db, task.user).await?;
-    let Some(number) = waiting(db, batch, row).await? else { return Ok(RowOutcome::NotDue) };
+    let Some(WaitingRow { number, points }) = waiting(db, batch, row).await? else {
+        return Ok(RowOutcome::NotDue);
+    };
     let held_for = HeldFor { user: task.user, number: &number, item_no: row };
     let made = match submit::earlier(db, task).await? {
         Some(SubmitOutcome::Duplicate(earlier)) => {
-            holds::release(db, held_for, message::moved_to_task(earlier.task_no.as_str()), now).await?;
+            holds::release_row(db, held_for, points, message::moved_to_task(earlier.task_no.as_str()), now)
+                .await?;
             earlier
         }
         Some(SubmitOutcome::Conflict { task_no }) => {
-            holds::release(db, held_for, message::row_not_made(), now).await?;
+            holds::release_row(db, held_for, points, message::row_not_made(), now).await?;
             let why = message::row_id_taken(task_no.as_str());
-            return refuse(db, batch, row, RowState::Refused, &why).await;
+            refuse(db, batch, row, RowState::Refused, &why).await?;
+            return settled(db, batch, held_for, now).await;
         }
         Some(_) => return Err(StoreError::Corrupt("a task is neither itself nor another".to_owned())),
         None => {
             if quotas::refuse_task(db, task.user, &task.quota, now).await?.is_some() {
                 return Ok(RowOutcome::Later);
             }
-            holds::release(db, held_for, message::moved_to_task(task.task_no.as_str()), now).await?;
-            match submit::submit(db, task, now).await? {
+            holds::release_row(db, held_for, points, message::moved_to_task(task.task_no.as_str()), now)
+                .await?;
+            // The quotas were checked above: the movement just written counts against them, too.
+            let available = ledger::balance_to_change(db, task.user).await?.available;
+            match submit::accept(db, task, body, available, now).await? {
                 SubmitOutcome::Created(made) => made,
+                // The server checks this when the batch is submitted.
+                SubmitOutcome::AboveLimit { price, max_points } => {
+                    let why = message::row_above_limit(price, max_points);
+                    refuse(db, batch, row, RowState::Refused, &why).await?;
+                    return settled(db, batch, held_for, now).await;
+                }
                 other => return Err(StoreError::Corrupt(format!("a row's task was not taken: {other:?}"))),
             }
         }
     };
     join(db, batch, row, &made).await?;
+    settled(db, batch, held_for, now).await
+}
+
+/// After a row was settled: with the last one that waited, the batch's hold ends.
+async fn settled(db: &mut Db, batch: i64, row: HeldFor<'_>, now: Millis) -> StoreResult<RowOutcome> {
+    let more: Option<i64> =
+        sqlx::query_scalar("SELECT row_no FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' LIMIT 1")
+            .bind(batch)
+            .fetch_optional(&mut *db)
+            .await?;
+    if more.is_none() {
+        holds::release_batch(db, row.user, row.number, message::row_not_made(), now).await?;
+    }
     Ok(RowOutcome::Settled)
 }
 
@@ -268,16 +316,26 @@ pub async fn refuse_row(
     now: Millis,
 ) -> StoreResult<RowOutcome> {
     ledger::balance_to_change(db, user).await?;
-    let Some(number) = waiting(db, batch, row).await? else { return Ok(RowOutcome::NotDue) };
+    let Some(WaitingRow { number, points }) = waiting(db, batch, row).await? else {
+        return Ok(RowOutcome::NotDue);
+    };
     let held_for = HeldFor { user, number: &number, item_no: row };
-    holds::release(db, held_for, message::row_not_made(), now).await?;
-    refuse(db, batch, row, RowState::Refused, why).await
+    holds::release_row(db, held_for, points, message::row_not_made(), now).await?;
+    refuse(db, batch, row, RowState::Refused, why).await?;
+    settled(db, batch, held_for, now).await
 }
 
-/// The number of the batch, while the row waits and the batch goes on.
-async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<String>> {
-    let number = sqlx::query_scalar(
-        "SELECT b.batch_no FROM batches b JOIN batch_rows r ON r.batch_id = b.id
+/// A row that may become a task.
+struct WaitingRow {
+    /// The batch's.
+    number: String,
+    points: u64,
+}
+
+/// The row, while it waits and its batch goes on.
+async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<WaitingRow>> {
+    let found: Option<(String, String)> = sqlx::query_as(
+        "SELECT b.batch_no, r.items FROM batches b JOIN batch_rows r ON r.batch_id = b.id
           WHERE b.id = $1 AND r.row_no = $2 AND r.state = 'waiting' AND b.finished_at IS NULL
             AND b.paused_at IS NULL AND b.cancelled_at IS NULL",
     )
@@ -285,16 +343,13 @@ async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<String
     .bind(i64::from(row))
     .fetch_optional(db)
     .await?;
-    Ok(number)
+    let row = |(number, items): (String, String)| {
+        StoreResult::Ok(WaitingRow { number, points: points(&from_json::<Vec<RowItem>>(&items)?) })
+    };
+    found.map(row).transpose()
 }
 
-async fn refuse(
-    db: &mut Db,
-    batch: i64,
-    row: u32,
-    state: RowState,
-    why: &Message,
-) -> StoreResult<RowOutcome> {
+async fn refuse(db: &mut Db, batch: i64, row: u32, state: RowState, why: &Message) -> StoreResult<()> {
     sqlx::query(
         "UPDATE batch_rows SET state = $3, error = $4, message_code = $5 WHERE batch_id = $1 AND row_no = $2",
     )
@@ -305,7 +360,7 @@ async fn refuse(
     .bind(why.code())
     .execute(db)
     .await?;
-    Ok(RowOutcome::Settled)
+    Ok(())
 }
 
 /// Batches all of whose rows are settled and all of whose tasks have ended.
@@ -371,18 +426,28 @@ pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) 
     if state != code(TaskState::Executing) {
         return Ok(Some(false));
     }
-    let waiting: Vec<i64> = sqlx::query_scalar(
-        "SELECT row_no FROM batch_rows WHERE batch_id = $1 AND state = 'waiting' ORDER BY row_no",
+    // Batches of earlier versions have a hold for each row.
+    let held: Vec<i64> = sqlx::query_scalar(
+        "SELECT item_no FROM holds WHERE task_no = $1 AND state = 'open' ORDER BY item_no",
     )
-    .bind(id)
+    .bind(batch_no.as_str())
     .fetch_all(&mut *db)
     .await?;
-    for row in waiting {
-        let row = super::super::rows::count32(row)?;
-        let held_for = HeldFor { user, number: batch_no.as_str(), item_no: row };
+    for item_no in held {
+        let held_for =
+            HeldFor { user, number: batch_no.as_str(), item_no: super::super::rows::count32(item_no)? };
         holds::release(db, held_for, message::row_not_made(), now).await?;
-        refuse(db, id, row, RowState::Cancelled, &message::row_cancelled()).await?;
     }
+    let why = message::row_cancelled();
+    sqlx::query(
+        "UPDATE batch_rows SET state = 'cancelled', error = $2, message_code = $3
+          WHERE batch_id = $1 AND state = 'waiting'",
+    )
+    .bind(id)
+    .bind(why.english())
+    .bind(why.code())
+    .execute(&mut *db)
+    .await?;
     sqlx::query("UPDATE batches SET cancelled_at = COALESCE(cancelled_at, $2) WHERE id = $1")
         .bind(id)
         .bind(now)

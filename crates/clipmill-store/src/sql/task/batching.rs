@@ -1,13 +1,17 @@
 //! Implements the part of the interface for batches: the unit of work behind each method, and the signals that it sends.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message::Message;
+use clipmill_core::request::template::Template;
 
 use super::super::dialect::{Handle, is_conflict};
-use super::super::unit::{TRIES, apart, in_time, pause, snapshot, unit};
-use super::{batch_reading, batches};
+use super::super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
+use super::{batch_reading, batches, bodies};
 use crate::batching::Batching;
+use crate::body::Body;
 use crate::error::StoreResult;
 use crate::model::*;
 use crate::signals::Signal;
@@ -15,8 +19,10 @@ use crate::signals::Signal;
 #[async_trait]
 impl Batching for Handle {
     async fn submit_batch(&self, new: NewBatch, now: Millis) -> StoreResult<BatchOutcome> {
-        let new = std::sync::Arc::new(new);
-        let outcome = unit!(self, at now, new; tx => batches::submit(tx, &new, now.ms))?;
+        let new = Arc::new(new);
+        let template = new.clone();
+        let body = computed(move || Body::of(&template.template).map(Arc::new)).await?;
+        let outcome = unit!(self, at now, new, body; tx => batches::submit(tx, &new, &body, now.ms))?;
         self.notify(&[Signal::Changed]);
         Ok(outcome)
     }
@@ -55,8 +61,16 @@ impl Batching for Handle {
         snapshot!(self; tx => batches::due(tx, after))
     }
 
+    async fn batch_template(&self, batch: i64) -> StoreResult<Template> {
+        let content = snapshot!(self; tx => batches::template(tx, batch))?;
+        computed(move || Body::read(&content)).await
+    }
+
     async fn make_row(&self, batch: i64, row: u32, task: NewTask, now: Millis) -> StoreResult<RowOutcome> {
-        let outcome = unit!(self, at now, task; tx => batches::make_row(tx, batch, row, &task, now.ms))?;
+        let task = Arc::new(task);
+        let body = bodies::of_task(task.clone()).await?;
+        let outcome =
+            unit!(self, at now, task, body; tx => batches::make_row(tx, batch, row, &task, &body, now.ms))?;
         self.notify(&[Signal::Ready]);
         Ok(outcome)
     }

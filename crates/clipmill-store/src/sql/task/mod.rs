@@ -3,6 +3,7 @@
 pub mod batch_reading;
 pub mod batches;
 mod batching;
+pub mod bodies;
 pub mod cancel;
 pub mod deliveries;
 pub mod ending;

@@ -10,8 +10,7 @@ use clipmill_core::task::{TaskEvent, TaskState};
 use sqlx::QueryBuilder;
 
 use super::super::dialect::locks;
-use super::super::money::holds;
-use super::super::money::ledger;
+use super::super::money::{holds, ledger, limits};
 use super::super::rows::{Database, Db, code, column, exactly_one, to_json};
 use super::super::work::lease::{self, Target};
 use super::super::work::progress;
@@ -31,8 +30,13 @@ pub async fn complete(db: &mut Db, lease: Lease, found: &Preflighted, now: Milli
     if good.is_empty() {
         return reject(db, task, &bad, &reasons(&found.bad_inputs, &bad), now).await;
     }
-    if let Some(message) = unaffordable(db, &items, &good).await? {
-        write_price(db, task, price(&good)).await?;
+    let price = price(&good);
+    let mut too_high = limits::exceeded(db, task, &items, price).await?;
+    if too_high.is_none() {
+        too_high = unaffordable(db, &items, price).await?;
+    }
+    if let Some(message) = too_high {
+        write_price(db, task, price).await?;
         let all = items.iter().map(|item| (item, error_of(item, &bad))).collect::<Vec<_>>();
         return reject(db, task, &all, &message, now).await;
     }
@@ -155,13 +159,12 @@ fn price(good: &[Good<'_>]) -> u64 {
 }
 
 /// Why the confirmed price cannot be paid from the balance and what the task holds already.
-async fn unaffordable(db: &mut Db, items: &[LiveItem], good: &[Good<'_>]) -> StoreResult<Option<Message>> {
+async fn unaffordable(db: &mut Db, items: &[LiveItem], price: u64) -> StoreResult<Option<Message>> {
     let Some(first) = items.first() else { return Ok(None) };
     let mut means = ledger::balance_to_change(db, first.user).await?.available;
     for item in items {
         means = means.saturating_add(holds::amount(db, item.held_for()).await?);
     }
-    let price = price(good);
     if i64::try_from(price).is_ok_and(|price| price <= means) {
         return Ok(None);
     }
@@ -291,7 +294,7 @@ async fn write_assembly(db: &mut Db, item: &LiveItem, now: Millis) -> StoreResul
 }
 
 async fn write_price(db: &mut Db, task: TaskId, price: u64) -> StoreResult<()> {
-    sqlx::query("UPDATE tasks SET estimated_points = $2 WHERE id = $1")
+    sqlx::query("UPDATE tasks SET estimated_points = $2, price = $2 WHERE id = $1")
         .bind(task.0)
         .bind(i64::try_from(price).unwrap_or(i64::MAX))
         .execute(db)

@@ -10,15 +10,21 @@ use super::super::dialect::locks;
 use super::super::money::holds::{self, HeldFor};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
+use super::bodies;
 use super::naming::{self, Named};
+use crate::body::Body;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
 
 /// A task of a client. What it names is still there: a deletion waits, or came before.
-pub async fn submit_with_uploads(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
-    let inputs = task.request.inputs();
-    let ids: BTreeSet<&str> = inputs.iter().filter_map(|input| input.url.strip_prefix("upload://")).collect();
+pub async fn submit_with_uploads(
+    db: &mut Db,
+    task: &NewTask,
+    body: &Body,
+    now: Millis,
+) -> StoreResult<SubmitOutcome> {
+    let ids = uploads_of(task);
     if !ids.is_empty() {
         ledger::balance_to_change(db, task.user).await?;
         if let Some(earlier) = earlier(db, task).await? {
@@ -28,10 +34,16 @@ pub async fn submit_with_uploads(db: &mut Db, task: &NewTask, now: Millis) -> St
             return Ok(SubmitOutcome::UploadGone { id });
         }
     }
-    submit(db, task, now).await
+    submit(db, task, body, now).await
 }
 
-pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<SubmitOutcome> {
+/// The ids of uploads that the task names.
+fn uploads_of(task: &NewTask) -> BTreeSet<String> {
+    let inputs = task.request.inputs();
+    inputs.iter().filter_map(|input| input.url.strip_prefix("upload://")).map(str::to_owned).collect()
+}
+
+pub async fn submit(db: &mut Db, task: &NewTask, body: &Body, now: Millis) -> StoreResult<SubmitOutcome> {
     // The lock makes submissions of one user run one after the other from here on.
     let available = ledger::balance_to_change(db, task.user).await?.available;
     if let Some(earlier) = earlier(db, task).await? {
@@ -40,12 +52,28 @@ pub async fn submit(db: &mut Db, task: &NewTask, now: Millis) -> StoreResult<Sub
     if let Some(refused) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
         return Ok(refused);
     }
+    accept(db, task, body, available, now).await
+}
+
+/// Writes a new task of a user who may have one more and has `available` points. The user's balance is locked.
+pub async fn accept(
+    db: &mut Db,
+    task: &NewTask,
+    body: &Body,
+    available: i64,
+    now: Millis,
+) -> StoreResult<SubmitOutcome> {
     let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
+    if let Some(max_points) = task.request.max_points.filter(|most| needed > *most) {
+        return Ok(SubmitOutcome::AboveLimit { price: needed, max_points });
+    }
     if i64::try_from(needed).map_or(true, |needed| needed > available) {
         return Ok(SubmitOutcome::InsufficientPoints { needed, available });
     }
     locks::fold_counts(db, task.user).await?;
-    let task_id = insert_task(db, task, needed, now).await?;
+    let body = bodies::store(db, task.user, body).await?;
+    let task_id = insert_task(db, task, body, needed, now).await?;
+    insert_uploads(db, task, task_id).await?;
     insert_words(db, task, task_id).await?;
     insert_items(db, task, task_id, now).await?;
     insert_preflight(db, task_id, task.user, now).await?;
@@ -101,18 +129,24 @@ fn total_items(task: &NewTask) -> u32 {
     u32::try_from(task.items.len()).unwrap_or(u32::MAX)
 }
 
-async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> StoreResult<TaskId> {
+async fn insert_task(
+    db: &mut Db,
+    task: &NewTask,
+    body: i64,
+    points: u64,
+    now: Millis,
+) -> StoreResult<TaskId> {
     let id = sqlx::query_scalar(
-        "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, request, request_sha256, callback_url,
+        "INSERT INTO tasks (task_no, user_id, task_type, client_task_id, body_id, request_sha256, callback_url,
                             seed, total_items, submitted_points, estimated_points, submit_warnings, created_at,
-                            traceparent, name, labels, template_no, template_version)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17) RETURNING id",
+                            traceparent, name, labels, template_no, template_version, max_points)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id",
     )
     .bind(task.task_no.as_str())
     .bind(task.user.0)
     .bind(task.request.params.task_type().as_str())
     .bind(&task.request.client_task_id)
-    .bind(to_json(&task.request)?)
+    .bind(body)
     .bind(task.request_sha256.to_vec())
     .bind(&task.request.callback_url)
     .bind(task.seed.cast_signed())
@@ -125,10 +159,22 @@ async fn insert_task(db: &mut Db, task: &NewTask, points: u64, now: Millis) -> S
     .bind(to_json(&task.request.labels)?)
     .bind(task.template.as_ref().map(|template| template.template_no.as_str()))
     .bind(task.template.as_ref().map(|template| i64::from(template.version)))
+    .bind(task.request.max_points.map(|most| column(most, "points")).transpose()?)
     .fetch_one(db)
     .await
     .map_err(constraint("a task of this number"))?;
     Ok(TaskId(id))
+}
+
+async fn insert_uploads(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
+    for upload in uploads_of(task) {
+        sqlx::query("INSERT INTO task_uploads (upload_id, task_id) VALUES ($1, $2)")
+            .bind(upload)
+            .bind(id.0)
+            .execute(&mut *db)
+            .await?;
+    }
+    Ok(())
 }
 
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {

@@ -11,17 +11,17 @@ use clipmill_core::task::TaskState;
 
 use super::super::rows::{self, Db, count, count32, from_json, state};
 use super::super::states::{live, planned, unstarted};
+use crate::body::{Body, KeptRequest};
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
 
-/// All columns except the request, which can be large.
 macro_rules! select_task {
     ($rest:literal) => {
         concat!(
             "SELECT t.id, t.task_no, t.user_id, t.task_type, t.client_task_id, t.name, t.labels, t.template_no,
                     t.template_version, t.state, t.seed, t.total_items,
-                    t.completed_items, t.failed_items, t.estimated_points, t.consumed_points, t.frames_done,
+                    t.completed_items, t.failed_items, t.estimated_points, t.price, t.consumed_points, t.frames_done,
                     t.frames_planned, t.submit_warnings, t.preflight_warnings, t.diversity, t.error_message, t.message_code,
                     t.created_at,
                     t.started_at, t.finished_at,
@@ -50,16 +50,35 @@ pub async fn task(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Op
     Ok(Some(TaskRecord { items, ..task_record(row)? }))
 }
 
-/// What was submitted, under the name and labels that the task has now.
-pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRequest>> {
-    let row: Option<(String, Option<String>, String)> =
-        sqlx::query_as("SELECT request, name, labels FROM tasks WHERE task_no = $1 AND user_id = $2")
-            .bind(task_no.as_str())
-            .bind(user.0)
-            .fetch_optional(&mut *db)
-            .await?;
-    let Some((request, name, labels)) = row else { return Ok(None) };
-    Ok(Some(TaskRequest { name, labels: from_json(&labels)?, ..from_json(&request)? }))
+from_row! {
+    /// A stored request, and what is kept apart from it.
+    pub struct RequestRow {
+        content: Option<Vec<u8>>,
+        client_task_id: Option<String>,
+        name: Option<String>,
+        labels: String,
+    }
+}
+
+impl RequestRow {
+    /// What was submitted, under the name and labels that the task has now.
+    pub fn read(self) -> StoreResult<KeptRequest> {
+        let Some(content) = self.content else { return Ok(KeptRequest::Dropped) };
+        Ok(KeptRequest::Kept(Box::new(TaskRequest {
+            client_task_id: self.client_task_id,
+            name: self.name,
+            labels: from_json(&self.labels)?,
+            ..Body::read(&content)?
+        })))
+    }
+}
+
+pub async fn request(db: &mut Db, user: UserId, task_no: &TaskNo) -> StoreResult<Option<RequestRow>> {
+    let row = sqlx::query_as(
+        "SELECT b.content, t.client_task_id, t.name, t.labels
+           FROM tasks t LEFT JOIN bodies b ON b.id = t.body_id WHERE t.task_no = $1 AND t.user_id = $2",
+    );
+    Ok(row.bind(task_no.as_str()).bind(user.0).fetch_optional(db).await?)
 }
 
 /// By the number of the item; of outputs that are made or to be made.
@@ -175,6 +194,7 @@ from_row! {
         completed_items: i64,
         failed_items: i64,
         estimated_points: i64,
+        price: Option<i64>,
         consumed_points: i64,
         frames_done: i64,
         frames_planned: i64,
@@ -207,6 +227,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         completed_items: count32(row.completed_items)?,
         failed_items: count32(row.failed_items)?,
         estimated_points: count(row.estimated_points)?,
+        price: row.price.map(count).transpose()?,
         consumed_points: count(row.consumed_points)?,
         frames_done: count(row.frames_done)?,
         frames_planned: count(row.frames_planned)?,

@@ -13,7 +13,7 @@ use super::traces;
 use crate::error::StoreResult;
 use crate::metrics::{Metrics, Moved, Snapshot};
 use crate::model::{Millis, Upload};
-use crate::retention::{Cutoffs, Expired, JobLease, Retention, ShedResult};
+use crate::retention::{ClockLook, Cutoffs, Expired, JobLease, Plausible, Retention, ShedResult};
 use crate::traces::Traces;
 
 #[async_trait]
@@ -36,13 +36,17 @@ impl Retention for Handle {
         unit!(self, at now, lease; tx => retention::end_job(tx, &lease, now.ms))
     }
 
+    async fn look_at_clock(&self, name: &str, now: Millis, plausible: Plausible) -> StoreResult<ClockLook> {
+        unit!(self, at now, name; tx => retention::look_at_clock(tx, &name, now.ms, plausible))
+    }
+
     async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>> {
         snapshot!(self, name; tx => retention::job_ended_at(tx, &name))
     }
 
     async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<Expired> {
-        let (now, cutoffs) = (cutoffs.now, *cutoffs);
-        snapshot!(self, at now; tx => retention::expired(tx, cutoffs.by(now)))
+        let cutoffs = *cutoffs;
+        snapshot!(self; tx => retention::expired(tx, cutoffs))
     }
 
     async fn shed_results(
@@ -51,27 +55,32 @@ impl Retention for Handle {
         cutoffs: &Cutoffs,
         most: u32,
     ) -> StoreResult<Vec<ShedResult>> {
-        let (now, cutoffs) = (cutoffs.now, *cutoffs);
-        unit!(self, at now, lease; tx => retention::shed_results(tx, &lease, cutoffs.by(now), most))
+        let cutoffs = *cutoffs;
+        unit!(self, lease; tx => retention::shed_results(tx, &lease, cutoffs, most))
     }
 
     async fn shed_uploads(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
-        let (now, cutoffs) = (cutoffs.now, *cutoffs);
-        unit!(self, at now, lease; tx => retention::shed_uploads(tx, &lease, cutoffs.by(now), most))
+        let cutoffs = *cutoffs;
+        unit!(self, lease; tx => retention::shed_uploads(tx, &lease, cutoffs, most))
     }
 
     async fn shed_tasks(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
-        let (now, cutoffs) = (cutoffs.now, *cutoffs);
-        unit!(self, at now, lease; tx => retention::shed_tasks(tx, &lease, cutoffs.by(now), most))
+        let cutoffs = *cutoffs;
+        unit!(self, lease; tx => retention::shed_tasks(tx, &lease, cutoffs, most))
     }
 
     async fn shed_segments(&self, lease: &JobLease, most: u32) -> StoreResult<u64> {
         unit!(self, lease; tx => retention::shed_segments(tx, &lease, most))
     }
 
+    async fn shed_requests(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
+        let cutoffs = *cutoffs;
+        unit!(self, lease; tx => retention::shed_requests(tx, &lease, cutoffs, most))
+    }
+
     async fn shed_attempts(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64> {
-        let (now, cutoffs) = (cutoffs.now, *cutoffs);
-        unit!(self, at now, lease; tx => retention::shed_attempts(tx, &lease, cutoffs.by(now), most))
+        let cutoffs = *cutoffs;
+        unit!(self, lease; tx => retention::shed_attempts(tx, &lease, cutoffs, most))
     }
 
     async fn result_keys(&self, task_no: &str) -> StoreResult<HashSet<String>> {
@@ -99,7 +108,10 @@ impl Retention for Handle {
 #[async_trait]
 impl Metrics for Handle {
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot> {
-        self.shared(now, async { snapshot!(self; tx => metrics::snapshot(tx)) }).await
+        let counts: Snapshot =
+            self.shared(now, async { snapshot!(self; tx => metrics::snapshot(tx)) }).await?;
+        let paused = snapshot!(self; tx => metrics::is_paused(tx))?;
+        Ok(Snapshot { paused, ..counts })
     }
 
     async fn moved_since(&self, movement: i64) -> StoreResult<Moved> {

@@ -26,9 +26,15 @@ pub async fn snapshot(db: &mut Db) -> StoreResult<Snapshot> {
         work: work(db).await?,
         workers: workers(db).await?,
         events: events(db).await?,
+        paused: false,
         points_available,
         points_held,
     })
+}
+
+pub async fn is_paused(db: &mut Db) -> StoreResult<bool> {
+    let pauses: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM pauses").fetch_one(db).await?;
+    Ok(pauses > 0)
 }
 
 fn waiting(number: i64, since: Option<Millis>) -> StoreResult<Waiting> {

@@ -1,6 +1,6 @@
 //! Deletes what has expired, in bounded units under the job's lease.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use clipmill_core::ids::UserId;
 use clipmill_core::plan::SourceRef;
@@ -8,9 +8,10 @@ use clipmill_core::plan::SourceRef;
 use super::super::account::uploads;
 use super::super::rows::{Db, count, from_json};
 use super::super::states::{ended, live};
+use super::super::task::bodies;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
-use crate::retention::{Cutoffs, Expired, JobLease, ShedResult};
+use crate::retention::{ClockLook, Cutoffs, Expired, JobLease, Plausible, ShedResult};
 
 /// The use of an upload is written at most once in this time.
 const USE_MS: i64 = 600_000;
@@ -65,6 +66,33 @@ pub async fn end_job(db: &mut Db, lease: &JobLease, now: Millis) -> StoreResult<
     if ended.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
+/// Compares the clock with the last look of any process, or with the job's last end where none is recorded.
+pub async fn look_at_clock(
+    db: &mut Db,
+    name: &str,
+    now: Millis,
+    plausible: Plausible,
+) -> StoreResult<ClockLook> {
+    // The row is locked from here on, so looks follow each other.
+    let (seen, steady_from): (Option<Millis>, Option<Millis>) = sqlx::query_as(
+        "INSERT INTO jobs (name, fence, holder) VALUES ($1, 0, '')
+         ON CONFLICT (name) DO UPDATE SET fence = jobs.fence RETURNING COALESCE(seen_at, ended_at), steady_from",
+    )
+    .bind(name)
+    .fetch_one(&mut *db)
+    .await?;
+    let step_ms = now.saturating_sub(seen.unwrap_or(now));
+    let jumped = step_ms > plausible.forward_ms || step_ms < -plausible.back_ms;
+    let steady_from = if jumped { Some(now.saturating_add(plausible.pause_ms)) } else { steady_from };
+    sqlx::query("UPDATE jobs SET seen_at = $2, steady_from = $3 WHERE name = $1")
+        .bind(name)
+        .bind(now)
+        .bind(steady_from)
+        .execute(db)
+        .await?;
+    Ok(ClockLook { now, step_ms, is_steady: steady_from.is_none_or(|from| now >= from) })
+}
+
 pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>> {
     let ended: Option<Option<Millis>> =
         sqlx::query_scalar("SELECT ended_at FROM jobs WHERE name = $1").bind(name).fetch_optional(db).await?;
@@ -96,10 +124,10 @@ const EXPIRED_RESULTS: &str = concat!(
 const EXPIRED_UPLOADS: &str = concat!(
     " FROM uploads u
       WHERE u.created_at <= $1 AND (u.used_at IS NULL OR u.used_at <= $1)
-        AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.user_id = u.user_id AND t.state IN ",
+        AND NOT EXISTS (SELECT 1 FROM task_uploads x JOIN tasks t ON t.id = x.task_id
+                         WHERE x.upload_id = u.id AND t.state IN ",
     live!(),
-    "
-                           AND t.request LIKE '%upload://' || u.id || '%')
+    ")
         AND NOT EXISTS (SELECT 1 FROM template_uploads x WHERE x.upload_id = u.id)
         AND NOT EXISTS (SELECT 1 FROM batch_uploads x JOIN batches b ON b.id = x.batch_id
                          WHERE x.upload_id = u.id AND b.finished_at IS NULL)"
@@ -108,6 +136,10 @@ const EXPIRED_UPLOADS: &str = concat!(
 /// `$1` is the end of tasks that may be deleted.
 const ENDED_TASKS: &str = " FROM tasks t WHERE t.finished_at <= $1
         AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.task_id = t.id AND o.state IN ('due', 'sending'))";
+
+/// `$1` is the end of tasks without a delivery whose requests may be dropped.
+const NEEDLESS_REQUESTS: &str =
+    " FROM tasks t WHERE t.body_id IS NOT NULL AND t.completed_items = 0 AND t.finished_at <= $1";
 
 const WITHOUT_FILES: &str = " AND NOT EXISTS (SELECT 1 FROM items i
                       WHERE i.task_id = t.id AND i.stored_until IS NOT NULL)";
@@ -138,6 +170,7 @@ pub async fn expired(db: &mut Db, cutoffs: Cutoffs) -> StoreResult<Expired> {
     }
     found.uploads = counted(db, EXPIRED_UPLOADS, cutoffs.uploads_used_before).await?;
     found.tasks = counted(db, ENDED_TASKS, cutoffs.tasks_ended_before).await?;
+    found.requests = counted(db, NEEDLESS_REQUESTS, cutoffs.undelivered_before).await?;
     found.attempts = counted(db, OLD_ATTEMPTS, cutoffs.attempts_before).await?;
     let segments: i64 =
         sqlx::query_scalar(sql(&["SELECT COUNT(*)", UNKNOWN_SEGMENTS])).fetch_one(&mut *db).await?;
@@ -189,20 +222,55 @@ pub async fn shed_uploads(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most:
 
 pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
     require(db, lease).await?;
-    let statement = [
+    let tasks = [
         "DELETE FROM tasks WHERE id IN (SELECT t.id",
         ENDED_TASKS,
         WITHOUT_FILES,
-        " ORDER BY t.finished_at LIMIT $2)",
+        " ORDER BY t.finished_at LIMIT $2) RETURNING body_id",
     ];
-    let gone = shed(db, &statement, cutoffs.tasks_ended_before, most).await?;
+    let gone = shed_with_bodies(db, &tasks, cutoffs.tasks_ended_before, most).await?;
     // A batch is deleted with its last task.
     let batches = "DELETE FROM batches WHERE id IN (SELECT b.id FROM batches b WHERE b.finished_at <= $1
                      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = b.id)
                      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.batch_id = b.id AND o.state IN ('due', 'sending'))
-                   ORDER BY b.id LIMIT $2)";
-    shed(db, &[batches], cutoffs.tasks_ended_before, most).await?;
+                   ORDER BY b.id LIMIT $2) RETURNING body_id";
+    shed_with_bodies(db, &[batches], cutoffs.tasks_ended_before, most).await?;
     Ok(gone)
+}
+
+/// Deletes rows and the bodies that no other row refers to; answers how many rows.
+async fn shed_with_bodies(
+    db: &mut Db,
+    statement: &[&'static str],
+    before: Millis,
+    most: u32,
+) -> StoreResult<u64> {
+    let bodies: Vec<Option<i64>> =
+        sqlx::query_scalar(sql(statement)).bind(before).bind(i64::from(most)).fetch_all(&mut *db).await?;
+    let gone = bodies.len() as u64;
+    let bodies: BTreeSet<i64> = bodies.into_iter().flatten().collect();
+    bodies::delete_unused(db, &bodies.into_iter().collect::<Vec<_>>()).await?;
+    Ok(gone)
+}
+
+/// Drops the requests of tasks that ended long ago and delivered nothing.
+pub async fn shed_requests(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
+    require(db, lease).await?;
+    let tasks: Vec<(i64, i64)> = sqlx::query_as(sql(&[
+        "SELECT t.id, t.body_id",
+        NEEDLESS_REQUESTS,
+        " ORDER BY t.finished_at LIMIT $2",
+    ]))
+    .bind(cutoffs.undelivered_before)
+    .bind(i64::from(most))
+    .fetch_all(&mut *db)
+    .await?;
+    for (task, _) in &tasks {
+        sqlx::query("UPDATE tasks SET body_id = NULL WHERE id = $1").bind(task).execute(&mut *db).await?;
+    }
+    let bodies: BTreeSet<i64> = tasks.iter().map(|(_, body)| *body).collect();
+    bodies::delete_unused(db, &bodies.into_iter().collect::<Vec<_>>()).await?;
+    Ok(tasks.len() as u64)
 }
 
 pub async fn shed_segments(db: &mut Db, lease: &JobLease, most: u32) -> StoreResult<u64> {

@@ -16,9 +16,11 @@ use clipmill_core::task::TaskState;
 
 use super::super::dialect::{self, locks};
 use super::super::rows::{self, Db, code, count32, from_json, to_json};
+use super::super::task::tasks::{self, RequestRow};
 use super::failing;
 use super::lease::{self, Target, WorkRow};
 use super::stage::{STAGE_ASSEMBLE, STAGE_SEGMENT};
+use crate::body::KeptRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
@@ -298,18 +300,19 @@ async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResu
 }
 
 async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
-    let (task_no, user, request, seed): (String, i64, String, i64) =
-        sqlx::query_as("SELECT task_no, user_id, request, seed FROM tasks WHERE id = $1")
+    let (task_no, user, seed): (String, i64, i64) =
+        sqlx::query_as("SELECT task_no, user_id, seed FROM tasks WHERE id = $1")
             .bind(task.0)
-            .fetch_one(db)
+            .fetch_one(&mut *db)
             .await?;
-    Ok(Job::Preflight {
-        task,
-        task_no: rows::task_no(&task_no)?,
-        user: UserId(user),
-        request: Box::new(from_json(&request)?),
-        seed: seed.cast_unsigned(),
-    })
+    let (task_no, user) = (rows::task_no(&task_no)?, UserId(user));
+    let request = match tasks::request(db, user, &task_no).await?.map(RequestRow::read).transpose()? {
+        Some(KeptRequest::Kept(request)) => request,
+        Some(KeptRequest::Dropped) | None => {
+            return Err(StoreError::Corrupt(format!("the request of {task_no} is gone")));
+        }
+    };
+    Ok(Job::Preflight { task, task_no, user, request, seed: seed.cast_unsigned() })
 }
 
 from_row! {

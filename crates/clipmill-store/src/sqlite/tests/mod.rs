@@ -71,3 +71,31 @@ async fn faults_are_not() {
     let broken = sqlx::query("SELECT nothing FROM nowhere").execute(&store.readers).await;
     check(broken.map_err(StoreError::from), false);
 }
+
+#[tokio::test]
+async fn reads_of_one_user_hold_up_nobody_else() {
+    let (store, _dir) = store().await;
+    let ann = store.add_user(new_user("ann"), 1).await.unwrap().id;
+    let bob = store.add_user(new_user("bob"), 1).await.unwrap().id;
+    let read = |user: UserId| {
+        let store = store.clone();
+        tokio::spawn(crate::reading::within(async move {
+            crate::reading::is_for(user);
+            store.balance(user).await.unwrap()
+        }))
+    };
+    // As many slow reads as Ann may have at once; one connection is left.
+    let mut slow = Vec::new();
+    for _ in 1..READERS {
+        slow.push(store.taken_in_turn.turn(ann).await.unwrap());
+    }
+    let waiting: Vec<_> = (0..100).map(|_| read(ann)).collect();
+    for _ in 0..20 {
+        read(bob).await.unwrap();
+    }
+    assert!(waiting.iter().all(|waiting| !waiting.is_finished()));
+    slow.clear();
+    for waiting in waiting {
+        waiting.await.unwrap();
+    }
+}

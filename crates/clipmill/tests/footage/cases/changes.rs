@@ -3,7 +3,7 @@
 use super::*;
 
 pub fn cases() -> Vec<Case> {
-    [pictures(), orientations(), sounds(), chains()].concat()
+    [pictures(), orientations(), turned_pictures(), sounds(), chains()].concat()
 }
 
 /// Elementary streams joined as bytes, then put into containers.
@@ -72,16 +72,58 @@ fn pictures() -> Vec<Case> {
     cases
 }
 
+/// Display matrices (a, b, c, d), and filters that undo them.
+const TURNS: [(&str, [i32; 4], &str); 7] = [
+    ("turned by 90°", [0, 1, -1, 0], "transpose=2"),
+    ("turned by 180°", [-1, 0, 0, -1], "hflip,vflip"),
+    ("turned by 270°", [0, -1, 1, 0], "transpose=1"),
+    ("mirrored", [-1, 0, 0, 1], "hflip"),
+    ("upside down", [1, 0, 0, -1], "vflip"),
+    ("mirrored and turned by 90°", [0, 1, 1, 0], "transpose=0"),
+    ("mirrored and turned by 270°", [0, -1, -1, 0], "transpose=3"),
+];
+
+/// Display matrices of streams that change in mid-stream, as of a phone that is turned while it records.
+fn turned_pictures() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let changes = [
+        ("smaller from the middle", (352, 288), SIZE, ""),
+        ("larger from the middle", SIZE, (352, 288), ""),
+        ("turned in the middle", SIZE, (144, 176), ""),
+        ("another pixel format from the middle", SIZE, SIZE, "-pix_fmt yuv444p"),
+    ];
+    for (turn, matrix, filter) in TURNS {
+        let upright = BT709.replace("-vf ", &format!("-vf {filter},"));
+        for (change, first, second, options) in changes {
+            let half = |size, start, options: &str, name: &str| {
+                let input = material::frames(size, "30", start, 45);
+                Step::Ffmpeg(format!("{input} {upright} {} -bf 0 {options} -f h264 {name}", H264.encoder))
+            };
+            let mux = format!(
+                "-r 30 -i out {} -map 0:v -map 1:a -c:v copy {} {} joined",
+                sound(),
+                AAC.encoder,
+                MP4.muxer
+            );
+            let steps = vec![
+                half(first, 0, "", "a"),
+                half(second, 45, options, "b"),
+                Step::Join(&["a", "b"], 0),
+                Step::Ffmpeg(mux),
+                Step::Join(&["joined"], 0),
+                Step::Turn(matrix),
+            ];
+            let name = format!("mp4 h264+aac, {turn}, {change}");
+            cases.push(Case::new(name, MP4.extension, steps));
+        }
+    }
+    cases
+}
+
 /// Display matrices of phones.
 fn orientations() -> Vec<Case> {
     let mut cases = Vec::new();
-    let turns = [
-        ("turned by 90°", [0, 1, -1, 0], "transpose=2"),
-        ("turned by 180°", [-1, 0, 0, -1], "hflip,vflip"),
-        ("turned by 270°", [0, -1, 1, 0], "transpose=1"),
-        ("mirrored", [-1, 0, 0, 1], "hflip"),
-    ];
-    for (label, matrix, filter) in turns {
+    for (label, matrix, filter) in TURNS {
         for (container, audio_codec) in [(MP4, AAC), (MOV, PCM), (FRAGMENTED, AAC)] {
             let (name, args) = plain(&container, &H264, &audio_codec);
             let args = args.replace("-vf ", &format!("-vf {filter},"));

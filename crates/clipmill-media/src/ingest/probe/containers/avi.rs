@@ -43,7 +43,7 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
             _ => at = behind,
         }
     }
-    source.structure.cut_from_s = Some(announced_s).filter(|_| is_cut);
+    source.structure.stated_s = Some(announced_s).filter(|_| is_cut);
     Ok(())
 }
 

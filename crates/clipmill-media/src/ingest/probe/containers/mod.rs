@@ -14,8 +14,10 @@ use clipmill_core::message;
 use flate2::read::ZlibDecoder;
 
 use super::refusal;
+use crate::blocking::blocking;
 use crate::error::MediaError;
 
+mod audio;
 mod avi;
 mod matroska;
 mod mp4;
@@ -52,23 +54,19 @@ impl From<io::Error> for Wrong {
 pub struct Structure {
     /// An MP4 in fragments, which may end after any of them.
     pub is_fragmented: bool,
-    /// The length that an AVI announces, if it has fewer bytes than it announces. Without its index, ffprobe tells what is
-    /// there; with it, a stream that begins late counts twice.
-    pub cut_from_s: Option<f64>,
+    /// The length that FLAC and MP3 state, and that of an AVI or WAV which has fewer bytes than it states. Without its index,
+    /// ffprobe lists the packets of an AVI that exist; with it, a stream that begins late counts twice.
+    pub stated_s: Option<f64>,
 }
 
 /// Refuses the file at `path` if a table in it announces more than it can hold.
 pub async fn check(path: &Path) -> Result<Structure, TaskError> {
     let path = path.to_owned();
-    let looking = tokio::task::spawn_blocking(move || match File::open(&path) {
-        Ok(file) => inspect(file),
-        Err(_) => Ok(Structure::default()),
-    });
-    let looked = looking.await.map_err(|error| MediaError::Unexpected {
-        program: "the look at a file's tables",
-        detail: error.to_string(),
-    })?;
-    looked.map_err(|wrong| match wrong {
+    let open = move || {
+        let file = File::open(&path).map_err(MediaError::file("open", &path))?;
+        Ok::<_, MediaError>(inspect(file))
+    };
+    blocking(open).await??.map_err(|wrong| match wrong {
         Wrong::Table(name) => refusal::damaged(message::table_too_large(name)),
         _ => super::takes_too_long(),
     })
@@ -95,6 +93,12 @@ fn judge<F: Read + Seek>(source: &mut Source<F>) -> Result<(), Wrong> {
     match &head {
         [0x1a, 0x45, 0xdf, 0xa3, ..] => matroska::judge(source, start),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'A', b'V', b'I', _] => avi::judge(source, start),
+        [b'R', b'I' | b'F', b'F' | b'6', b'F' | b'4', _, _, _, _, b'W', b'A', b'V', b'E'] => {
+            audio::wav(source, start)
+        }
+        [b'f', b'L', b'a', b'C', ..] => audio::flac(source, start),
+        // MPEG audio, layer III.
+        [0xff, version, ..] if version & 0xe6 == 0xe2 => audio::mp3(source, start),
         _ => mp4::judge(source, start),
     }
 }

@@ -156,7 +156,7 @@ fn an_avi_is_cut_if_its_last_piece_is() {
             .concat();
     let piece =
         |length: u32| [b"RIFF".as_slice(), &length.to_le_bytes(), b"AVI ", &header, &[0; 36]].concat();
-    let cut = |bytes: &[u8]| inspect(io::Cursor::new(bytes)).unwrap().cut_from_s;
+    let cut = |bytes: &[u8]| inspect(io::Cursor::new(bytes)).unwrap().stated_s;
     let whole = piece(104);
     assert_eq!(whole.len(), 112);
     assert_eq!(cut(&whole), None);
@@ -165,4 +165,63 @@ fn an_avi_is_cut_if_its_last_piece_is() {
     assert_eq!(cut(&piece(0)), None, "a recording that was not finished");
     assert_eq!(cut(&[whole.clone(), whole.clone()].concat()), None);
     assert_eq!(cut(&[whole, piece(200)].concat()), Some(4.0));
+}
+
+fn stated(bytes: &[u8]) -> Option<f64> {
+    inspect(io::Cursor::new(bytes)).unwrap().stated_s
+}
+
+#[test]
+fn a_wav_that_lacks_data_states_its_length() {
+    let chunk = |name: &[u8; 4], size: u32, content: &[u8]| [name, &size.to_le_bytes()[..], content].concat();
+    let format = |tag: u16| {
+        let format = [&tag.to_le_bytes()[..], &[1, 0], &8000_u32.to_le_bytes(), &16_000_u32.to_le_bytes()];
+        chunk(b"fmt ", 16, &[&format.concat()[..], &[2, 0, 16, 0]].concat())
+    };
+    let wav = |tag: u16, data_size: u32| {
+        let fact = chunk(b"fact", 4, &24_000_u32.to_le_bytes());
+        let data = chunk(b"data", data_size, &[0; 16_000]);
+        [b"RIFF\xff\xff\xff\xffWAVE".as_slice(), &format(tag), &fact, &data].concat()
+    };
+    assert_eq!(stated(&wav(1, 16_000)), None, "whole");
+    assert_eq!(stated(&wav(1, 32_000)), Some(2.0));
+    assert_eq!(stated(&wav(2, 32_000)), Some(3.0), "compressed: by its number of samples");
+    for unknown in [0, u32::MAX, u32::MAX - 36, 0x7fff_ffff, 0x7fff_f000, 0x8000_0000] {
+        assert_eq!(stated(&wav(1, unknown)), None, "{unknown:x}, which programs write to a pipe");
+    }
+    let long = |size: u64| {
+        let sizes = chunk(b"ds64", 28, &[&[0; 8], &size.to_le_bytes()[..], &[0; 12]].concat());
+        let data = chunk(b"data", u32::MAX, &[0; 16_000]);
+        [b"RF64\xff\xff\xff\xffWAVE".as_slice(), &sizes, &format(1), &data].concat()
+    };
+    assert_eq!(
+        [stated(&long(16_000)), stated(&long(64_000)), stated(&long(u64::MAX))],
+        [None, Some(4.0), None]
+    );
+}
+
+#[test]
+fn flac_and_mp3_state_their_length() {
+    let flac = |samples: u64| {
+        let facts = (44_100_u64 << 44 | samples).to_be_bytes();
+        [b"fLaC\x00\x00\x00\x22".as_slice(), &[0; 10], &facts, &[0; 16]].concat()
+    };
+    assert_eq!((stated(&flac(88_200)), stated(&flac(0))), (Some(2.0), None));
+    // Versions 1, 2 and 2.5 with one or two channels.
+    for (version, rate, mode, side, seconds) in
+        [(0xfb, 0x90, 0, 32, 1152.0 / 44_100.0), (0xfb, 0x94, 0xc0, 17, 0.024), (0xf3, 0x84, 0, 17, 0.024)]
+    {
+        let mp3 = |name: &[u8; 4], flags: u8| {
+            let head = [&[0xff, version, rate, mode][..], &vec![0; side], name];
+            [&head.concat()[..], &[0, 0, 0, flags, 0, 0, 0, 100], &[0; 32]].concat()
+        };
+        assert!((stated(&mp3(b"Info", 1)).unwrap() - 100.0 * seconds).abs() < 1e-9);
+        assert_eq!([stated(&mp3(b"Xing", 2)), stated(&mp3(b"none", 1))], [None, None]);
+        let tagged = [b"ID3\x04\0\0\0\0\0\x02..".as_slice(), &mp3(b"Xing", 3)].concat();
+        assert!(stated(&tagged).is_some());
+    }
+    let mut old = [[0xff, 0xfb, 0x90, 0].as_slice(), &[0; 60]].concat();
+    old[36..40].copy_from_slice(b"VBRI");
+    old[50..54].copy_from_slice(&[0, 0, 0, 50]);
+    assert!((stated(&old).unwrap() - 50.0 * 1152.0 / 44_100.0).abs() < 1e-9);
 }

@@ -131,8 +131,8 @@ fn files_shorter_than_promised_are_cut_off() {
     let fragmented = Structure { is_fragmented: true, ..Structure::default() };
     let fragmented = assemble(&mp4, &chosen, Some(&packets(&lines(980))), fragmented).unwrap();
     assert_eq!(fragmented.broken_off, broken_off);
-    let avi = |cut_from_s: Option<f64>| {
-        let structure = Structure { cut_from_s, ..Structure::default() };
+    let avi = |stated_s: Option<f64>| {
+        let structure = Structure { stated_s, ..Structure::default() };
         assemble(&header("avi", "40", &[VIDEO]), &chosen, Some(&packets(&lines(980))), structure).unwrap()
     };
     assert_eq!(avi(Some(40.0)).broken_off, broken_off);

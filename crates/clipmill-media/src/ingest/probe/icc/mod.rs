@@ -5,10 +5,13 @@ mod embedded;
 
 use std::path::Path;
 
+use clipmill_core::error::TaskError;
 use clipmill_core::media::{ImageProfile, RgbProfile, ToneCurve};
 use moxcms::{ColorProfile, DataColorSpace, ParsingOptions, ToneReprCurve};
 
 use super::policy;
+use crate::blocking::blocking;
+use crate::error::MediaError;
 
 /// Profiles come before the image's data; one that begins behind this is not found.
 const HEAD_BYTES: usize = 2 << 20;
@@ -23,12 +26,14 @@ const SAME_PRIMARIES: f64 = 0.01;
 const WHITE: f64 = 0.02;
 const MAX_ENTRY: f64 = 4.0;
 
-/// The colours of the image at `path`. Reading them cannot fail: a profile is a hint, not a condition.
-pub async fn profile(path: &Path) -> ImageProfile {
+/// The colours of the image at `path`. Only opening it can fail: a profile is a hint, not a condition.
+pub async fn profile(path: &Path) -> Result<ImageProfile, TaskError> {
     let path = path.to_owned();
-    let read = move || profile_of(&policy::head::<HEAD_BYTES>(&path));
-    let profile = tokio::task::spawn_blocking(read).await.ok().flatten();
-    profile.map_or(ImageProfile::Srgb, ImageProfile::Rgb)
+    let read = move || {
+        let head = policy::head::<HEAD_BYTES>(&path).map_err(MediaError::file("read", &path))?;
+        Ok::<_, MediaError>(profile_of(&head))
+    };
+    Ok(blocking(read).await??.map_or(ImageProfile::Srgb, ImageProfile::Rgb))
 }
 
 /// The first bytes of an image; for the fuzz target, which checks that any bytes can be read.

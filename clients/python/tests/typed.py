@@ -1,0 +1,27 @@
+"""Checked by mypy, not run: what a program can write about callbacks, errors in tables, and rows of a batch."""
+
+from typing import assert_type
+
+from clipmill import AsyncClient, CallbackEvent, Client, InvalidRequest
+from clipmill.models import Batch, FieldError, PageBatchRow, Task
+
+
+def callbacks(event: CallbackEvent) -> str:
+    if event["type"] == "batch.completed" or event["type"] == "batch.failed" or event["type"] == "batch.cancelled":
+        assert_type(event["data"], Batch)
+        return event["data"]["batchNo"]
+    assert_type(event["data"], Task)
+    return event["data"]["taskNo"]
+
+
+def wrong_cells(error: InvalidRequest) -> list[tuple[int, str | None]]:
+    errors: list[FieldError] = error.errors
+    return [(wrong["row"], wrong.get("column")) for wrong in errors if "row" in wrong]
+
+
+async def failed_rows(client: Client, asynchronous: AsyncClient, number: str) -> None:
+    assert_type(client.batch_rows(number, state="failed"), PageBatchRow)
+    assert_type(await asynchronous.batch_rows(number, state="failed"), PageBatchRow)
+    client.batch_rows(number, state="faild")  # type: ignore[arg-type]
+    assert_type(client.wait_all(["VP01"]), list[Task])
+    assert_type(await asynchronous.wait_all(["VP01"]), list[Task])

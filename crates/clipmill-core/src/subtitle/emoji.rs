@@ -1,0 +1,63 @@
+//! Which characters are emoji, and how many of them an output may show.
+
+use unicode_properties::UnicodeEmoji;
+use unicode_properties::emoji::EmojiStatus;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::direction::is_right_to_left;
+use super::markup::shown_lines;
+
+/// The most emoji that all texts of an output may have, because each is drawn by a filter of its own.
+pub const MAX_EMOJI: usize = 100;
+
+/// Requests a picture for a character that has both forms.
+const AS_PICTURE: char = '\u{fe0f}';
+/// Requests the text form.
+const AS_TEXT: char = '\u{fe0e}';
+
+/// Whether Unicode's rules show it as a picture, by itself or because of the characters that follow.
+pub fn is_emoji(grapheme: &str) -> bool {
+    let Some(first) = grapheme.chars().next().filter(|_| !grapheme.is_ascii()) else { return false };
+    let by_itself = matches!(
+        first.emoji_status(),
+        EmojiStatus::EmojiPresentation
+            | EmojiStatus::EmojiPresentationAndModifierBase
+            | EmojiStatus::EmojiPresentationAndEmojiComponent
+            | EmojiStatus::EmojiPresentationAndModifierAndEmojiComponent
+    );
+    !grapheme.contains(AS_TEXT)
+        && (by_itself || (first.is_emoji_char_or_emoji_component() && grapheme.contains(AS_PICTURE)))
+}
+
+/// Whether emoji of a line can be pictures. In text from right to left the renderer decides where a character is drawn, so
+/// emoji are left to the renderer there.
+pub(super) fn can_have_emoji(line: &str) -> bool {
+    !line.is_ascii() && !line.chars().any(is_right_to_left)
+}
+
+/// The emoji of a text that are drawn as pictures if the emoji font has all of them.
+pub(crate) fn count_emoji(text: &str) -> usize {
+    let shown = shown_lines(text);
+    let lines = shown.split('\n').filter(|line| can_have_emoji(line));
+    lines.flat_map(|line| line.graphemes(true)).filter(|grapheme| is_emoji(grapheme)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn emoji_are_counted_by_what_is_seen_as_one_character() {
+        let counts = [
+            ("😀", 1),
+            ("❤️ 👍🏽 👩‍👩‍👧‍👦 🇩🇪 1️⃣ ⭐", 6),
+            ("a 1 国 ❤ ☺\u{fe0e} # ©", 0),
+            ("<b>😀</b>\n😀", 2),
+            ("שלום 😀\n😀", 1),
+            ("", 0),
+        ];
+        for (text, count) in counts {
+            assert_eq!(count_emoji(text), count, "{text}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! The part of a segment's graph that draws emoji over its texts.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clipmill_core::filter_graph::{Filter, during};
+use clipmill_core::media::Size;
+use clipmill_core::plan::laid_png;
+use clipmill_core::segment::VideoSpec;
+use clipmill_core::subtitle::CaptionView;
+
+/// The emoji of [`emoji_of`] one below the other in one PNG file: each further input would cost ffmpeg a file, several
+/// threads and memory.
+pub struct EmojiStrip {
+    pub file: PathBuf,
+    /// The upper edge and the size of each.
+    pub places: Vec<(u32, Size)>,
+}
+
+/// The emoji in the texts of a segment, each once, in the order of the strip.
+pub fn emoji_of(spec: &VideoSpec) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for emoji in spec.drawn().flat_map(CaptionView::emoji) {
+        if !names.contains(&emoji.text) {
+            names.push(emoji.text);
+        }
+    }
+    names
+}
+
+/// Continues a graph from `[from]` to `[to]`; `input` is the number of the strip.
+pub(super) fn draw_emoji(
+    spec: &VideoSpec,
+    strip: &EmojiStrip,
+    input: usize,
+    (from, to): (&str, &str),
+) -> String {
+    let names = emoji_of(spec);
+    // Each emoji of one size is scaled once, with the numbers of the places that show it.
+    let mut scaled: Vec<(&str, Size, Vec<usize>)> = Vec::new();
+    let mut overlays = String::new();
+    let mut last = from.to_owned();
+    for (number, emoji) in spec.drawn().flat_map(CaptionView::emoji).enumerate() {
+        match scaled.iter_mut().find(|(text, size, _)| (*text, *size) == (emoji.text, emoji.size)) {
+            Some((_, _, numbers)) => numbers.push(number),
+            None => scaled.push((emoji.text, emoji.size, vec![number])),
+        }
+        let (x, y) = emoji.at;
+        let over = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+        let over = over.arg("enable", during(&emoji.seen, spec.fps));
+        _ = write!(overlays, ";[{last}][emoji{number}]{over}[laid{number}]");
+        last = format!("laid{number}");
+    }
+    let copies = (0..scaled.len()).map(|copy| format!("[strip{copy}]")).collect::<String>();
+    let mut graph = format!(";[{input}:0]split={}{copies}", scaled.len());
+    for (copy, (text, size, numbers)) in scaled.iter().enumerate() {
+        let place = names.iter().position(|name| name == text).and_then(|index| strip.places.get(index));
+        let (top, own) = place.copied().unwrap_or((0, *size));
+        let crop = Filter::new("crop").arg("w", own.width).arg("h", own.height).arg("x", 0).arg("y", top);
+        let filters = std::iter::once(crop).chain(laid_png(*size));
+        let filters = filters.map(|filter| filter.to_string()).collect::<Vec<_>>().join(",");
+        let outputs = numbers.iter().map(|number| format!("[emoji{number}]")).collect::<String>();
+        _ = write!(graph, ";[strip{copy}]{filters},split={}{outputs}", numbers.len());
+    }
+    format!("{graph}{overlays};[{last}]null[{to}]")
+}

@@ -1,0 +1,75 @@
+//! Writes the files that a segment's texts are drawn from.
+
+use std::path::Path;
+
+use clipmill_core::media::Size;
+use clipmill_core::segment::VideoSpec;
+use clipmill_core::subtitle::to_ass;
+
+use crate::blocking::blocking;
+use crate::cache::Scratch;
+use crate::error::MediaError;
+use crate::ffmpeg::args::{EmojiStrip, emoji_of};
+use crate::fonts::emoji::{EmojiFont, EmojiPicture};
+
+/// The files of a segment's texts.
+#[derive(Default)]
+pub(crate) struct Texts {
+    /// Its plain name is enough, because it is in the working directory.
+    pub captions: Option<&'static str>,
+    pub emoji: Option<EmojiStrip>,
+}
+
+/// Writes all text in view as an ASS file, and its emoji as one picture.
+pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<Texts, MediaError> {
+    const NAME: &str = "captions.ass";
+    if spec.drawn().next().is_none() {
+        return Ok(Texts::default());
+    }
+    let path = scratch.file(NAME);
+    tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
+    let names: Vec<String> = emoji_of(spec).into_iter().map(str::to_owned).collect();
+    if names.is_empty() {
+        return Ok(Texts { captions: Some(NAME), emoji: None });
+    }
+    let file = scratch.file("emoji.png");
+    let strip = blocking(move || {
+        let pictures = names.iter().map(|name| picture_of(name)).collect::<Result<Vec<_>, _>>()?;
+        let places = write_strip(&file, &pictures)?;
+        Ok::<_, MediaError>(EmojiStrip { file, places })
+    });
+    Ok(Texts { captions: Some(NAME), emoji: Some(strip.await.map_err(MediaError::Refused)??) })
+}
+
+/// Scans the installed fonts when it is first called.
+fn picture_of(text: &str) -> Result<EmojiPicture, MediaError> {
+    let picture = EmojiFont::installed().and_then(|font| font.picture(text));
+    picture.ok_or_else(|| unusable(format!("it has no picture of {text}")))
+}
+
+fn unusable(detail: String) -> MediaError {
+    MediaError::Unexpected { program: "the font of emoji", detail }
+}
+
+/// Writes pictures one below the other, and returns the upper edge and the size of each.
+fn write_strip(file: &Path, pictures: &[EmojiPicture]) -> Result<Vec<(u32, Size)>, MediaError> {
+    let width = pictures.iter().map(|picture| picture.size.width).max().unwrap_or(1);
+    let mut places = Vec::with_capacity(pictures.len());
+    let (mut pixels, mut height) = (Vec::new(), 0);
+    for EmojiPicture { size, rgba } in pictures {
+        places.push((height, *size));
+        height += size.height;
+        for row in rgba.chunks_exact(4 * size.width as usize) {
+            pixels.extend_from_slice(row);
+            pixels.resize(pixels.len() + 4 * (width - size.width) as usize, 0);
+        }
+    }
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, width, height);
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_compression(png::Compression::Fast);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels));
+    written.map_err(|error| unusable(error.to_string()))?;
+    std::fs::write(file, png).map_err(MediaError::file("write", file))?;
+    Ok(places)
+}

@@ -1,0 +1,114 @@
+//! The emoji that an output may have, however they are distributed over its texts and captions.
+
+use clipmill_core::media::Size;
+use clipmill_core::request::model::*;
+use clipmill_core::subtitle::{MAX_EMOJI, parse};
+
+use crate::support::draw::*;
+use crate::support::*;
+
+const SIZE: Size = Size::new(360, 240);
+/// Frames from one caption to the next; the last of them shows none.
+const PERIOD: usize = 3;
+
+fn emoji(index: usize) -> char {
+    char::from_u32(if index < 80 { 0x1f600 } else { 0x1f400 - 80 } + index as u32).unwrap()
+}
+
+fn style() -> SubtitleStyle {
+    let clear = Rgba { a: 0, ..Rgba::BLACK };
+    SubtitleStyle {
+        font_size: 18,
+        magnification: 2.5,
+        outline_color: Some(clear),
+        bottom: 0,
+        ..SubtitleStyle::DEFAULT
+    }
+}
+
+/// A text that is seen in all frames of a period but the last.
+fn text(text: &str, index: usize) -> Overlay {
+    let (column, row) = ((index % 2) as f64, (index / 2) as f64);
+    Overlay {
+        shown: Shown::Text { texts: vec![text.to_owned()], style: style(), max_width_percent: 90.0 },
+        place: match text.chars().count() {
+            MAX_EMOJI => OverlayPlace::At(Anchor::Middle),
+            _ => OverlayPlace::Around { x: 25.0 + 50.0 * column, y: 5.0 + 10.0 * row },
+        },
+        margin_percent: 0.0,
+        start_s: 0.0,
+        end_s: Some((PERIOD - 1) as f64 / 25.0),
+    }
+}
+
+/// The frames of an output whose texts and captions have this many emoji each, all different ones from `first` on.
+async fn made(lab: &mut Lab, clip: &str, first: usize, texts: &[usize], captions: &[usize]) -> Vec<Frame> {
+    let mut next = first;
+    let mut take = |count: usize| {
+        next += count;
+        (next - count..next).map(emoji).collect::<String>()
+    };
+    let overlays = texts.iter().enumerate().map(|(index, count)| text(&take(*count), index)).collect();
+    let time = |frame: usize| format!("00:00:{:02},{:03}", frame / 25, frame % 25 * 40);
+    let cue = |(index, count): (usize, &usize)| {
+        let (start, end) = (time(index * PERIOD), time(index * PERIOD + PERIOD - 1));
+        format!("{}\n{start} --> {end}\n{}\n\n", index + 1, take(*count))
+    };
+    let file: String = captions.iter().enumerate().map(cue).collect();
+    let mut options = MixOptions { overlays, ..options((SIZE.width, SIZE.height), 25) };
+    if !captions.is_empty() {
+        lab.facts.subtitles.insert("s.srt".into(), Ok(parse(file.as_bytes()).unwrap()));
+        options.subtitle = Some(Subtitle { url: "s.srt".into(), style: style() });
+    }
+    let made = lab.render_one(base(vec![group(&[clip])], options)).await;
+    frames(&made.path, SIZE).await
+}
+
+/// How many pixels are not those of the black clip.
+fn drawn(frame: &Frame) -> usize {
+    let all = (0..SIZE.height).flat_map(|y| (0..SIZE.width).map(move |x| (x, y)));
+    all.filter(|(x, y)| frame.at(*x, *y).iter().any(|value| *value > 60)).count()
+}
+
+#[tokio::test]
+async fn a_hundred_emoji_are_seen_however_they_are_distributed() {
+    let mut lab = Lab::new().await;
+    let film = |frames| Film::new(SIZE.width, SIZE.height, "25", frames);
+    let long = lab.plain("long.mp4", film(MAX_EMOJI * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
+    let short = lab.plain("short.mp4", film(10 * PERIOD), [0, 0, 0], &format!("{BT709} {X264}")).await;
+
+    // One after another: each is seen in its own frames only.
+    let single = made(&mut lab, &long, 0, &[], &[1; MAX_EMOJI]).await;
+    let areas: Vec<usize> = single.iter().map(drawn).collect();
+    for (index, area) in areas.iter().enumerate() {
+        let is_shown = index % PERIOD < PERIOD - 1;
+        assert!(if is_shown { *area > 20 } else { *area == 0 }, "frame {index}: {area} pixels");
+    }
+    // Each is the one that its text names: it looks as it does alone.
+    for index in [0, 41, MAX_EMOJI - 1] {
+        let alone = made(&mut lab, &short, index, &[], &[1]).await;
+        let off = |other: usize| single[other * PERIOD].difference(&alone[0]);
+        assert!(off(index) < 0.2, "{index}: {}", off(index));
+        let another = off((index + 1) % MAX_EMOJI);
+        assert!(another > 3.0 * off(index), "{index}: {another} and {}", off(index));
+    }
+
+    let all: usize = areas.iter().step_by(PERIOD).sum();
+    for (texts, captions) in [
+        (vec![MAX_EMOJI], vec![]),
+        (vec![5; 20], vec![]),
+        (vec![], vec![MAX_EMOJI]),
+        (vec![4; 10], vec![60]),
+        (vec![8; 12], vec![4]),
+    ] {
+        let frames = made(&mut lab, &short, 0, &texts, &captions).await;
+        for (index, frame) in frames.iter().enumerate() {
+            let found = drawn(frame);
+            let expected = if index < PERIOD - 1 { all * 9 / 10..all * 11 / 10 } else { 0..1 };
+            assert!(expected.contains(&found), "{texts:?} {captions:?}: frame {index}: {found} of {all}");
+        }
+    }
+    let pairs = made(&mut lab, &long, 0, &[], &[2; MAX_EMOJI / 2]).await;
+    let found: usize = pairs.iter().step_by(PERIOD).map(drawn).sum();
+    assert!((all * 9 / 10..all * 11 / 10).contains(&found), "{found} of {all}");
+}

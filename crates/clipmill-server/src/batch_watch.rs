@@ -1,0 +1,105 @@
+//! Batch watch: reports changes of batches to those who follow them.
+//!
+//! One task reads all followed batches, one after another, however many follow each, and only while somebody does.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_store::{BatchRecord, Signal, Store};
+use tokio::sync::{Notify, watch};
+
+/// Batches are read at most this often.
+const SOON: Duration = Duration::from_secs(1);
+/// Batches are read this often even without news.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// A followed batch; `None` if it was deleted.
+pub type Followed = Option<Arc<BatchRecord>>;
+type Key = (UserId, String);
+
+/// Tells how batches change.
+#[derive(Clone)]
+pub struct BatchWatch(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn Store>,
+    watched: Mutex<Watched>,
+    /// Notified when somebody begins to follow.
+    joined: Notify,
+}
+
+#[derive(Default)]
+struct Watched {
+    batches: HashMap<Key, (BatchNo, watch::Sender<Followed>)>,
+    asking: bool,
+}
+
+impl BatchWatch {
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self(Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new() }))
+    }
+
+    /// The states of a batch that was just read, from now on. States between two readings are skipped.
+    pub fn follow(&self, batch: BatchRecord) -> watch::Receiver<Followed> {
+        let mut watched = self.0.lock();
+        let (key, number) = ((batch.user, batch.batch_no.to_string()), batch.batch_no.clone());
+        let now = Some(Arc::new(batch));
+        let (_, sender) = watched.batches.entry(key).or_insert_with(|| (number, watch::Sender::new(None)));
+        sender.send_replace(now);
+        let mut receiver = sender.subscribe();
+        receiver.mark_changed();
+        self.0.joined.notify_one();
+        if !std::mem::replace(&mut watched.asking, true) {
+            tokio::spawn(self.0.clone().ask());
+        }
+        receiver
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Watched> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until nobody watches any more.
+    async fn ask(self: Arc<Self>) {
+        let mut news = self.store.signal(Signal::Changed);
+        loop {
+            tokio::time::sleep(SOON).await;
+            tokio::select! {
+                () = tokio::time::sleep(IDLE) => {}
+                Ok(()) = news.changed() => {}
+                () = self.joined.notified() => {}
+            }
+            let Some(batches) = self.still_watched() else { return };
+            news.mark_unchanged();
+            for (user, number) in batches {
+                self.read(user, &number).await;
+            }
+        }
+    }
+
+    fn still_watched(&self) -> Option<Vec<(UserId, BatchNo)>> {
+        let mut watched = self.lock();
+        watched.batches.retain(|_, (_, sender)| sender.receiver_count() > 0);
+        watched.asking = !watched.batches.is_empty();
+        let batches = watched.batches.iter().map(|((user, _), (number, _))| (*user, number.clone()));
+        watched.asking.then(|| batches.collect())
+    }
+
+    async fn read(&self, user: UserId, number: &BatchNo) {
+        let now = match self.store.batch(user, number).await {
+            Ok(batch) => batch.map(Arc::new),
+            Err(error) => return tracing::warn!(%error, "a watched batch could not be read"),
+        };
+        if let Some((_, sender)) = self.lock().batches.get(&(user, number.to_string())) {
+            sender.send_if_modified(|known| {
+                let changed = *known != now;
+                *known = now;
+                changed
+            });
+        }
+    }
+}

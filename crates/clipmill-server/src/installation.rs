@@ -1,0 +1,181 @@
+//! The id of an installation, which its database, its data folder and its bucket have in common.
+//!
+//! Retention deletes files that the database does not know. With the database of another installation, or a new one, that
+//! would be all of them, so places that do not belong together are not used together.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clipmill_blobs::{About, BlobError, Bucket, key};
+use clipmill_core::ids::TaskNo;
+use clipmill_store::secrets::INSTALLATION;
+use clipmill_store::{Store, StoreError};
+use futures_util::TryStreamExt;
+
+use crate::clock;
+use crate::data_dir::{DataDir, INSTALLATION_FILE};
+
+#[derive(Debug, thiserror::Error)]
+pub enum InstallationError {
+    #[error(
+        "{place} belongs to installation {found}, but the database belongs to installation {expected}. Nothing was changed. \
+         Start clipmill with the database and the data folder (or bucket) that belong together. If these two do, delete \
+         {mark}: {place} then joins the installation of the database"
+    )]
+    Mismatch { place: String, mark: String, found: String, expected: String },
+    #[error(
+        "{place} belongs to installation {found}, but the database is new or a copy from before it had an id. Nothing was \
+         changed. Start clipmill with the database of that installation, or with an empty data folder (and bucket). If these \
+         two belong together, delete {mark}: {place} then joins the installation of the database"
+    )]
+    NewDatabase { place: String, mark: String, found: String },
+    #[error(
+        "{place} has results, but the database has no tasks: it is new or belongs to another installation, and all results \
+         would be deleted. Nothing was changed. Start clipmill with the database of these results. To begin with an empty \
+         database, move the results away first"
+    )]
+    UnknownResults { place: String },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the installation's id cannot be read or written: {0}")]
+    Files(#[from] io::Error),
+    #[error("the bucket does not tell which installation it belongs to: {0}")]
+    Bucket(#[from] BlobError),
+}
+
+impl InstallationError {
+    /// Whether it says that places do not belong together.
+    pub fn is_mismatch(&self) -> bool {
+        matches!(self, Self::Mismatch { .. } | Self::NewDatabase { .. } | Self::UnknownResults { .. })
+    }
+}
+
+type Outcome<T> = Result<T, InstallationError>;
+
+/// A place that has the id of the installation that it belongs to, or none yet.
+struct Place<'a> {
+    data: &'a DataDir,
+    bucket: Option<&'a Bucket>,
+    id: Option<String>,
+}
+
+/// Checks that the database, the data folder and the bucket belong together. Places without an id join the installation of
+/// the database.
+pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
+    let mut places = vec![Place { data, bucket: None, id: data.installation()? }];
+    if let Some(bucket) = data.bucket() {
+        places.push(Place { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
+    }
+    let known = store.installation().await?;
+    let id = match known.id {
+        Some(id) => text(&id),
+        None => {
+            if let Some((place, found)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
+                return Err(InstallationError::NewDatabase {
+                    place: place.name(),
+                    mark: place.mark(),
+                    found,
+                });
+            }
+            if !known.has_tasks {
+                for place in &places {
+                    place.has_no_results().await?;
+                }
+            }
+            // Of processes that start at the same time, all get the id of the first.
+            text(&store.secret(INSTALLATION, clock::random()?).await?)
+        }
+    };
+    for place in &places {
+        match &place.id {
+            Some(found) if *found != id => {
+                let (place, mark, found) = (place.name(), place.mark(), found.clone());
+                return Err(InstallationError::Mismatch { place, mark, found, expected: id });
+            }
+            Some(_) => {}
+            None => place.join(&id).await?,
+        }
+    }
+    data.belongs_to(&id);
+    Ok(())
+}
+
+impl Place<'_> {
+    fn name(&self) -> String {
+        match self.bucket {
+            Some(bucket) => format!("the bucket {bucket}"),
+            None => format!("the data folder {}", self.data.root().display()),
+        }
+    }
+
+    /// What makes it belong to an installation.
+    fn mark(&self) -> String {
+        match self.bucket {
+            Some(bucket) => format!("{bucket}/{}", key::INSTALLATION),
+            None => self.file().display().to_string(),
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.data.root().join(INSTALLATION_FILE)
+    }
+
+    async fn has_no_results(&self) -> Outcome<()> {
+        let has_results = match self.bucket {
+            Some(bucket) => bucket.list(key::RESULTS).try_next().await?.is_some(),
+            None => results_in(self.data)?,
+        };
+        match has_results {
+            true => Err(InstallationError::UnknownResults { place: self.name() }),
+            false => Ok(()),
+        }
+    }
+
+    async fn join(&self, id: &str) -> Outcome<()> {
+        // It is written completely or not at all.
+        let unfinished = scratch(self.data)?;
+        let mut file = std::fs::File::create(&unfinished)?;
+        writeln!(file, "{id}")?;
+        file.sync_all()?;
+        let joined = match self.bucket {
+            Some(bucket) => bucket
+                .put(key::INSTALLATION, &unfinished, &About::default())
+                .await
+                .map_err(InstallationError::from),
+            None => std::fs::rename(&unfinished, self.file()).map_err(InstallationError::from),
+        };
+        let _ = std::fs::remove_file(&unfinished);
+        joined
+    }
+}
+
+/// Whether a task has a folder of results that is not empty.
+fn results_in(data: &DataDir) -> io::Result<bool> {
+    for entry in std::fs::read_dir(data.results())? {
+        let entry = entry?;
+        let is_of_task = entry.file_name().to_str().is_some_and(|name| TaskNo::parse(name).is_some());
+        if is_of_task && std::fs::read_dir(entry.path())?.next().is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+async fn id_of_bucket(bucket: &Bucket, data: &DataDir) -> Outcome<Option<String>> {
+    let copy = scratch(data)?;
+    let found = bucket.get(key::INSTALLATION, &copy).await?;
+    let text = found.map(|_| std::fs::read_to_string(&copy)).transpose()?;
+    let _ = std::fs::remove_file(&copy);
+    Ok(text.map(|text| text.trim().to_owned()))
+}
+
+/// The path of a file that no other process uses.
+fn scratch(data: &DataDir) -> io::Result<PathBuf> {
+    let name = format!("{INSTALLATION_FILE}.{}", hex::encode(clock::random::<8>()?));
+    Ok(data.root().join(name))
+}
+
+fn text(id: &[u8; 32]) -> String {
+    // Half of it is unique enough, and can still be read out.
+    hex::encode(id.get(..16).unwrap_or_default())
+}

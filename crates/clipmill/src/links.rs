@@ -1,0 +1,38 @@
+//! `clipmill rotate-links`, which also works while `serve` runs on the same folder.
+
+use std::process::ExitCode;
+
+use clipmill_server::clock;
+use clipmill_server::links::{KNOWN_BEFORE, RELOAD};
+use clipmill_server::view;
+use serde_json::json;
+
+use crate::account::with_store;
+use crate::cli::RotateLinksArgs;
+use crate::report::{say, say_json};
+use crate::serve::load;
+
+pub async fn rotate(args: RotateLinksArgs) -> anyhow::Result<ExitCode> {
+    let overlap = args.overlap.unwrap_or(load(&args.place)?.server.link_lifetime).as_millis();
+    let now = clock::now_ms();
+    // Links of the previous secret are signed until all processes know the new one, and live as long as all others.
+    let known_before = i64::try_from(KNOWN_BEFORE.as_millis()).unwrap_or(i64::MAX);
+    let since = if overlap == 0 { now } else { now.saturating_add(known_before) };
+    let until = since.saturating_add(overlap);
+    let fresh = clock::random()?;
+    with_store(&args.place, async |store| Ok(store.rotate_link_secret(fresh, since, until, now).await?))
+        .await?;
+    let (since, until) = (view::rfc3339(since), view::rfc3339(until));
+    if args.json {
+        say_json(&json!({ "newestFrom": since, "earlierUntil": until }));
+    } else {
+        say(format_args!("New links are signed with a new secret from {since}."));
+        say(format_args!(
+            "Links signed with the previous secret remain valid until they expire, at most until {until}."
+        ));
+        if overlap == 0 {
+            say(format_args!("Running processes take the change over within {} s.", RELOAD.as_secs()));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

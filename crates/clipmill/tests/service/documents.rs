@@ -1,0 +1,129 @@
+//! What people copy and run: shell blocks of the documents that are marked `run`, and the last lines of the demo.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::ending::Place;
+use crate::harness::{clipmill, run};
+use crate::markdown::{documents, root};
+use crate::skipped::skipped;
+
+/// Documents with blocks to run, the commands that a reader has carried out before, and a file that must exist at the end.
+const DOCUMENTS: [(&str, &str, &str); 5] = [
+    ("README.md", "", "result.mp4"),
+    ("docs/api.md", ". data/first-key; KEY=$CLIPMILL_API_KEY\n", "result.mp4"),
+    ("docs/batches.md", "", "videos/results.csv"),
+    ("docs/callbacks.md", "clipmill user add alice --data /var/lib/clipmill\n", ""),
+    ("docs/operations.md", "", "backup/clipmill-2026-11-21/manifest.json"),
+];
+
+/// A service that ends with the test.
+struct Running {
+    process: Child,
+    address: String,
+}
+
+impl Running {
+    fn of(mut command: Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| line.strip_prefix("clipmill listens on ").map(str::to_owned));
+        // The program must not write into a closed pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { process, address: address.unwrap() }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
+
+#[test]
+fn blocks_of_documents_that_are_marked_run() {
+    if ["curl", "jq"].iter().any(|tool| !is_installed(tool)) {
+        return skipped("shell blocks of the documents", "curl or jq is missing");
+    }
+    let documents = documents();
+    let runnable = |path: &str| -> Vec<String> {
+        let document = documents.iter().find(|document| document.path == path).unwrap();
+        let blocks = document.blocks().into_iter();
+        blocks
+            .filter(|block| block.attributes.iter().any(|word| word == "run"))
+            .map(|block| block.text)
+            .collect()
+    };
+    for (path, before, result) in DOCUMENTS {
+        let blocks = runnable(path);
+        assert!(!blocks.is_empty(), "{path} has nothing to run");
+        run_blocks(path, &format!("{before}{}", blocks.concat()), result);
+    }
+    let listed = |path: &String| DOCUMENTS.iter().any(|(listed, ..)| listed == path);
+    for document in &documents {
+        assert!(
+            listed(&document.path) || runnable(&document.path).is_empty(),
+            "{} is not in the list",
+            document.path
+        );
+    }
+}
+
+fn is_installed(tool: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+}
+
+/// In a folder with the samples, beside a service on `data` that is where the documents say.
+fn run_blocks(document: &str, script: &str, result: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(root().canonicalize().unwrap().join("samples"), folder.path().join("samples"))
+        .unwrap();
+    std::fs::create_dir(folder.path().join("backup")).unwrap();
+    let data = folder.path().join("data");
+    let service =
+        Running::of(clipmill(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]));
+    let script = script
+        .replace("http://127.0.0.1:8080", &service.address)
+        .replace("/var/lib/clipmill", data.to_str().unwrap())
+        .replace("/backup", folder.path().join("backup").to_str().unwrap());
+    let program = Path::new(env!("CARGO_BIN_EXE_clipmill"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    #[allow(clippy::disallowed_methods, reason = "a test types what a reader would")]
+    let output = Command::new("bash")
+        .args(["-euo", "pipefail", "-c", &script])
+        .env("PATH", path)
+        .env("XDG_CACHE_HOME", folder.path().join("cache"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{document}:\n{script}\n{out}\n{err}");
+    let size = std::fs::metadata(folder.path().join(result)).map_or(0, |file| file.len());
+    assert!(size > 0, "{document}: {result} was not made\n{out}\n{err}");
+}
+
+/// The command is run as it is printed, from another folder and without the program in PATH.
+#[tokio::test]
+async fn the_demo_prints_a_command_that_starts_its_service_again() {
+    let folder = tempfile::Builder::new().prefix("the demo's data ").tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let (status, _, error) = run(&["user", "add", "demo", "--data", data]);
+    assert_eq!(status, 0, "{error}");
+    let first = Running::of(clipmill(&["serve", "--listen", "127.0.0.1:0", "--data", data]));
+    let address = first.address.clone();
+    drop(first);
+    let program = Path::new(env!("CARGO_BIN_EXE_clipmill"));
+    let text = Place { program, data: folder.path(), address: &address }.stopped("cm_live_x");
+    let printed = text.lines().find(|line| line.contains(" serve ")).unwrap();
+    #[allow(clippy::disallowed_methods, reason = "a test types what a reader would")]
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("exec {}", printed.trim())]).env("PATH", "/usr/bin:/bin").current_dir("/");
+    let again = Running::of(shell);
+    let console = text.split_whitespace().find(|word| word.ends_with("/console")).unwrap();
+    assert_eq!(console, format!("{}/console", again.address));
+    let answer = reqwest::Client::builder().no_proxy().build().unwrap().get(console).send().await.unwrap();
+    assert!(answer.status().is_success(), "{console}: {}", answer.status());
+}
