@@ -1,4 +1,4 @@
-//! A hostile user beside a modest one, on one service with its embedded database.
+//! A hostile user beside a modest one, on one service with its embedded database or, when asked, PostgreSQL.
 //!
 //! The hostile user does all that is known to have hurt once, in random order: bombs, links that hang, floods, bodies
 //! that never end, cancels, whatever is damaged. The modest one sends a small task every ten seconds, looks at it,
@@ -21,9 +21,12 @@ mod gauge;
 mod harness;
 mod modest;
 mod outside;
+#[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
+mod postgres_server;
 mod verdict;
 mod wires;
 
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -59,6 +62,9 @@ const SETTINGS: &[(&str, &str)] = &[
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_hostile_user_beside_a_modest_one() {
+    if std::env::var("CLIPMILL_SIEGE_DATABASE").is_ok_and(|database| database == "postgres") {
+        return repeat_with_postgres();
+    }
     let asked: Option<u64> = std::env::var("CLIPMILL_SIEGE").ok().map(|seconds| seconds.parse().unwrap());
     let seconds = asked.unwrap_or(SHORT_S);
     let quiet_s = (seconds / 4).max(QUIET_S.min(seconds / 2));
@@ -115,6 +121,22 @@ async fn a_hostile_user_beside_a_modest_one() {
         lives: gauge.lives(),
     };
     assert!(verdict.tell(), "seed {seed}: a bound is broken\n{}", verdict.last_words());
+}
+
+/// Runs this test in a process of its own, whose programs all find a new PostgreSQL server in their environment.
+fn repeat_with_postgres() {
+    let database = postgres_server::server().database(None);
+    let with_database = |command: &mut Command| {
+        command
+            .env("CLIPMILL_DATABASE_URL", &database.url)
+            .env_remove("CLIPMILL_SIEGE_DATABASE")
+            .status()
+            .unwrap()
+    };
+    assert!(with_database(&mut harness::clipmill(&["migrate"])).success());
+    #[allow(clippy::disallowed_methods, reason = "a test starts itself")]
+    let mut again = Command::new(std::env::current_exe().unwrap());
+    assert!(with_database(again.args(std::env::args_os().skip(1))).success(), "see above");
 }
 
 fn add_user(service: &Service, name: &str, points: u64) -> Client {
