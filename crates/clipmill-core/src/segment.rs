@@ -3,6 +3,7 @@
 //! A segment's key is a hash of everything that determines its bytes, so two outputs, two tasks or two days that need
 //! the same piece find the same file.
 
+use std::iter;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -54,7 +55,7 @@ pub struct VideoSpec {
     pub captions: Option<CaptionView>,
     /// Texts below the captions, the lowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub texts: Vec<CaptionView>,
+    pub texts: Vec<Memo<CaptionView>>,
     pub encoder: Memo<EncoderSettings>,
     /// Where it lies in a longer video that is made in parts; `None` if it is whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -225,7 +226,7 @@ impl SegmentSpec {
 impl VideoSpec {
     /// All texts that are drawn, the lowest first.
     pub fn drawn(&self) -> impl Iterator<Item = &CaptionView> + Clone {
-        self.texts.iter().chain(&self.captions)
+        self.texts.iter().map(|text| &**text).chain(&self.captions)
     }
 
     /// Whether one of its files is read from somewhere behind its beginning.
@@ -269,7 +270,11 @@ impl VideoSpec {
         write(text, part);
         if !texts.is_empty() {
             text.push(b',');
-            write(text, texts);
+            for (before, view) in iter::once(b'[').chain(iter::repeat(b',')).zip(texts) {
+                text.push(before);
+                text.extend_from_slice(view.json());
+            }
+            text.push(b']');
         }
         text.push(b']');
     }
@@ -331,7 +336,17 @@ pub(crate) fn name(toolchain: &Toolchain, what: &impl Serialize) -> Arc<str> {
 mod tests {
     use super::*;
     use crate::encoding::Encoding;
+    use crate::plan::estimate::AssumedFont;
     use crate::pricing::Tier;
+    use crate::request::model::SubtitleStyle;
+    use crate::subtitle::{TextPlace, lay_out_text};
+
+    fn view_of(text: &str) -> CaptionView {
+        let place = TextPlace { parts: (0.5, 0.5), margin: None, max_width: 1.0 };
+        let (form, shown) = ((Size::new(720, 1280), Fps::DEFAULT), Frames(0)..Frames(30));
+        let track = lay_out_text(text, &SubtitleStyle::DEFAULT, place, form, shown, &AssumedFont);
+        track.view(Frames(0), Frames(30)).unwrap()
+    }
 
     #[test]
     fn a_picture_is_named_by_one_list() {
@@ -362,7 +377,9 @@ mod tests {
         let part = Part { begin: Frames(900), seek_us: Some(29_000_000) };
         let decoder = Some("libvpx".into());
         let rich = VideoSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
-        for picture in [plain, rich] {
+        let texts = ["one", "two"].map(|text| Memo::from(view_of(text))).to_vec();
+        let written_over = VideoSpec { texts, ..plain.clone() };
+        for picture in [plain, rich, written_over] {
             let VideoSpec {
                 source,
                 stream_index,
@@ -373,12 +390,15 @@ mod tests {
                 graph,
                 inputs,
                 captions,
-                texts: _,
+                texts,
                 encoder,
                 part,
             } = &picture;
             let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
-            let list = json(&(form, inputs, captions, encoder, part));
+            let list = match texts.is_empty() {
+                true => json(&(form, inputs, captions, encoder, part)),
+                false => json(&(form, inputs, captions, encoder, part, texts)),
+            };
             let mut text = Vec::new();
             picture.write_named(&mut text);
             assert_eq!(String::from_utf8(text), String::from_utf8(list));

@@ -1,5 +1,6 @@
 //! What all planners share: looking facts up, collecting distinct segments and warnings.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,6 +11,7 @@ use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
+use crate::plan::mix::overlays::TextViews;
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -54,6 +56,8 @@ pub(crate) struct Builder<'a> {
     pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
     /// Graphs of shots, by what tells them apart.
     pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
+    /// Views of overlaid texts, by the overlay's index and the text.
+    pub text_views: RefCell<FxHashMap<(usize, String), TextViews>>,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Hashes of `segments`.
@@ -72,6 +76,7 @@ impl<'a> Builder<'a> {
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
+            text_views: RefCell::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
             known: FxHashSet::default(),

@@ -81,7 +81,7 @@ pub fn assumed_plan(
 }
 
 /// A stand-in for any font: texts have places and take part in keys, but nothing is drawn.
-struct AssumedFont;
+pub(crate) struct AssumedFont;
 
 impl FontMetrics for AssumedFont {
     fn family(&self) -> &str {

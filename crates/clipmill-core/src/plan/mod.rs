@@ -6,7 +6,7 @@
 mod assumed;
 mod build;
 mod diversity;
-mod estimate;
+pub(crate) mod estimate;
 mod fallback;
 mod inputs;
 mod mix;

@@ -67,6 +67,20 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
 }
 
 #[test]
+fn segments_that_show_a_text_alike_share_one_layout_of_it() {
+    let reading =
+        made(over(vec![text(&["hello"]), timed(text(&["later"]), 3.0, 9.0)]), &[&["a", "b"], &["b", "c"]]);
+    let layouts = |index: usize| {
+        let specs = [0, 1].map(|item| reading.pictures(item)).concat();
+        let texts = specs.into_iter().filter_map(move |spec| spec.texts.get(index).cloned());
+        let mut layouts: Vec<_> = texts.collect();
+        layouts.dedup_by(|a, b| std::ptr::eq(&**a, &**b));
+        layouts.len()
+    };
+    assert_eq!((layouts(0), layouts(1)), (1, 1));
+}
+
+#[test]
 fn one_for_a_while_changes_the_segments_that_it_touches() {
     let plain = names(&made(options(), &[&["a", "b", "c"]]), 0);
     let touched = |overlay: Overlay| -> Vec<bool> {

@@ -4,11 +4,16 @@
 //! An overlay that is seen in all of a segment gives it a key that does not depend on where in the output the segment
 //! lies, so outputs with the same logo share as much as they would without it.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::{Filter, Graph, during};
 use crate::media::{MediaInfo, Size, VideoInfo};
+use crate::memo::Memo;
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
 use crate::plan::mix::text_warnings;
@@ -27,7 +32,17 @@ const MOST_PIXELS: u64 = 64_000_000;
 #[derive(Default)]
 pub(crate) struct Overlays<'a> {
     pictures: Vec<Picture<'a>>,
-    texts: Vec<CaptionTrack>,
+    texts: Vec<Text>,
+}
+
+/// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
+/// segments of a task share a view, and laying out and serialising it is most of the work of planning them.
+pub(crate) type TextViews = Rc<RefCell<FxHashMap<(Frames, Frames), Memo<CaptionView>>>>;
+
+struct Text {
+    track: CaptionTrack,
+    shown: Range<Frames>,
+    views: TextViews,
 }
 
 #[derive(Clone)]
@@ -47,7 +62,7 @@ struct Picture<'a> {
 pub(crate) struct OverlayView<'a> {
     /// Each picture with the frames that show it; `None` when all do.
     pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
-    texts: Vec<CaptionView>,
+    texts: Vec<Memo<CaptionView>>,
 }
 
 impl<'a> Overlays<'a> {
@@ -95,12 +110,16 @@ impl<'a> Overlays<'a> {
                     let place = text_place(overlay, *max_width_percent, options.size);
                     let font = builder.font_for(style)?;
                     let form = (options.size, options.fps);
-                    let track = lay_out_text(text, style, place, form, shown, font);
+                    let track = lay_out_text(text, style, place, form, shown.clone(), font);
                     if track.is_empty() {
                         warn("text", message::text_is_empty());
                     }
                     warnings.extend(text_warnings(&track, &format!("{path}/text")));
-                    made.texts.extend(Some(track).filter(|track| !track.is_empty()));
+                    if !track.is_empty() {
+                        let mut all = builder.text_views.borrow_mut();
+                        let views = all.entry((index, text.to_owned())).or_default().clone();
+                        made.texts.push(Text { track, shown, views });
+                    }
                 }
             }
         }
@@ -109,20 +128,31 @@ impl<'a> Overlays<'a> {
 
     /// How many emoji the texts have.
     pub fn emoji_count(&self) -> usize {
-        self.texts.iter().map(CaptionTrack::emoji_count).sum()
+        self.texts.iter().map(|text| text.track.emoji_count()).sum()
     }
 
     /// What `frames` frames from `start` show.
     pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
         let end = start + frames;
+        let within = |shown: &Range<Frames>| {
+            let seen = shown.start.max(start)..shown.end.min(end);
+            let from_start = |frame: Frames| Frames(frame.0.saturating_sub(start.0));
+            (seen.start < seen.end).then(|| from_start(seen.start)..from_start(seen.end))
+        };
         let pictures = self.pictures.iter().filter_map(|picture| {
-            let seen = picture.shown.start.max(start)..picture.shown.end.min(end);
-            let within =
-                Frames(seen.start.0.saturating_sub(start.0))..Frames(seen.end.0.saturating_sub(start.0));
-            let part = (within != (Frames(0)..frames)).then_some(within);
-            (seen.start < seen.end).then(|| (picture.clone(), part))
+            let part = within(&picture.shown)?;
+            Some((picture.clone(), (part != (Frames(0)..frames)).then_some(part)))
         });
-        let texts = self.texts.iter().filter_map(|track| track.view(start, frames));
+        let texts = self.texts.iter().filter_map(|text| {
+            let part = within(&text.shown)?;
+            let mut views = text.views.borrow_mut();
+            if let Some(known) = views.get(&(part.start, part.end)) {
+                return Some(known.clone());
+            }
+            let view = Memo::from(text.track.view(start, frames)?);
+            views.insert((part.start, part.end), view.clone());
+            Some(view)
+        });
         OverlayView { pictures: pictures.collect(), texts: texts.collect() }
     }
 }
