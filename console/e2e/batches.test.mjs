@@ -150,15 +150,15 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
   const table = join(folder, "table.csv");
-  // "产品,clip\n蓝色,city.mp4\n"
-  writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",CITY.MP4\n")]));
+  // "产品,clip\n蓝色,bigbuckbunny.mp4\n"; the library does not have that file.
+  writeFileSync(table, Buffer.concat([Buffer.from([0xb2, 0xfa, 0xc6, 0xb7]), Buffer.from(",clip\n"), Buffer.from([0xc0, 0xb6, 0xc9, 0xab]), Buffer.from(",BIGBUCKBUNNY.MP4\n")]));
   await page.getByLabel("Open CSV").setInputFiles(table);
   await page.getByText("1 cell needs attention").waitFor();
   assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
   // The one is what the cell names, the other fills a new row.
   await page.waitForFunction(() => document.querySelectorAll(".sheet-file").length === 2);
-  assert.deepEqual(await page.locator(".sheet-file").evaluateAll((cells) => cells.map((one) => one.value)), ["city.mp4", "bigbuckbunny.mp4"]);
+  assert.deepEqual(await page.locator(".sheet-file").evaluateAll((cells) => cells.map((one) => one.value)), ["bigbuckbunny.mp4", "city.mp4"]);
   await cell(page, 2, "产品").fill("兔子");
   await page.getByRole("button", { name: "Submit 2 rows" }).waitFor();
   await page.getByRole("button", { name: /Settings|Preferences/ }).click();
@@ -172,6 +172,85 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
       all.onsuccess = () => { asked.result.close(); done(all.result === 0); };
     };
   }));
+  await close(page);
+});
+
+/** As files that are dropped on the page. */
+const drop = (locator, files) => locator.evaluate((element, dropped) => {
+  const data = new DataTransfer();
+  for (const { name, type, bytes } of dropped) data.items.add(new File([new Uint8Array(bytes)], name, { type }));
+  element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}, files.map(({ name, type = "", bytes = Buffer.from("") }) => ({ name, type, bytes: [...bytes] })));
+
+test("a workbook is refused with a sentence, whatever its name is, and CSV and TSV are read", async () => {
+  const number = await template("Workbooks");
+  const page = await open(browser, service);
+  await page.at(`/templates/${number}/fill`);
+  await cell(page, 1, "clip").waitFor();
+  const archive = join(folder, "products.zip");
+  execFileSync("python3", ["-c", "import sys,zipfile\nwith zipfile.ZipFile(sys.argv[1],'w') as z:\n for n in ('[Content_Types].xml','xl/workbook.xml'): z.writestr(n,'<x/>')", archive]);
+  const before = (await service.call("/uploads")).total;
+  await drop(page.locator(".fill-main"), [
+    { name: "products.xlsx" }, { name: "prices.ods" }, { name: "june.numbers" }, { name: "renamed.csv", type: "text/csv", bytes: readFileSync(archive) },
+    { name: "unnamed", bytes: readFileSync(archive) }, { name: "letter.pdf", bytes: Buffer.from("%PDF-1.7") }, { name: "city.mp4", type: "video/mp4", bytes: readFileSync(sample("city.mp4")) },
+  ]);
+  await page.getByText("Workbooks cannot be read here: products.xlsx, prices.ods, june.numbers, renamed.csv, unnamed. Save the sheet as CSV").waitFor();
+  await page.getByText("can be used: letter.pdf").waitFor();
+  await page.locator(".sheet-file").waitFor();
+  assert.equal(await cell(page, 1, "clip").inputValue(), "city.mp4");
+  assert.equal(await cell(page, 2, "clip").count(), 0, "the workbooks fill no cells");
+  assert.equal((await service.call("/uploads")).total, before, "only the file that was there already is uploaded");
+
+  // Chosen with the button for tables, and with the one for media.
+  for (const label of ["Open CSV", "Add files"]) {
+    await page.getByLabel(label).setInputFiles({ name: `${label}.xls`, mimeType: "application/vnd.ms-excel", buffer: Buffer.from("x") });
+    await page.getByText(`Workbooks cannot be read here: ${label}.xls`).waitFor();
+  }
+  await page.getByLabel("Open CSV").setInputFiles({ name: "a.csv", mimeType: "application/vnd.ms-excel", buffer: Buffer.from("product,price\nBlue mug,9.90\n") });
+  await page.waitForFunction(() => document.querySelector("[data-cell='1-0']")?.value === "Blue mug");
+  await page.getByLabel("Open CSV").setInputFiles({ name: "b.tsv", mimeType: "", buffer: Buffer.from("product\tprice\nRed mug\t12\n") });
+  await page.waitForFunction(() => document.querySelector("[data-cell='2-0']")?.value === "Red mug");
+  await close(page);
+});
+
+test("a cell that names a file of the library gets it, another says why not, and files are chosen from the library", async () => {
+  const user = JSON.parse(service.command("user", "add", "namer", "--points", "1000", "--json"));
+  const upload = (name, body) => service.call(`/uploads?fileName=${name}`, { method: "POST", body, key: user.apiKey });
+  await upload("Mug.mp4", readFileSync(sample("city.mp4")));
+  for (const words of ["One", "Two"]) await upload("twin.srt", Buffer.from(`1\n00:00:00,000 --> 00:00:01,000\n${words}\n`));
+  const number = await template("Named files", VARIABLES, user.apiKey);
+  const page = await open(browser, service, { key: user.apiKey });
+  await page.at(`/templates/${number}/fill`);
+  const isFile = (row) => page.waitForFunction((id) => document.querySelector(`[data-cell='${id}']`)?.classList.contains("sheet-file"), `${row - 1}-2`);
+  await paste(cell(page, 1, "product"), "product\tclip\nA\tMUG.MP4\nB\tmug\nC\ttwin.srt\nD\tnothing.mp4\n");
+  await page.getByText("2 cells need attention").waitFor();
+  for (const row of [1, 2]) {
+    await isFile(row);
+    assert.equal(await cell(page, row, "clip").inputValue(), "Mug.mp4");
+    assert.equal(await cell(page, row, "clip").getAttribute("aria-invalid"), "false");
+  }
+  const wrong = page.getByTestId("cell-errors").locator("li");
+  await wrong.filter({ hasText: "2 files in your library are named “twin.srt”" }).waitFor();
+  await wrong.filter({ hasText: "No file in your library is named “nothing.mp4”" }).waitFor();
+
+  // A whole name is enough while it is typed; one without its extension could go on.
+  await cell(page, 4, "clip").fill("mug.MP4");
+  await isFile(4);
+  await page.getByText("1 cell needs attention").waitFor();
+  await cell(page, 3, "clip").fill("mug");
+  await wrong.first().waitFor({ state: "detached" });
+  await cell(page, 3, "product").focus();
+  await isFile(3);
+  await page.getByRole("button", { name: "Submit 4 rows" }).waitFor();
+
+  // Several files go into the cells below as well.
+  await cell(page, 3, "clip").press("Backspace");
+  await page.getByRole("button", { name: "Row 3, clip: choose from the library" }).click();
+  await page.getByRole("button", { name: "Choose Mug.mp4" }).click();
+  await page.getByRole("button", { name: "Choose twin.srt" }).first().click();
+  await page.getByRole("button", { name: "Use 2 files" }).click();
+  await page.waitForFunction(() => document.querySelector("[data-cell='3-2']")?.value === "twin.srt");
+  assert.equal(await cell(page, 3, "clip").inputValue(), "Mug.mp4");
   await close(page);
 });
 
@@ -208,6 +287,10 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await page.getByRole("button", { name: "Submit what there are points for" }).click();
   await page.waitForURL(/\/batches\/BP/);
   await page.getByText(/not taken for want of points/).first().waitFor();
+  const points = await open(browser, service, { key: poor.apiKey });
+  await points.at("/points");
+  const held = (n) => points.locator(".card", { hasText: "Held" }).locator("dd", { hasText: new RegExp(`^${n}$`) }).waitFor();
+  await held(2);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.locator(".page-head .badge", { hasText: "Paused" }).waitFor();
   await page.getByRole("button", { name: "Go on" }).click();
@@ -228,6 +311,10 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
   assert.equal((await service.call("/video-process/balance", { key: poor.apiKey })).balance, 2, "all points came back");
+  // Other pages show it without a reload.
+  await held(0);
+  await points.locator(".side-balance", { hasText: /^2 / }).waitFor();
+  await close(points);
   service.command("queue", "resume");
   await close(page);
 });

@@ -212,6 +212,9 @@ for (const [locale, words] of Object.entries({
     const found = page.locator(".table tbody tr", { hasText: taskNo });
     await found.getByText(words.cause).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await found.getByRole("button", { name: taskNo }).click();
+    await page.waitForFunction((copied) => navigator.clipboard.readText().then((text) => text === copied), taskNo);
     await found.getByRole("link", { name: taskNo }).click();
     await page.waitForURL(new RegExp(`/tasks/${taskNo}$`));
     await page.locator(".empty").waitFor();

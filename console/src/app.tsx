@@ -66,10 +66,9 @@ function Frame() {
   const first = place.value.parts[0] ?? "tasks";
   const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
-  useEffect(() => {
-    void refreshBalance();
-    void askAdmin();
-  }, []);
+  useEffect(() => void askAdmin(), []);
+  // Tasks and batches end while their pages are not open.
+  useEffect(() => void refreshBalance(), [place.value.parts.join("/")]);
   useEffect(() => {
     const known = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
     document.title = `${known ? t(known.word) : t("app.console")} · clipmill`;

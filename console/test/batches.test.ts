@@ -1,9 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiFailure } from "../src/lib/api";
+import { kindOfDropped } from "../src/lib/dropped";
+import { shelf, type LibraryFile } from "../src/lib/shelf";
 import { decodeTable, intoColumns, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
 import { freshName, isName, placesIn, variablesIn, withVariables, type Template } from "../src/lib/templates";
 import { asked } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
+import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
 import { asTemplate, choose, chosenBefore, withDefaults, wrongs } from "../src/pages/templates/choosing";
 import { register, t } from "../src/i18n";
 import { batchWords } from "../src/i18n/batches";
@@ -70,6 +73,98 @@ describe("tables", () => {
     const rows = [["Mug, \"blue\"", "two\nlines", "x"]];
     const again = parseCells(toCsv(columns, rows).replace("\uFEFF", ""));
     expect(intoColumns(again, columns).rows).toEqual(rows);
+  });
+});
+
+describe("dropped files", () => {
+  const text = (value: string) => new TextEncoder().encode(value);
+  const zip = (entries: string) => [text("PK\x03\x04"), new Uint8Array(100_000), text(entries)];
+  const ole = (...names: string[]) => {
+    const bytes = new Uint8Array(8192);
+    bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+    const view = new DataView(bytes.buffer);
+    view.setUint16(30, 9, true);
+    view.setUint32(48, 3, true);
+    names.forEach((name, entry) => [...name].forEach((char, index) => view.setUint16(4 * 512 + 128 * entry + 2 * index, char.charCodeAt(0), true)));
+    return [bytes];
+  };
+  const mp4 = [text("\0\0\0\x18ftypmp42")];
+  const cases: [string, string, string, Uint8Array<ArrayBuffer>[]][] = [
+    ...["xlsx", "XLS", "xlsm", "xlsb", "xltx", "ods", "fods", "numbers", "et", "gsheet"].map((ending): [string, string, string, Uint8Array<ArrayBuffer>[]] => ["workbook", `products.${ending}`, "", []]),
+    ["workbook", "products", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", []],
+    ["workbook", "products", "application/vnd.apple.numbers", []],
+    ["workbook", "an Excel file named as a table.csv", "text/csv", zip("xl/workbook.xml")],
+    ["workbook", "no ending", "", zip("xl/workbook.bin")],
+    ["workbook", "no ending", "", [text("PK\x03\x04"), new Uint8Array(26), text("mimetypeapplication/vnd.oasis.opendocument.spreadsheet")]],
+    ["workbook", "no ending", "", ole("Root Entry", "Workbook")],
+    ["workbook", "no ending", "", ole("Root Entry", "Book")],
+    ["document", "letter.docx", "", zip("word/document.xml")],
+    ["document", "letter.doc", "application/msword", ole("Root Entry", "WordDocument")],
+    ["document", "letter.pdf", "application/pdf", [text("%PDF-1.7")]],
+    ["table", "products.csv", "application/vnd.ms-excel", [text("product,clip\n")]],
+    ["table", "products.TSV", "", [text("product\tclip\n")]],
+    ["table", "products", "text/csv", [text("product,clip\n")]],
+    ["table", "empty.txt", "text/plain", []],
+    ["media", "film.mp4", "video/mp4", mp4],
+    ["media", "no ending", "", mp4],
+    ["media", "captions.srt", "", [text("1\n")]],
+    ["media", "a short OLE file", "", [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])]],
+  ];
+  test.each(cases)("%s: %s %s", async (kind, name, type, parts) => expect(await kindOfDropped(new File(parts, name, { type }))).toBe(kind));
+
+  test("a folder is told apart by its name only", async () => {
+    const folder = Object.assign(new File([], "clips"), { slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) });
+    expect(await kindOfDropped(folder)).toBe("media");
+  });
+});
+
+describe("names of library files", () => {
+  const file = (name: string | null, url = `upload://${name}`) => ({ name, url }) as LibraryFile;
+  const named = (cell: string, ...names: string[]) => namedFiles(cell, byName(names.map((name) => file(name)))).map(({ name }) => name);
+
+  test("the nearest way of naming a file decides", () => {
+    expect(named(" mug.mp4 ", "Mug.mp4", "mug.mp4", "mug.mp4.mov")).toEqual(["mug.mp4"]);
+    expect(named("MUG.MP4", "Mug.mp4", "cup.mp4")).toEqual(["Mug.mp4"]);
+    expect(named("MUG.MP4", "Mug.mp4", "mug.mp4")).toEqual(["Mug.mp4", "mug.mp4"]);
+    expect(named("C:\\clips\\mug.mp4", "mug.mp4")).toEqual(["mug.mp4"]);
+    expect(named("mug", "mug.mp4", "mug.srt")).toEqual(["mug.mp4", "mug.srt"]);
+    expect(named("n/a", "a.mp4")).toEqual([]);
+    expect(named("", "")).toEqual([]);
+    expect(namedFiles("mug.mp4", byName([file(null)]))).toEqual([]);
+  });
+  test("a dropped file is put where a cell names it", () => {
+    expect(["mug.mp4", " MUG.MP4", "mug", "a/mug.mp4", "C:\\a\\Mug.mp4"].filter((cell) => !isNamed(cell, "Mug.mp4"))).toEqual([]);
+    expect(["", "a/mug", "mug.", "mug.mov"].filter((cell) => isNamed(cell, "Mug.mp4"))).toEqual([]);
+  });
+  test("links and empty cells are not names", () => {
+    expect(["", " ", "https://a.example/x.mp4", "upload://abc", "x".repeat(256), "a\nb"].filter(isFileName)).toEqual([]);
+    expect(["mug.mp4", "蓝色杯子", "n/a"].filter((cell) => !isFileName(cell))).toEqual([]);
+  });
+
+  /** A library of this many files, named by their numbers, the last first. */
+  const library = (size: number) => {
+    const all = Array.from({ length: size }, (_, n) => file(`${size - n - 1}.mp4`));
+    return vi.spyOn(shelf, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
+      const found = all.filter(({ name }) => name?.includes(q));
+      return { list: found.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: found.length, pageNo, pageSize };
+    });
+  };
+  const { signal } = new AbortController();
+  test("few names are searched, many are found in the whole library, known ones are not looked up again", async () => {
+    const calls = library(2000);
+    const known: KnownNames = new Map();
+    await lookUp(["7.mp4", "no.mp4", "7.mp4"], known, signal);
+    expect([...known].map(([name, found]) => [name, found.map(({ url }) => url)])).toEqual([["7.mp4", ["upload://7.mp4"]], ["no.mp4", []]]);
+    // One for the size of the library, two pages with "7.mp4", one without "no.mp4".
+    expect(calls).toHaveBeenCalledTimes(4);
+    calls.mockClear();
+    await lookUp(Array.from({ length: 500 }, (_, n) => `${n}.MP4`), known, signal);
+    expect(calls).toHaveBeenCalledTimes(21);
+    expect(known.get("499.MP4")?.[0]?.name).toBe("499.mp4");
+    calls.mockClear();
+    await lookUp(["7.mp4"], known, signal);
+    expect(calls).not.toHaveBeenCalled();
+    calls.mockRestore();
   });
 });
 
@@ -152,6 +247,37 @@ test("errors of rows stand at their places in the table", async () => {
   const error = new ApiFailure(400, 40001, "", { total: 5, errors: [{ row: 2, column: "clip", path: "/values/clip", message: "no", got: null, allowed: null }] });
   expect(cellErrors(error, [0, 4])).toEqual({ errors: [{ row: 4, column: "clip", message: "no" }], wrong: 5 });
   expect(cellErrors(new ApiFailure(400, 40001, "", { errors: [{ path: "/template", message: "no" }] }), [])).toBeNull();
+});
+
+describe("cells that name files", async () => {
+  Object.assign(globalThis, { indexedDB: undefined, removeEventListener: () => undefined });
+  const { explainNames, namesIn, standing, withNamedFiles } = await import("../src/pages/templates/filling");
+  const variables = [{ name: "product", type: "text" as const }, { name: "clip", type: "url" as const }];
+  const mug = { name: "mug.mp4", url: "upload://mug" } as LibraryFile;
+  const known: KnownNames = new Map([["MUG.mp4", [mug]], ["mug", [mug]], ["twin.mp4", [mug, mug]], ["n/a", []]]);
+  const rows = [["mug", "MUG.mp4"], ["mug", "mug"], ["x", "twin.mp4"], ["x", "n/a"], ["x", "upload://a"], ["x", ""]];
+
+  test("only names in columns of files are looked up", () => expect(namesIn(rows, variables)).toEqual(["MUG.mp4", "mug", "twin.mp4", "n/a"]));
+  test("a name of one file becomes its URL, also while it is typed if it is whole", () => {
+    expect(withNamedFiles(rows, variables, known, null)).toEqual([["mug", "upload://mug"], ["mug", "upload://mug"], ...rows.slice(2)]);
+    expect(withNamedFiles(rows, variables, known, "0-1")?.[0]).toEqual(["mug", "upload://mug"]);
+    expect(withNamedFiles(rows, variables, known, "1-1")?.[1]).toEqual(["mug", "mug"]);
+    expect(withNamedFiles(rows.slice(2), variables, known, null)).toBeNull();
+  });
+  test("other names are explained, and one that is being typed is not wrong yet", () => {
+    const errors = rows.map((_, row) => ({ row, column: row === 4 ? "product" : "clip", message: "no" }));
+    expect(explainNames(errors, rows, variables, known)).toEqual([
+      { row: 2, column: "clip", message: "2 files in your library are named “twin.mp4”. Choose the right one from the library." },
+      { row: 3, column: "clip", message: "No file in your library is named “n/a”. Drop the file here, choose one from the library or enter a link." },
+      { row: 4, column: "product", message: "no" }, { row: 5, column: "clip", message: "no" },
+    ]);
+  });
+  test("a cell that has changed since the check, or that another row has taken the place of, is not shown as wrong", () => {
+    const errors = [{ row: 1, column: "clip", message: "no" }, { row: 2, column: "clip", message: "no" }, { row: 3, column: null, message: "no" }];
+    expect(standing(errors, rows, rows, variables)).toEqual(errors);
+    expect(standing(errors, rows, rows.map((row, at) => (at === 1 ? ["mug", "upload://mug"] : row)), variables)).toEqual(errors.slice(1));
+    expect(standing(errors, rows, rows.slice(1), variables)).toEqual([]);
+  });
 });
 
 test("a period is asked for by days, the last of them included", () => {

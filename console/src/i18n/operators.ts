@@ -69,6 +69,7 @@ export const operators = {
   "keys.revoke.sure": ["Revoke {prefix}… for good?", "确定吊销 {prefix}…？此操作不可恢复。"],
   "keys.revoke.go": ["Revoke for good", "确认吊销"],
   "keys.revoked.done": ["The key is revoked.", "密钥已吊销。"],
+  "failures.copy": ["Copy {taskNo}", "复制 {taskNo}"],
   "failures.search": ["Task number or user", "任务编号或用户"],
   "failures.search.hint": ["Searches the newest {n} failures.", "在最近 {n} 条失败中搜索。"],
   "failures.none": ["No failure matches", "没有匹配的失败"],

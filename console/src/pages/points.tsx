@@ -1,6 +1,6 @@
 // Points: what can be spent, what was spent each day, and every movement.
 
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { api } from "../lib/api";
 import { balance, refreshBalance } from "../lib/balance";
@@ -14,9 +14,9 @@ import { Select } from "./tasks";
 
 const DAYS = 30;
 const PAGE_SIZE = 20;
+const AGAIN_MS = 10_000;
 
 export function Points() {
-  useEffect(() => void refreshBalance(), []);
   return (
     <>
       <PageHead title={t("points.title")} />
@@ -28,6 +28,7 @@ export function Points() {
 }
 
 function BalanceCards() {
+  useLoad(refreshBalance, [], AGAIN_MS);
   const now = balance.value;
   const cards: [Word, number | undefined, boolean][] = [
     ["points.available", now?.balance, true], ["points.held", now?.held, false], ["points.total", now?.total, false],

@@ -98,7 +98,7 @@ export function Skeleton({ rows = 4, height = 56 }: { rows?: number; height?: nu
   );
 }
 
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+export function CopyButton({ text, label, small = false }: { text: string; label?: string; small?: boolean }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard?.writeText(text).catch(() => undefined);
@@ -106,7 +106,8 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
     setTimeout(() => setCopied(false), 1600);
   };
   const words = copied ? t("action.copied") : (label ?? t("action.copy"));
-  return <Button kind="plain" icon={copied ? "check" : "copy"} onClick={copy}>{words}</Button>;
+  const icon = copied ? "check" : "copy";
+  return small ? <Button kind="quiet" icon={icon} label={words} onClick={copy} /> : <Button icon={icon} onClick={copy}>{words}</Button>;
 }
 
 export function Code({ text, label }: { text: string; label: string }) {

@@ -6,12 +6,12 @@ import { tasks as taskWords } from "../../i18n/tasks";
 import { admin, FIND_MOST, findFailures } from "../../lib/admin";
 import { dateTime } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
-import { link } from "../../router";
 import { TypedInput } from "../../ui/find-bar";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";
 import { Causes } from "./causes";
+import { TaskNumber } from "./task-number";
 
 const PAGE_SIZE = 20;
 const CODES = Object.keys(taskWords).filter((word) => word.startsWith("todo.")).map((word) => word.slice("todo.".length));
@@ -45,7 +45,7 @@ export function Failures() {
         <Table label={t("operate.failures")} rows={failures.value.list} keyOf={(one) => `${one.taskNo}-${one.itemNo}`} columns={[
           { title: t("failures.time"), cell: (one) => <span class="nowrap">{one.finishTime === null ? "–" : dateTime(one.finishTime)}</span> },
           { title: t("failures.user"), cell: (one) => one.userName },
-          { title: t("failures.task"), cell: (one) => <><a class="mono break" {...link(`/tasks/${one.taskNo}`)}>{one.taskNo}</a> / {one.itemNo}</> },
+          { title: t("failures.task"), cell: (one) => <TaskNumber taskNo={one.taskNo} itemNo={one.itemNo} /> },
           { title: t("failures.code"), cell: (one) => <>{t(`cause.${one.code}` as Word)}<br /><code class="nowrap muted small">{one.code}</code></> },
           { title: t("failures.message"), cell: (one) => <span class="break failure-message">{one.message}</span> },
         ]} />

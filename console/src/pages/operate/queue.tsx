@@ -9,6 +9,7 @@ import { Table, type Column } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FormField, useForm } from "./form";
+import { TaskNumber } from "./task-number";
 
 const AGAIN_MS = 3000;
 
@@ -98,7 +99,7 @@ const depths = (): Column<Queue["depth"][number]>[] => [
 const works = (): Column<Queue["running"][number]>[] => [
   { title: t("queue.kind"), cell: (one) => t(`work.${one.kind}` as Word) },
   { title: t("failures.user"), cell: (one) => one.userName },
-  { title: t("failures.task"), cell: (one) => <span class="mono" title={one.taskNo ?? ""}>{one.taskNo === null ? "–" : `…${one.taskNo.slice(-8)}`}{one.itemNo !== null && ` / ${one.itemNo}`}</span> },
+  { title: t("failures.task"), cell: (one) => (one.taskNo === null ? "–" : <TaskNumber taskNo={one.taskNo} itemNo={one.itemNo} />) },
   { title: t("workers.name"), cell: (one) => <span class="mono">{one.worker}</span> },
   { title: t("queue.since"), numeric: true, cell: (one) => clock(one.runningSeconds) },
   { title: t("queue.attempts"), numeric: true, cell: (one) => count(one.attempts + one.lostLeases) },

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
-import { balance, refreshBalance } from "../../lib/balance";
+import { balance } from "../../lib/balance";
 import { count } from "../../lib/format";
 import { plain } from "../../lib/plain";
 import { batches, type Template } from "../../lib/templates";
@@ -107,7 +107,6 @@ function Submit({ template, filling, checked, short }: Pick<Props, "template" | 
       if (answer.duplicate) toast("info", t("fill.duplicate"));
       else toast(answer.refusedRows > 0 ? "bad" : "good", answer.refusedRows > 0 ? t("fill.submitted.part", { n: answer.refusedRows }) : t("fill.submitted"));
       filling.done();
-      void refreshBalance();
       return go(`/batches/${answer.batchNo}`);
     } catch (error) {
       told(error, places);

@@ -2,6 +2,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
+import { kindOfDropped } from "../../lib/dropped";
 import { loadSchemas } from "../../lib/schema";
 import { saveBlob } from "../../lib/save";
 import { decodeTable, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
@@ -13,11 +14,13 @@ import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
-import { blankRow, MOST_ROWS, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
 
-const TABLES = /\.(csv|tsv|txt)$/i;
+/** Names of files in a message. */
+const SHOWN_NAMES = 8;
+const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAMES).map((file) => file.name).join(", ");
 
 export function FillPage({ templateNo }: { templateNo: string }) {
   const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
@@ -57,12 +60,21 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
   };
   const take = async (dropped: readonly File[]) => {
-    const tables = dropped.filter((file) => TABLES.test(file.name) || file.type === "text/csv");
+    const kinds = await Promise.all(dropped.map(kindOfDropped));
+    const [tables = [], media = [], workbooks = [], documents = []] = (["table", "media", "workbook", "document"] as const)
+      .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
+    if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
+    if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
     for (const file of tables) add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
-    const media = dropped.filter((file) => !tables.includes(file));
     if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
   };
-  const wrong = checked.errors.some((error) => error.row === chosen);
+  /** Several files fill the cells below as well. */
+  const pick = async (row: number, column: number) => {
+    const { openLibrary } = await import("../../ui/library-picker");
+    const picked = await openLibrary();
+    if (picked.length > 0) setRows((before) => overlay(before, { row, column }, picked.map((file) => [file.url]), width, MOST_ROWS), true);
+  };
+  const wrong = checked.errors.some((error) => error.row === chosen) || namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0;
 
   return (
     <div class="compose fill">
@@ -74,6 +86,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
         <section class="panel">
           <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
           <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
+            pick={(row, column) => void pick(row, column)} named={checked.again}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
             remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
           <div class="sheet-foot">

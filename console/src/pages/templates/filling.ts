@@ -5,10 +5,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { forgetTable, keepTable, keptTable } from "../../lib/kept-tables";
+import { noteMedia } from "../../lib/media";
 import { isBlank, toValues } from "../../lib/spreadsheet";
-import { batches, type BatchBody, type BatchEstimate, type RowError, type Template } from "../../lib/templates";
+import { batches, type BatchBody, type BatchEstimate, type RowError, type Template, type Variable } from "../../lib/templates";
 import { startUpload, uploads } from "../../lib/uploads";
 import { toast } from "../../ui/toast";
+import { isFileName, isNamed, isWholeName, lookUp, type KnownNames } from "./library-names";
 
 /** Rows of one batch. */
 export const MOST_ROWS = 1000;
@@ -130,41 +132,107 @@ export function cellErrors(error: unknown, places: readonly number[]): { errors:
   return { errors, wrong: typeof error.data?.total === "number" ? error.data.total : errors.length };
 }
 
-/** Asks the service about all rows whenever the table stands still. */
+/** Errors whose cells have not changed since they were found. */
+export function standing(errors: readonly CellError[], checked: readonly string[][], rows: readonly string[][], variables: readonly Variable[]): CellError[] {
+  return errors.filter(({ row, column }) => {
+    const place = variables.findIndex(({ name }) => name === column);
+    const [then, now] = [checked[row] ?? [], rows[row] ?? []];
+    return place < 0 ? then.join("\0") === now.join("\0") : then[place] === now[place];
+  });
+}
+
+const urlColumns = (variables: readonly Variable[]) => variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
+
+/** Cells for files that hold a name instead of a URL. */
+export function namesIn(rows: readonly (readonly string[])[], variables: readonly Variable[]): string[] {
+  const columns = urlColumns(variables);
+  return rows.flatMap((row) => columns.flatMap((column) => (isFileName(row[column] ?? "") ? [row[column] ?? ""] : [])));
+}
+
+/**
+ * The URL of the library file that a cell names, null while it names none or several. Where somebody types, a name
+ * without its extension can go on.
+ */
+function urlNamed(cell: string, typing: boolean, known: KnownNames): string | null {
+  const [file, ...others] = known.get(cell) ?? [];
+  return file === undefined || others.length > 0 || (typing && !isWholeName(cell, file.name ?? "")) ? null : file.url;
+}
+
+/** Rows with URLs in place of names of library files; null when no cell names one. */
+export function withNamedFiles(rows: readonly string[][], variables: readonly Variable[], known: KnownNames, typedAt: string | null): string[][] | null {
+  const columns = urlColumns(variables);
+  let found = false;
+  const next = rows.map((row, at) => row.map((cell, column) => {
+    const url = columns.includes(column) ? urlNamed(cell, typedAt === cellId(at, column), known) : null;
+    found ||= url !== null;
+    return url ?? cell;
+  }));
+  return found ? next : null;
+}
+
+/** Says of names in cells why they are no files; a name that is still being typed is no error yet. */
+export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
+  return errors.flatMap((error) => {
+    const column = variables.findIndex(({ name, type }) => name === error.column && type === "url");
+    const cell = rows[error.row]?.[column] ?? "";
+    const files = known.get(cell);
+    if (files === undefined) return [error];
+    const name = cell.trim();
+    if (files.length === 1) return [];
+    return [{ ...error, message: files.length === 0 ? t("fill.name.none", { name }) : t("fill.name.several", { name, n: files.length }) }];
+  });
+}
+
+export const cellId = (row: number, column: number): string => `${row}-${column}`;
+const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? null;
+
+/** Asks the service about all rows whenever the table stands still; names of library files become their URLs first. */
 export function useChecked(template: Template | null, filling: Filling, pending: number): Checked & { again: () => void; note: (next: Partial<Checked>) => void } {
-  const [checked, setChecked] = useState<Checked>(UNCHECKED);
+  const [checked, setChecked] = useState<Checked & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
   const [turn, setTurn] = useState(0);
+  const known = useRef<KnownNames>(new Map());
+  const { rows } = filling;
+  const variables = template?.variables ?? [];
+  // Files may have been added.
+  useEffect(() => known.current.clear(), [pending, turn]);
   useEffect(() => {
     if (template === null || !filling.ready) return;
     const { body, places } = bodyOf(template, filling);
-    if (body.rows.length === 0 || pending > 0) return setChecked(UNCHECKED);
+    if (body.rows.length === 0 || pending > 0) return setChecked({ ...UNCHECKED, rows });
     setChecked((before) => ({ ...before, busy: true }));
     const stop = new AbortController();
     const timer = setTimeout(() => void ask(), CHECK_MS);
     async function ask(): Promise<void> {
       try {
+        await lookUp(namesIn(rows, variables), known.current, stop.signal);
+        if (stop.signal.aborted) return;
+        if (withNamedFiles(rows, variables, known.current, typedCell()) !== null) {
+          for (const { url, name } of [...known.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
+          return filling.setRows((before) => withNamedFiles(before, variables, known.current, typedCell()) ?? before);
+        }
         const estimate = await batches.estimate(body, stop.signal);
-        setChecked({ ...UNCHECKED, estimate });
+        setChecked({ ...UNCHECKED, estimate, rows });
       } catch (error) {
         if (stop.signal.aborted) return;
         if (error instanceof ApiFailure && error.status === 429) return void setTimeout(() => !stop.signal.aborted && void ask(), (error.retryAfter ?? 2) * 1000);
         const found = cellErrors(error, places);
-        setChecked(found === null ? { ...UNCHECKED, failure: error } : { ...UNCHECKED, ...found });
+        if (found === null) return setChecked({ ...UNCHECKED, failure: error, rows });
+        const errors = explainNames(found.errors, rows, variables, known.current);
+        setChecked({ ...UNCHECKED, errors, wrong: found.wrong - (found.errors.length - errors.length), rows });
       }
     }
     return () => { clearTimeout(timer); stop.abort(); };
-  }, [template, filling.rows, filling.ready, pending, turn]);
-  return { ...checked, again: () => setTurn((n) => n + 1), note: (next) => setChecked((before) => ({ ...before, ...next })) };
+  }, [template, rows, filling.ready, pending, turn]);
+  const errors = standing(checked.errors, checked.rows, rows, variables);
+  return {
+    ...checked, errors, wrong: checked.wrong - (checked.errors.length - errors.length),
+    again: () => setTurn((n) => n + 1), note: (next) => setChecked((before) => ({ ...before, ...next, rows })),
+  };
 }
-
-const sameFile = (cell: string, name: string): boolean => {
-  const [a, b] = [cell.trim().toLowerCase(), name.toLowerCase()];
-  return a !== "" && (a === b || a === b.replace(/\.[^.]+$/, "") || a.split(/[\\/]/).at(-1) === b);
-};
 
 /** Puts files where cells name them, others into empty cells of the first column of files; each cell has the url once it is sent. */
 export function placeFiles(files: readonly File[], template: Template, filling: Filling, note: (id: string) => void): void {
-  const columns = template.variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
+  const columns = urlColumns(template.variables);
   const [first] = columns;
   if (first === undefined) return;
   const width = template.variables.length;
@@ -172,7 +240,7 @@ export function placeFiles(files: readonly File[], template: Template, filling: 
   filling.setRows((before) => {
     const next = before.map((row) => row.slice());
     for (const name of names) {
-      if (next.some((row) => columns.some((column) => sameFile(row[column] ?? "", name)))) continue;
+      if (next.some((row) => columns.some((column) => isNamed(row[column] ?? "", name)))) continue;
       const free = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
       if (free !== undefined) free[first] = name;
     }
@@ -180,8 +248,8 @@ export function placeFiles(files: readonly File[], template: Template, filling: 
   }, true);
   for (const file of files) {
     const id = startUpload(file, ({ url }) => filling.setRows((before) => before.map((row) => (
-      columns.some((column) => sameFile(row[column] ?? "", file.name))
-        ? row.map((cell, column) => (columns.includes(column) && sameFile(cell, file.name) ? url : cell)) : row))));
+      columns.some((column) => isNamed(row[column] ?? "", file.name))
+        ? row.map((cell, column) => (columns.includes(column) && isNamed(cell, file.name) ? url : cell)) : row))));
     note(id);
   }
 }

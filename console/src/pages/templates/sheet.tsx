@@ -9,7 +9,8 @@ import type { Variable } from "../../lib/templates";
 import { visibleRows } from "../../lib/window";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import type { CellError } from "./filling";
+import { cellId, type CellError } from "./filling";
+import { isFileName } from "./library-names";
 
 const ROW_HEIGHT = 42;
 const HEAD_HEIGHT = 44;
@@ -23,11 +24,15 @@ interface Props {
   edit: (row: number, column: number, value: string) => void;
   paste: (row: number, column: number, cells: string[][]) => void;
   remove: (row: number) => void;
+  /** Asks for a file of the library for a cell. */
+  pick: (row: number, column: number) => void;
+  /** The focus has left a cell that holds a file's name. */
+  named: () => void;
   /** A cell to go to, anew with each object. */
   target: { row: number; column: number } | null;
 }
 
-export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, target }: Props) {
+export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, pick, named, target }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | null>(null);
   const [view, setView] = useState({ scrolled: 0, height: 480 });
@@ -46,7 +51,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
   /** Also a cell that is not in the page yet. */
   function focus(row: number, column: number): void {
     if (box.current === null || row < 0 || row >= rows.length) return;
-    wanted.current = `${row}-${column}`;
+    wanted.current = cellId(row, column);
     const top = row * ROW_HEIGHT;
     const { scrollTop, clientHeight } = box.current;
     if (top < scrollTop || top + ROW_HEIGHT > scrollTop + clientHeight - HEAD_HEIGHT) box.current.scrollTop = Math.max(0, top - clientHeight / 2);
@@ -85,7 +90,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
           {part.before > 0 && <tr aria-hidden="true" style={{ height: `${part.before}px` }}><td colSpan={variables.length + 1} /></tr>}
           {rows.slice(part.first, part.end).map((row, index) => (
             <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={wrong.get(part.first + index) ?? []}
-              chosen={chosen === part.first + index} choose={choose} edit={edit} move={move} pasted={pasted} remove={remove} />
+              chosen={chosen === part.first + index} choose={choose} edit={edit} move={move} pasted={pasted} remove={remove} pick={pick} named={named} />
           ))}
           {part.after > 0 && <tr aria-hidden="true" style={{ height: `${part.after}px` }}><td colSpan={variables.length + 1} /></tr>}
         </tbody>
@@ -111,9 +116,11 @@ interface RowProps {
   move: (event: KeyboardEvent, row: number, column: number) => void;
   pasted: (event: ClipboardEvent, row: number, column: number) => void;
   remove: (row: number) => void;
+  pick: (row: number, column: number) => void;
+  named: () => void;
 }
 
-function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, remove }: RowProps) {
+function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, remove, pick, named }: RowProps) {
   const whole = wrong.filter((error) => error.column === null || !variables.some((variable) => variable.name === error.column));
   return (
     <tr class={chosen ? "on" : ""} aria-rowindex={at + 2} style={{ height: `${ROW_HEIGHT}px` }}>
@@ -124,20 +131,23 @@ function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, re
         </span>
       </th>
       {variables.map((variable, column) => (
-        <Cell key={variable.name} id={`${at}-${column}`} variable={variable} value={row[column] ?? ""} label={t("fill.cell", { n: at + 1, column: variable.label ?? variable.name })}
+        <Cell key={variable.name} id={cellId(at, column)} variable={variable} value={row[column] ?? ""} label={t("fill.cell", { n: at + 1, column: variable.label ?? variable.name })}
           wrong={wrong.filter((error) => error.column === variable.name)}
-          set={(value) => edit(at, column, value)} focused={() => choose(at)} move={(event) => move(event, at, column)} pasted={(event) => pasted(event, at, column)} />
+          set={(value) => edit(at, column, value)} focused={() => choose(at)} move={(event) => move(event, at, column)} pasted={(event) => pasted(event, at, column)}
+          pick={() => pick(at, column)} named={named} />
       ))}
     </tr>
   );
 }
 
-function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }: {
+function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, pick, named }: {
   id: string; variable: Variable; value: string; label: string; wrong: readonly CellError[];
   set: (value: string) => void; focused: () => void; move: (event: KeyboardEvent) => void; pasted: (event: ClipboardEvent) => void;
+  pick: () => void; named: () => void;
 }) {
   const message = wrong.map((error) => plain(error.message)).join("\n");
   const file = value.startsWith("upload://");
+  const media = variable.type === "url";
   const fallback = variable.default ?? null;
   const common = {
     "data-cell": id, "aria-label": label, "aria-invalid": wrong.length > 0, title: message || (file ? fileName(value) : value) || undefined,
@@ -149,7 +159,7 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }:
   };
   const known = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
   return (
-    <td class={wrong.length > 0 ? "wrong" : ""}>
+    <td class={`${wrong.length > 0 ? "wrong" : ""} ${media ? "sheet-media" : ""}`}>
       {variable.type === "choice" && known
         ? (
           <select {...common} value={value} onChange={(event) => set(event.currentTarget.value)}>
@@ -158,8 +168,9 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted }:
           </select>
         )
         : <input {...common} class={file ? "sheet-file" : ""} value={file ? fileName(value) : value} readOnly={file} autocomplete="off" spellcheck={false}
-          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : variable.type === "url" ? fileName(String(fallback)) : String(fallback)}
-          onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} />}
+          inputMode={variable.type === "number" ? "decimal" : "text"} placeholder={fallback === null ? "" : media ? fileName(String(fallback)) : String(fallback)}
+          onInput={(event) => set(event.currentTarget.value)} onKeyDown={keys} onBlur={() => media && isFileName(value) && named()} />}
+      {media && <Button kind="quiet" icon="library" class="sheet-pick" label={t("fill.pick", { cell: label })} onClick={pick} />}
     </td>
   );
 }

@@ -1,0 +1,79 @@
+// Cells that name files of the library, and which files they mean.
+
+import { shelf, type LibraryFile } from "../../lib/shelf";
+
+/** Files by the names that were looked up. */
+export type KnownNames = Map<string, readonly LibraryFile[]>;
+
+const PAGE_SIZE = 100;
+const LONGEST_NAME = 255;
+
+/** A text that could be a file's name: not a URL and not empty. */
+export function isFileName(cell: string): boolean {
+  const text = cell.trim();
+  return text !== "" && text.length <= LONGEST_NAME && !text.includes("://") && !/\p{Cc}/u.test(text);
+}
+
+const lastPart = (path: string) => path.split(/[\\/]/).at(-1) ?? "";
+const withoutExtension = (name: string) => name.replace(/\.[^.]+$/, "");
+
+/** Whether a cell gives a file's whole name, so that nothing more has to be typed. */
+export const isWholeName = (cell: string, name: string): boolean => lastPart(cell.trim().toLowerCase()) === name.toLowerCase();
+
+/** Whether a cell names a file: in any case, by a path, or without the extension. */
+export function isNamed(cell: string, name: string): boolean {
+  const [text, lower] = [cell.trim().toLowerCase(), name.toLowerCase()];
+  return text !== "" && (text === lower || lastPart(text) === lower || text === withoutExtension(lower));
+}
+
+interface FileNames {
+  whole: Map<string, LibraryFile[]>;
+  withoutExtension: Map<string, LibraryFile[]>;
+}
+
+/** Files by their names in lower case. */
+export function byName(files: readonly LibraryFile[]): FileNames {
+  const names: FileNames = { whole: new Map(), withoutExtension: new Map() };
+  const add = (to: Map<string, LibraryFile[]>, name: string, file: LibraryFile) => {
+    const same = to.get(name);
+    if (same === undefined) to.set(name, [file]);
+    else same.push(file);
+  };
+  for (const file of files) {
+    const name = file.name?.toLowerCase() ?? "";
+    if (name === "") continue;
+    add(names.whole, name, file);
+    add(names.withoutExtension, withoutExtension(name), file);
+  }
+  return names;
+}
+
+/** The files that a cell names: exactly, else in another case, else by a path, else without the extension. */
+export function namedFiles(cell: string, names: FileNames): LibraryFile[] {
+  const text = cell.trim();
+  const lower = text.toLowerCase();
+  const whole = names.whole.get(lower) ?? [];
+  const exact = whole.filter(({ name }) => name === text);
+  const ways = [exact, whole, names.whole.get(lastPart(lower)), names.withoutExtension.get(lower)];
+  return ways.find((files) => files !== undefined && files.length > 0) ?? [];
+}
+
+/** Looks up names that are not known yet: one by one, or in the whole library where that takes fewer calls. */
+export async function lookUp(cells: readonly string[], known: KnownNames, signal: AbortSignal): Promise<void> {
+  const missing = [...new Set(cells)].filter((cell) => !known.has(cell));
+  if (missing.length === 0) return;
+  const { total } = await shelf.files({ pageSize: 1 }, signal);
+  const searches = total <= missing.length * PAGE_SIZE ? [""] : missing.map((cell) => lastPart(cell.trim()));
+  const files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
+  const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
+  for (const cell of missing) known.set(cell, namedFiles(cell, library));
+}
+
+async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]> {
+  const files: LibraryFile[] = [];
+  for (let pageNo = 1; ; pageNo += 1) {
+    const { list, total } = await shelf.files({ q, pageNo, pageSize: PAGE_SIZE }, signal);
+    files.push(...list);
+    if (list.length === 0 || pageNo * PAGE_SIZE >= total) return files;
+  }
+}
