@@ -166,6 +166,14 @@ impl Graph {
         Self::Input { file, stream, form }
     }
 
+    /// The number of the input file, if the graph is nothing but an input.
+    pub fn file(&self) -> Option<usize> {
+        match self {
+            Self::Input { file, .. } => Some(*file),
+            _ => None,
+        }
+    }
+
     /// The stream that is read from this input file and the form that its frames are brought to, if they are.
     pub fn form_of(&self, file: usize) -> Option<(u32, &FrameForm)> {
         match self {

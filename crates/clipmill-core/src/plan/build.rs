@@ -11,7 +11,7 @@ use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
-use crate::plan::mix::overlays::TextViews;
+use crate::plan::mix::overlays::{OverlaidGraphs, TextViews};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -58,6 +58,7 @@ pub(crate) struct Builder<'a> {
     pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
     /// Views of overlaid texts, by the overlay's index and the text.
     pub text_views: RefCell<FxHashMap<(usize, String), TextViews>>,
+    pub overlaid_graphs: OverlaidGraphs,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Hashes of `segments`.
@@ -77,6 +78,7 @@ impl<'a> Builder<'a> {
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
             text_views: RefCell::default(),
+            overlaid_graphs: OverlaidGraphs::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
             known: FxHashSet::default(),

@@ -67,7 +67,7 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
 }
 
 #[test]
-fn segments_that_show_a_text_alike_share_one_layout_of_it() {
+fn segments_that_show_overlays_alike_share_layouts_and_graphs() {
     let reading =
         made(over(vec![text(&["hello"]), timed(text(&["later"]), 3.0, 9.0)]), &[&["a", "b"], &["b", "c"]]);
     let layouts = |index: usize| {
@@ -78,6 +78,8 @@ fn segments_that_show_a_text_alike_share_one_layout_of_it() {
         layouts.len()
     };
     assert_eq!((layouts(0), layouts(1)), (1, 1));
+    let graphs = [0, 1].map(|item| reading.pictures(item)[1].graph.clone());
+    assert!(std::ptr::eq(&*graphs[0], &*graphs[1]));
 }
 
 #[test]

@@ -33,6 +33,19 @@ const MOST_PIXELS: u64 = 64_000_000;
 pub(crate) struct Overlays<'a> {
     pictures: Vec<Picture<'a>>,
     texts: Vec<Text>,
+    graphs: OverlaidGraphs,
+}
+
+/// Graphs with overlaid pictures. Most segments of a task share one, which is much larger than everything else about them.
+pub(crate) type OverlaidGraphs = Rc<RefCell<FxHashMap<OverlaidForm, Memo<Graph>>>>;
+
+/// What determines a graph with overlaid pictures.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct OverlaidForm {
+    /// The digest of the graph without them.
+    base: String,
+    /// Each picture's index, the frames that show it unless all do, and the number of its input.
+    pictures: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
 }
 
 /// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
@@ -47,6 +60,8 @@ struct Text {
 
 #[derive(Clone)]
 struct Picture<'a> {
+    /// The index among the overlays.
+    index: usize,
     url: &'a str,
     info: &'a MediaInfo,
     video: &'a VideoInfo,
@@ -63,6 +78,7 @@ pub(crate) struct OverlayView<'a> {
     /// Each picture with the frames that show it; `None` when all do.
     pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
     texts: Vec<Memo<CaptionView>>,
+    graphs: OverlaidGraphs,
 }
 
 impl<'a> Overlays<'a> {
@@ -74,7 +90,7 @@ impl<'a> Overlays<'a> {
         total: Frames,
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
-        let mut made = Self::default();
+        let mut made = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
         let mut warnings = Vec::new();
         let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
@@ -102,7 +118,7 @@ impl<'a> Overlays<'a> {
                     let size = size(video, *width_percent, options.size);
                     if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
                         let at = corner(overlay, size, options.size);
-                        made.pictures.push(Picture { url, info, video, at, size, opacity, shown });
+                        made.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
                     }
                 }
                 Shown::Text { texts, style, max_width_percent } => {
@@ -153,7 +169,7 @@ impl<'a> Overlays<'a> {
             views.insert((part.start, part.end), view.clone());
             Some(view)
         });
-        OverlayView { pictures: pictures.collect(), texts: texts.collect() }
+        OverlayView { pictures: pictures.collect(), texts: texts.collect(), graphs: self.graphs.clone() }
     }
 }
 
@@ -173,12 +189,25 @@ impl OverlayView<'_> {
             return (spec, sources);
         }
         let mut inputs = ExtraInputs::behind(spec.inputs.clone(), sources);
-        let graph = self.pictures.iter().fold((*spec.graph).clone(), |graph, (picture, part)| {
-            let file = inputs.once(picture.info, picture.video, picture.url);
-            graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
-        });
+        let once = |(picture, _): &(Picture, _)| inputs.once(picture.info, picture.video, picture.url);
+        let files: Vec<Graph> = self.pictures.iter().map(once).collect();
         let (inputs, sources) = inputs.parts();
-        (VideoSpec { graph: graph.into(), inputs, ..spec }, sources)
+        let pictures = self.pictures.iter().zip(&files);
+        let form = OverlaidForm {
+            base: spec.graph.digest().to_owned(),
+            pictures: pictures
+                .map(|((picture, part), file)| (picture.index, part.clone(), file.file()))
+                .collect(),
+        };
+        let overlay = || {
+            let pictures = self.pictures.iter().zip(files);
+            let graph = pictures.fold((*spec.graph).clone(), |graph, ((picture, part), file)| {
+                graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
+            });
+            Memo::from(graph)
+        };
+        let graph = self.graphs.borrow_mut().entry(form).or_insert_with(overlay).clone();
+        (VideoSpec { graph, inputs, ..spec }, sources)
     }
 }
 
