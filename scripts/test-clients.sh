@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the interface's description against a running service: clients generated from it in TypeScript and
+# Lints the interface's description and holds it against a running service: clients generated from it in TypeScript and
 # Python run the README's session, libraries of Standard Webhooks verify callbacks, MCP's reference client goes an
 # agent's way from files to a video, and schemathesis tries what the description allows. The client libraries of clients/
 # are compared with it, packed, and tried as users get them.
@@ -57,6 +57,9 @@ start() {
   key=$(sed -n 's/^CLIPMILL_API_KEY=//p' "$data/d/first-key")
 }
 
+echo "== linters of OpenAPI"
+scripts/clients/lint.sh "$work"
+
 echo "== clients generated from docs/openapi.json"
 start
 (cd "$work" && PATH="$work/venv/bin:$PATH" venv/bin/openapi-python-client generate --path "$OLDPWD/docs/openapi.json" \
@@ -71,6 +74,10 @@ kill "$service" && wait "$service" || true
 
 echo "== client libraries"
 scripts/generate-clients.sh --check
+# Generators number types that the description does not name. `…Type0` is one part of a value of several types.
+numbered=$(grep -rhoE '^(class|export type|export interface) \w*[0-9]\b' "$work/python/clipmill_client/models" \
+  clients/python/src/clipmill/models.py clients/typescript/src/models.ts | grep -vE 'Type[0-9]$' || true)
+[ -z "$numbered" ] || { printf 'clipmill: types without names of their own:\n%s\n' "$numbered" >&2; exit 1; }
 scripts/clients/pack.sh "$work"
 CLIPMILL_FETCH_ALLOW_NETWORKS=127.0.0.1 CLIPMILL_FETCH_ALLOW_PORTS='*' start
 secret=$("$target/debug/clipmill" user rotate-secret first --overlap 0s --json --data "$data/d" | grep -o 'whsec_[A-Za-z0-9+/=]*')

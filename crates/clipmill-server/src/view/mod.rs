@@ -6,8 +6,6 @@ mod callback;
 mod catalogue;
 mod envelope;
 mod examples;
-#[cfg(test)]
-pub(crate) use examples::request as example;
 mod health;
 mod ledger;
 mod media;
@@ -38,6 +36,7 @@ pub use callback::{
 };
 pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEntry};
 pub use envelope::{Answer, Envelope};
+pub(crate) use examples::request as request_example;
 pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;

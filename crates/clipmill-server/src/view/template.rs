@@ -4,7 +4,9 @@ use clipmill_core::plan::Warning;
 use clipmill_store::{TemplateOverview, TemplateRecord, TemplateRef};
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::{WarningView, rfc3339, warnings};
 
@@ -114,7 +116,7 @@ pub struct VariableSchema {
     name: String,
     r#type: VariableTypeName,
     /// Used where no value is given; without one, a value is required.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<VariableValue>)]
     default: Option<Value>,
     /// What people are asked for.
     #[schema(max_length = 120)]
@@ -126,10 +128,24 @@ pub struct VariableSchema {
     minimum: Option<f64>,
     /// Of a number.
     maximum: Option<f64>,
-    /// Of a choice: texts, numbers, true or false.
-    #[schema(value_type = Option<Vec<Object>>, min_items = 1, max_items = 200)]
+    /// Of a choice.
+    #[schema(value_type = Option<Vec<VariableValue>>, min_items = 1, max_items = 200)]
     choices: Option<Vec<Value>>,
 }
+
+/// Value of a variable.
+struct VariableValue;
+
+impl PartialSchema for VariableValue {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
+            .description(Some("Value of a variable: a text, a number, true or false."))
+            .into()
+    }
+}
+
+impl ToSchema for VariableValue {}
 
 /// Kind of a variable.
 #[derive(ToSchema)]

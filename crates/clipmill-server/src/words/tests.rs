@@ -5,7 +5,7 @@ use clipmill_core::request::{Policy, RequestError, parse};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::view::example;
+use crate::view::request_example;
 
 #[test]
 fn what_a_former_release_wrote_is_readable_in_both_languages() {
@@ -33,7 +33,7 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
     for kind in TaskType::ALL {
         for field in fields(kind) {
             for wrong in wrongs() {
-                let mut body = example(kind);
+                let mut body = request_example(kind);
                 put(&mut body, field.pointer, wrong.clone());
                 let Err(RequestError::Invalid { errors, .. }) =
                     parse(body.to_string().as_bytes(), &Policy::default())

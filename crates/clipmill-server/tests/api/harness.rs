@@ -83,10 +83,11 @@ impl Prober for FakeProber {
         if bytes.starts_with(b"SLOW") {
             pending::<()>().await;
         }
-        let media = bytes.starts_with(b"MEDIA").then(|| json!({ "content": sha256 }));
+        let media = bytes.starts_with(b"MEDIA").then(|| media_of(ContentHash(sha256.into())));
         if media.is_some() {
             self.probed.lock().unwrap().insert(sha256.to_owned());
         }
+        let media = media.as_ref().map(clipmill_server::view::media);
         media.ok_or_else(|| TaskError::new(ErrorCode::NotMedia, message::no_audio()))
     }
 

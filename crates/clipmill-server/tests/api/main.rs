@@ -13,6 +13,7 @@ mod docs;
 mod envelope;
 mod estimate;
 mod events;
+mod examples;
 mod files;
 mod harness;
 mod hostile;
@@ -26,6 +27,8 @@ mod previews;
 mod quotas;
 mod receiver;
 mod retention;
+#[path = "../documents/schemas.rs"]
+mod schemas;
 mod seeds;
 mod shares;
 mod submit;

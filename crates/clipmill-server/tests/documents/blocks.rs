@@ -90,8 +90,8 @@ fn json_is_json() {
     });
 }
 
-/// JSON without the `…` that stand for omitted entries and values.
-fn without_omissions(text: &str) -> String {
+/// JSON without the `…` that stand for omitted entries; an omitted value is the string `…`.
+pub fn without_omissions(text: &str) -> String {
     let (mut out, mut in_string, mut escaped) = (String::new(), false, false);
     for c in text.chars() {
         if in_string {
@@ -101,7 +101,7 @@ fn without_omissions(text: &str) -> String {
             let kept = out.trim_end().trim_end_matches(',').len();
             out.truncate(kept);
             if out.ends_with(':') {
-                out.push_str("null");
+                out.push_str("\"…\"");
             }
             continue;
         } else {

@@ -83,3 +83,27 @@ fn the_guide_explains_every_code_as_the_list_does() {
         assert!(guide.contains(&row), "docs/api.md explains {code} otherwise than docs/errors.md: {row}");
     }
 }
+
+/// Each member of `data` that the guide names is described, and no other.
+#[test]
+fn the_interface_describes_the_data_of_every_error() {
+    let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let (_, errors) = guide.split_once("### Errors of a call").unwrap();
+    let (errors, _) = errors.split_once("### Errors inside a task").unwrap();
+    let rows = errors.lines().map(|line| line.split(" | ").collect::<Vec<_>>());
+    let rows = rows.filter(|cells| cells.len() == 5 && cells[1].parse::<u16>().is_ok());
+    let mut named = std::collections::BTreeSet::new();
+    for code in rows.flat_map(|cells| cells[3].split('`').skip(1).step_by(2)) {
+        let members = code.trim_matches(['{', '}']).split(", ").map(|name| name.trim_end_matches("[]"));
+        // Members of entries of `errors`.
+        let of_entry = ["path", "message", "got", "allowed"];
+        named.extend(members.filter(|name| !of_entry.contains(name)).map(str::to_owned));
+    }
+    // Of a batch, as its own section tells.
+    named.insert("total".to_owned());
+    let document = clipmill_server::openapi();
+    let described = document["components"]["schemas"]["ErrorData"]["properties"].as_object();
+    let described = described.unwrap().keys().cloned().collect();
+    assert_eq!(named, described);
+}

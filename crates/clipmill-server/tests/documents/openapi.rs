@@ -23,6 +23,20 @@ fn every_reference_can_be_followed() {
     }
 }
 
+/// A response, header or schema that nothing refers to is missing somewhere.
+#[test]
+fn every_component_is_used() {
+    let document = document();
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    for kind in ["schemas", "responses", "headers"] {
+        for name in document["components"][kind].as_object().unwrap().keys() {
+            let reference = format!("#/components/{kind}/{name}");
+            assert!(references.contains(&reference), "{reference} is not used");
+        }
+    }
+}
+
 fn collect(value: &Value, references: &mut Vec<String>) {
     match value {
         Value::Object(members) => {

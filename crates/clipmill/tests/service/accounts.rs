@@ -44,6 +44,38 @@ async fn keys_are_issued_listed_and_revoked() {
 }
 
 #[test]
+fn users_are_listed_found_and_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let ask = |args: &[&str]| {
+        let (status, stdout, stderr) = run(&[args, &["--data", data]].concat());
+        assert_eq!(status, 0, "{args:?}: {stderr}");
+        stdout
+    };
+    let list = |args: &[&str]| ask(&[&["user", "list"], args].concat());
+    assert_eq!(list(&[]), "");
+    for (name, points) in [("alice", "10"), ("bob", "0"), ("Albert", "5")] {
+        ask(&["user", "add", name, "--points", points]);
+    }
+    ask(&["user", "off", "bob", "--reason", "unpaid"]);
+    let all = list(&[]);
+    let mut lines: Vec<&str> = all.lines().collect();
+    lines.sort_unstable();
+    let expected = [
+        "Albert: 5 points, 0 held, 0 tasks",
+        "alice: 10 points, 0 held, 0 tasks",
+        "bob: 0 points, 0 held, 0 tasks, switched off",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(list(&["--search", "bo"]), format!("{}\n", expected[2]));
+    let limited = list(&["--search", "al", "--limit", "1"]);
+    let lines: Vec<&str> = limited.lines().collect();
+    assert_eq!((lines.len(), lines[1]), (2, "1 of 2 users; use --limit to print more"), "{limited}");
+    let (status, _, stderr) = run(&["user", "list", "--limit", "0", "--data", data]);
+    assert_eq!(status, 2, "{stderr}");
+}
+
+#[test]
 fn wrong_commands_end_with_two() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();

@@ -323,3 +323,39 @@ fn a_configuration_is_checked_and_shown() {
     assert!(code == Some(0) && line.ends_with("# configuration file"), "{line}");
     assert!(said.contains("# CLIPMILL_DATABASE_URL") && !said.contains("geheim"), "{said}");
 }
+
+/// Runs the program with a PostgreSQL database that refuses connections: a socket on which nobody listens.
+fn without_postgres(data: &Path, args: &[&str]) -> std::process::Output {
+    let socket = data.join(".s.PGSQL.5432");
+    drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
+    let url = format!("postgres:///clips?host={}&user=clipmill&password=geheim", data.display());
+    let output = clipmill(args).arg("--data").arg(data).env("CLIPMILL_DATABASE_URL", url).output().unwrap();
+    std::fs::remove_file(socket).unwrap();
+    let said = format!("{output:?}");
+    assert!(!said.contains("geheim"), "{said}");
+    output
+}
+
+#[test]
+fn a_backup_of_postgres_names_the_tool_for_it() {
+    let (data, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let out = out.path().join("backup");
+    let output = without_postgres(data.path(), &["backup", "-o", out.to_str().unwrap()]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("pg_dump") && !error.contains("clipmill.db"), "{error}");
+    assert!(!out.exists());
+}
+
+#[test]
+fn the_doctor_reports_why_it_has_no_connection_to_postgres() {
+    let data = tempfile::tempdir().unwrap();
+    let output = without_postgres(data.path(), &["doctor", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let findings: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = findings.as_array().unwrap();
+    let database = findings.iter().find(|finding| finding["what"] == "database").unwrap();
+    assert_eq!(database["ok"], json!(false), "{database}");
+    let text = database["text"].as_str().unwrap();
+    assert!(text.contains("Connection refused") && !text.contains("timed out"), "{text}");
+}

@@ -1,7 +1,10 @@
 //! The interface's description: `/openapi.json`, and `/docs` to read and try it without other hosts.
 //!
 //! Endpoints and responses are described where they are written. What they share is added here: requests, errors, headers,
-//! the key.
+//! the key, examples, and the callbacks.
+
+mod examples;
+mod webhooks;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -14,7 +17,7 @@ use utoipa::PartialSchema;
 use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
-use super::console;
+use crate::api::service::console;
 use crate::app::App;
 use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
@@ -57,12 +60,13 @@ pub fn complete(api: OpenApi) -> Value {
     document["security"] = json!([{ "apiKey": [] }]);
     document["components"]["securitySchemes"] =
         json!({ "apiKey": { "type": "apiKey", "in": "header", "name": "X-API-Key" } });
-    for (name, schema) in request_schemas() {
+    for (name, schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
         document["components"]["schemas"][name] = schema;
     }
     // Only a parameter names this one, and parameters add nothing to the components.
     document["components"]["schemas"]["RowFilterName"] = json!(RowFilterName::schema());
     document["components"]["schemas"]["ErrorAnswer"] = error_schema();
+    document["components"]["schemas"]["ErrorData"] = error_data_schema();
     document["components"]["schemas"]["FieldError"] = field_error_schema();
     document["components"]["responses"] = Value::Object(error_responses());
     document["components"]["headers"] = headers();
@@ -71,6 +75,8 @@ pub fn complete(api: OpenApi) -> Value {
             finish_operation(path, operation);
         }
     }
+    examples::add(&mut document);
+    document["webhooks"] = webhooks::webhooks(&examples::operations());
     document
 }
 
@@ -201,6 +207,9 @@ fn finish_operation(path: &str, operation: &mut Value) {
     if path.contains("/download/") {
         errors.push(409);
     }
+    if path.contains("/request/") {
+        errors.push(410);
+    }
     if path.ends_with("/redeliver") || path.ends_with("/{keyId}") {
         errors.push(400);
     }
@@ -249,12 +258,13 @@ fn headers() -> Value {
     })
 }
 
-/// One response for each status of the catalogue.
+/// One response for each status of the catalogue that an operation can have: 405 is for methods that are not described.
 fn error_responses() -> Map<String, Value> {
     let mut responses = Map::new();
     let mut statuses: Vec<u16> = CATALOGUE.iter().map(|entry| entry.code / 100).collect();
     statuses.sort_unstable();
     statuses.dedup();
+    statuses.retain(|status| *status != 405);
     for status in statuses {
         let lines = CATALOGUE.iter().filter(|entry| entry.code / 100 == status);
         let lines: Vec<String> = lines.map(|entry| format!("`{}`: {}", entry.code, entry.english)).collect();
@@ -283,23 +293,44 @@ fn error_schema() -> Value {
             "code": { "type": "integer", "enum": codes, "description": "The first three digits are the HTTP status." },
             "msg": { "type": "string", "description": "What was wrong and what to do." },
             "data": {
-                "type": ["object", "null"],
-                "description": "40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`.",
-                "properties": {
-                    "errors": { "type": "array", "items": { "$ref": "#/components/schemas/FieldError" } },
-                    "needed": { "type": "integer" },
-                    "available": { "type": "integer" },
-                    "taskNo": { "type": "string" },
-                    "seconds": { "type": "integer" },
-                    "storedBytes": { "type": "integer" },
-                    "openTasks": { "type": "integer" },
-                    "givenUp": { "type": "integer" },
-                    "openStreams": { "type": "integer" },
-                    "limit": { "type": "integer" },
-                },
+                "oneOf": [{ "$ref": "#/components/schemas/ErrorData" }, { "type": "null" }],
+                "description": "Depends on `code`; null where an error has no data.",
             },
         },
     })
+}
+
+/// `data` of an error: its members, with the codes that have them.
+fn error_data_schema() -> Value {
+    let member = |kind: &str, about: &str| json!({ "type": kind, "description": about });
+    let members = json!({
+        "errors": {
+            "type": "array", "items": { "$ref": "#/components/schemas/FieldError" },
+            "description": "40001: every field that cannot be accepted.",
+        },
+        "total": member("integer", "40001 of a batch: number of all errors, of which `errors` may list only the first."),
+        "needed": member("integer", "40200: points that are needed."),
+        "available": member("integer", "40200: points that can be spent."),
+        "price": member("integer", "40201: the estimate."),
+        "maxPoints": member("integer", "40201: the limit of the request."),
+        "row": member("integer", "40201: the row of a batch whose limit is exceeded."),
+        "scope": member("string", "40300: the scope that the key lacks."),
+        "reason": member("string", "40301: why the user is switched off."),
+        "taskNo": member("string", "40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."),
+        "batchNo": member("string", "40900, 40907: the batch."),
+        "status": member("integer", "40901, 40907: state of the task or batch."),
+        "statusName": member("string", "40901, 40907: the state in words."),
+        "storedBytes": member("integer", "40902: bytes that are stored."),
+        "neededBy": member("string", "40904: number of the task, template or batch that needs the file."),
+        "version": member("integer", "40905: newest version of the template."),
+        "seconds": member("integer", "42900, 42903: seconds to wait."),
+        "openTasks": member("integer", "42901: tasks that have not ended."),
+        "openStreams": member("integer", "42902: streams that are open."),
+        "openBatches": member("integer", "42904: batches that have not ended."),
+        "givenUp": member("integer", "42905: outputs that were cancelled or rejected within an hour."),
+        "limit": member("integer", "40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit."),
+    });
+    json!({ "type": "object", "description": "Details of an error, by its code.", "properties": members })
 }
 
 fn field_error_schema() -> Value {
