@@ -441,7 +441,7 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
     assert_eq!(lines[0], ["title", "Row", "Task", "State", "Links", "Error"]);
     assert_eq!((lines[1][0].as_str(), lines[1][1].as_str(), lines[1][3].as_str()), ("one", "1", "completed"));
     assert!(lines[1][4].starts_with("http://127.0.0.1:8080/files/VP"), "{lines:?}");
-    assert_eq!((lines[2][3].as_str(), lines[2][4].as_str()), ("failed", ""));
+    assert_eq!((lines[2][3].as_str(), lines[2][4].as_str()), ("rejected", ""));
     assert!(lines[2][5].contains("broken"), "{lines:?}");
     service.get(&ann, &format!("{path}/results.csv?values=yes")).await.error(40001);
     service.get(&ann, &format!("{path}/results.csv?value=true")).await.error(40001);
