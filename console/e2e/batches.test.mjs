@@ -110,10 +110,19 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   const archive = join(folder, "all.zip");
   await zip.saveAs(archive);
   const names = execFileSync("python3", ["-c", "import sys,zipfile;print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", archive], { encoding: "utf8" }).trim().split("\n");
-  assert.deepEqual(names.map((name) => name.slice(0, 4)), ["0001", "0003"]);
+  assert.deepEqual(names, ["0001-June – Blue mug – 1.mp4", "0003-June – Green mug – 1.mp4"]);
+  assert.equal(zip.suggestedFilename(), "June.zip");
   const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Results as CSV" }).click()]);
-  assert.equal(csv.suggestedFilename(), `${batchNo}.csv`);
-  assert.match(readFileSync(await csv.path(), "utf8"), /^\uFEFFrow,taskNo,item,url,error\n1,VP/);
+  assert.equal(csv.suggestedFilename(), "June.csv");
+  const [header, first] = readFileSync(await csv.path(), "utf8").split("\n");
+  assert.match(header, /^\uFEFF(clip,product|product,clip),Row,Task,State,Links,Error$/);
+  assert.match(first, /Blue mug.*,1,VP\w+,completed,http/);
+
+  // The name of the file that a row's task has is that of its video.
+  const { list: [{ taskNo }] } = await service.call(`/batches/${batchNo}/rows?state=made`);
+  await page.at(`/tasks/${taskNo}`);
+  const [video] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
+  assert.equal(video.suggestedFilename(), "June – Blue mug – 1.mp4");
 
   // What was sent is not kept as unsent.
   await page.at("/templates");
@@ -377,6 +386,41 @@ test("a template has versions, opens as a task again, and goes for good", async 
   await close(page);
 });
 
+test("a batch is one row among the tasks, on every page of them, and leads to its page", async () => {
+  const user = JSON.parse(service.command("user", "add", "folded", "--points", "1000", "--json"));
+  const call = (path, options) => service.call(path, { key: user.apiKey, ...options });
+  const number = await template("Folded", [{ name: "product", type: "text" }], user.apiKey, request("http://127.0.0.1:9/x.mp4", "{{product}}"));
+  // All of them fail at once, because nobody listens there.
+  const single = { ...request("http://127.0.0.1:9/x.mp4", "alone"), name: "Alone" };
+  for (let n = 1; n <= 19; n += 1) await call("/video-process/submit", { method: "POST", body: { ...single, name: `Alone ${n}` } });
+  const rows = Array.from({ length: 12 }, (_, row) => ({ product: `Mug ${row + 1}` }));
+  const { batchNo } = await call("/batches", { method: "POST", body: { clientBatchId: "twelve", name: "Twelve mugs", template: number, rows } });
+  await call("/video-process/submit", { method: "POST", body: { ...single, name: "Alone 20" } });
+  await batchEnded(batchNo, user.apiKey);
+  const page = await open(browser, service, { key: user.apiKey });
+  await page.at("/tasks");
+  const list = page.locator(".task-row");
+  const titles = () => list.locator(".task-type strong").allInnerTexts();
+  await list.nth(19).waitFor();
+  // Twenty entries, of which the batch is the second.
+  assert.deepEqual([await list.count(), (await titles()).slice(0, 3)], [20, ["Alone 20", "Twelve mugs", "Alone 19"]]);
+  const folded = list.filter({ hasText: "Twelve mugs" });
+  assert.match(await folded.innerText(), /Batch · 12 of 12 rows[\s\S]*0 of 12 videos · 12 videos failed/);
+  assert.equal(await folded.getByRole("checkbox").count(), 0);
+  await page.getByRole("button", { name: "Next page" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".task-row").length === 1);
+  assert.deepEqual(await titles(), ["Alone 1"]);
+  // Searching finds tasks.
+  await page.at("/tasks?q=twelve");
+  await list.nth(11).waitFor();
+  assert.equal(await page.getByRole("link", { name: /Twelve mugs/ }).count(), 0);
+  await page.at("/tasks");
+  await page.getByRole("link", { name: /Twelve mugs/ }).click();
+  await page.waitForURL(new RegExp(`/batches/${batchNo}$`));
+  await page.getByRole("heading", { name: "Twelve mugs" }).waitFor();
+  await close(page);
+});
+
 test("all pages of templates and batches can be read by everybody, in both languages and at both widths", async () => {
   const number = await template("Seen <b>here</b>");
   const body = { clientBatchId: "seen", name: "Seen <b>here</b>", template: number, rows: [{ product: "Blue mug", clip }, { product: "Red mug", clip: "http://127.0.0.1:9/x.mp4" }] };
@@ -396,6 +440,10 @@ test("all pages of templates and batches can be read by everybody, in both langu
     await page.at(`/batches/${batchNo}`);
     await page.locator(".table tbody tr").nth(1).waitFor();
     await look("batch");
+    const save = page.getByRole("button", { name: locale === "zh-CN" ? "结果表（CSV）" : "Results as CSV" });
+    const [csv] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    const headers = { "en-GB": "Row,Task,State,Links,Error", "zh-CN": "行号,任务,状态,链接,错误" };
+    assert.equal(readFileSync(await csv.path(), "utf8").split("\n")[0], `\uFEFFproduct,clip,${headers[locale]}`);
     await page.at(`/templates/${number}`);
     await page.locator(".table tbody tr").nth(1).waitFor();
     await look("template");

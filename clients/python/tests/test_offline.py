@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import json
 import time
+import urllib.parse
 
 import httpx
 import pytest
@@ -177,6 +178,75 @@ def test_a_download_that_is_not_what_was_described_is_no_file(content, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
+def sent(name, content=CONTENT):
+    header = f"inline; filename=\"VP01-1.mp4\"; filename*=UTF-8''{urllib.parse.quote(name, safe='')}"
+    return httpx.Response(200, content=content, headers={"content-disposition": header})
+
+
+def several(*numbers):
+    """A task with outputs of different content."""
+    items = []
+    for number in numbers:
+        sha256 = hashlib.sha256(CONTENT + bytes([number])).hexdigest()
+        size = len(CONTENT) + 1
+        items.append(
+            {"itemNo": number, "url": f"http://storage/{number}", "sizeBytes": size, "sha256": sha256, "coverUrl": None}
+        )
+    return {"taskNo": "VP01", "items": items}
+
+
+def test_a_download_has_the_name_that_the_service_sends(tmp_path, downloading):
+    (tmp_path / "Summer – 1.mp4").write_bytes(b"of another task")
+    name = "Summer – 1.mp4"
+    first = downloading([sent(name, CONTENT + b"\1")], several(1), tmp_path)
+    assert [path.name for path in first] == ["Summer – 1 (2).mp4"]
+    assert (tmp_path / name).read_bytes() == b"of another task"
+    # Outputs of one name are kept apart; an output that is there under any name is not asked for again.
+    answers = [sent(name, CONTENT + b"\2"), sent(name, CONTENT + b"\3")]
+    first[0].rename(tmp_path / "mine.mp4")
+    again = downloading(answers, several(1, 2, 3), tmp_path, concurrency=1)
+    assert [path.name for path in again] == ["mine.mp4", "Summer – 1 (2).mp4", "Summer – 1 (3).mp4"]
+    assert [path.read_bytes()[-1] for path in again] == [1, 2, 3]
+    # Of two outputs of the same content each has a file.
+    twin = {"taskNo": "VP02", "items": [dict(several(7)["items"][0], itemNo=number) for number in (1, 2)]}
+    answers = [sent(f"Twin – {number}.mp4", CONTENT + b"\7") for number in (1, 2)]
+    paths = downloading(answers, twin, tmp_path, concurrency=1)
+    assert [path.name for path in paths] == ["Twin – 1.mp4", "Twin – 2.mp4"]
+    assert downloading([], twin, tmp_path) == paths
+
+
+def test_covers_are_not_doubled(tmp_path, downloading):
+    task = finished("http://storage/1")
+    task["items"][0] |= {"url": None, "coverUrl": "http://storage/1.jpg"}
+    for content, expected in ((b"one", "Mug – 1.jpg"), (b"one", "Mug – 1.jpg"), (b"other", "Mug – 1 (2).jpg")):
+        [path] = downloading([sent("Mug – 1.jpg", content)], task, tmp_path, covers=True)
+        assert (path.name, path.read_bytes()) == (expected, content)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("../../etc/cron.mp4", "cron.mp4"),
+        ("..\\..\\evil.mp4", "evil.mp4"),
+        ("/root/.bashrc.mp4", "bashrc.mp4"),
+        ("C:evil.mp4", "C-evil.mp4"),
+        ("nul.mp4", "_nul.mp4"),
+        ("a\r\nb\0c\u202e.mp4", "abc.mp4"),
+        ("x" * 400 + ".mp4", "x" * 196 + ".mp4"),
+        ("夏" * 100 + ".mp4", "夏" * 65 + ".mp4"),
+        ("evil.exe", "VP01-1.mp4"),
+        ("...mp4", "VP01-1.mp4"),
+        ("..", "VP01-1.mp4"),
+        ("", "VP01-1.mp4"),
+    ],
+)
+def test_a_name_that_is_sent_leads_nowhere(name, expected, tmp_path):
+    folder = tmp_path / "folder"
+    [path] = client(Script(sent(name))).download(finished("http://storage/1"), folder)
+    assert (path.parent, path.name, list(folder.iterdir())) == (folder, expected, [path])
+    assert list(tmp_path.iterdir()) == [folder]
+
+
 class Library:
     """A service that stores uploads by name, each under a new url."""
 
@@ -199,6 +269,20 @@ class Library:
         url = f"upload://{name}-{len(self.sent)}"
         self.stored[url] = {"url": url, "sizeBytes": len(request.content), "sha256": ""}
         return envelope(self.stored[url])
+
+
+@pytest.fixture(params=["sync", "async"])
+def downloading(request):
+    """Downloads a task from answers made up here."""
+    if request.param == "sync":
+        return lambda answers, *values, **options: client(Script(*answers)).download(*values, **options)
+
+    def download(answers, *values, **options):
+        transport = httpx.MockTransport(Script(*answers).__call__)
+        user = clipmill.AsyncClient("http://service", "key", transport=transport, retry=QUICK)
+        return asyncio.run(user.download(*values, **options))
+
+    return download
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -354,3 +438,10 @@ def test_a_batch_is_waited_for_and_its_zip_taken_whole(tmp_path):
     assert path.read_bytes() == b"PK whole" and list(path.parent.iterdir()) == [path]
     with pytest.raises(clipmill.Conflict):
         client(Script(envelope(None, 409, 40903, "no files"))).download_batch("BP01", tmp_path / "none.zip")
+    # In a folder, the service names the file.
+    for expected in ("June.zip", "June (2).zip"):
+        script = Script(
+            httpx.Response(200, content=b"PK", headers={"content-disposition": "attachment; filename=June.zip"})
+        )
+        assert client(script).download_batch("BP01", path.parent) == path.parent / expected
+    assert path.read_bytes() == b"PK whole" and len(list(path.parent.iterdir())) == 3

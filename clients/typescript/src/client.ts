@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, rename } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { mkdir, open, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
@@ -323,9 +323,10 @@ export class Client extends Library {
   }
 
   /**
-   * Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
+   * Downloads a task's results; each is checked by length and SHA-256 before it gets its name.
    *
-   * What is there already is not fetched again; what broke off goes on where it stopped.
+   * Files have the names that the service sends, such as `Summer sale – 1.mp4`; no file is overwritten. Results that are
+   * in the folder already are not fetched again; what broke off goes on where it stopped.
    */
   async download(
     task: model.Task | string,
@@ -335,7 +336,12 @@ export class Client extends Library {
     await mkdir(folder, { recursive: true });
     const known = typeof task === "string" ? await this.status(task) : task;
     const all = files.wanted(known, folder, options.covers ?? false);
-    const outcomes = await files.sideBySide(all, options.concurrency ?? 4, (file) => this.#download(known.taskNo, file));
+    const present = await files.present(all, folder);
+    const outcomes = await files.sideBySide(
+      all,
+      options.concurrency ?? 4,
+      async (file) => present.get(file) ?? this.#download(known.taskNo, file),
+    );
     return outcomes.map((outcome) => {
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
@@ -347,22 +353,32 @@ export class Client extends Library {
     return (await this.send(`${API}/batches/${batchNo}/results.csv`)).text();
   }
 
-  /** All videos of a batch as one zip, however large. The file is there only once it is whole. */
+  /**
+   * All videos of a batch as one zip, however large. The file is there only once it is whole.
+   *
+   * `into` names the file, which is overwritten, or is a folder: there it gets the name that the service sends, and
+   * overwrites none.
+   */
   async downloadBatch(batchNo: string, into: string): Promise<string> {
     const path = `${API}/batches/${batchNo}/download`;
-    await mkdir(dirname(into), { recursive: true });
+    const isFolder = await stat(into).then((facts) => facts.isDirectory(), () => false);
+    const part = isFolder ? join(into, `${batchNo}.zip.part`) : `${into}.part`;
+    await mkdir(dirname(part), { recursive: true });
     for (let attempt = 1; ; attempt += 1) {
       const response = await this.send(path, { timeout: 0 });
       try {
         if (!response.body) throw new ClipmillError(`${path}: not an answer of clipmill`);
-        await pipeline(Readable.fromWeb(response.body as WebStream), createWriteStream(`${into}.part`));
+        await pipeline(Readable.fromWeb(response.body as WebStream), createWriteStream(part));
       } catch (cause) {
         const pause = pauseAfter(this.#retry, attempt, undefined);
         if (pause === undefined) throw new DownloadFailed(into, String(cause));
         await sleep(pause);
         continue;
       }
-      await rename(`${into}.part`, into);
+      if (isFolder) {
+        return files.add(part, into, files.named(response.headers.get("content-disposition"), `${batchNo}.zip`));
+      }
+      await rename(part, into);
       return into;
     }
   }
@@ -439,44 +455,45 @@ export class Client extends Library {
   }
 
   async #download(taskNo: string, file: files.Wanted): Promise<string> {
-    if (await files.isThere(file)) return file.path;
     let { url } = file;
     let refreshed = false;
     for (let attempt = 1; ; attempt += 1) {
-      const refused = await this.#fetchFile(url, file).catch((cause: unknown) => cause as Error);
-      if (refused === undefined) return files.finish(file);
-      const response = refused instanceof Response ? refused : undefined;
+      const fetched = await this.#fetchFile(url, file).catch((cause: unknown) => cause as Error);
+      const response = fetched instanceof Response ? fetched : undefined;
+      if (response?.ok || response?.status === 416) {
+        // 416: there is no more than what is there; finishing tells whether that is all of it.
+        return files.finish(file, response.headers.get("content-disposition"));
+      }
       if (response?.status === 403 && !refreshed) {
         // The link has expired: the status hands out a fresh one.
-        const again = files.wanted(await this.status(taskNo), dirname(file.path), file.cover);
+        const again = files.wanted(await this.status(taskNo), file.folder, file.cover);
         url = again.find((one) => one.itemNo === file.itemNo && one.cover === file.cover)?.url ?? url;
         refreshed = true;
         continue;
       }
       const pause = pauseAfter(this.#retry, attempt, response);
       if (pause === undefined) {
-        throw new DownloadFailed(file.path, response ? (await apiError(response)).message : String(refused));
+        const reason = response ? (await apiError(response)).message : String(fetched);
+        throw new DownloadFailed(join(file.folder, file.numbered), reason);
       }
       await sleep(pause);
     }
   }
 
-  /** One attempt: nothing when the body came whole, else the answer that refused it. The link needs no key. */
-  async #fetchFile(url: string, file: files.Wanted): Promise<Response | undefined> {
+  /** One attempt; a response that is ok has come whole. The link needs no key. */
+  async #fetchFile(url: string, file: files.Wanted): Promise<Response> {
     const have = await files.sizeOf(files.partial(file));
     const response = await this.#fetch(url, have > 0 ? { headers: { Range: `bytes=${have}-` } } : {});
-    // 416: there is no more than what is there; finishing tells whether that is all of it.
-    if (response.status === 416) return undefined;
-    if (!response.ok || !response.body) return response;
+    if (!response.ok) return response;
     const part = await open(files.partial(file), response.status === 206 ? "a" : "w");
     try {
       // Piece by piece, so that what came before a break is there to go on from.
-      const reader = response.body.getReader();
-      for (let read = await reader.read(); !read.done; read = await reader.read()) await part.writeFile(read.value);
+      const reader = response.body?.getReader();
+      for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) await part.writeFile(read.value);
     } finally {
       await part.close();
     }
-    return undefined;
+    return response;
   }
 }
 

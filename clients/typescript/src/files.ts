@@ -1,8 +1,8 @@
 /** Files on this machine: which to upload, and how downloads are named and checked. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { extname, join, relative, resolve, sep } from "node:path";
 import { DownloadFailed } from "./errors.js";
 import type { Task } from "./models.js";
 
@@ -29,54 +29,131 @@ export async function filesBelow(folder: string, accept: (name: string) => boole
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** One file to download. */
+/** One file to download. The service may name it when it is sent. */
 export interface Wanted {
   itemNo: number;
   url: string;
-  path: string;
+  folder: string;
+  /** Its name where the service sends none. */
+  numbered: string;
   size: number | undefined;
   sha256: string | undefined;
   cover: boolean;
 }
 
-/** The files of a task that can be downloaded now, with names as in the service's archives. */
+/** The files of a task that can be downloaded now. */
 export function wanted(task: Task, folder: string, covers: boolean): Wanted[] {
   return (task.items ?? []).flatMap((item) => {
-    const name = join(folder, `${task.taskNo}-${item.itemNo}`);
+    const name = `${task.taskNo}-${item.itemNo}`;
     const files: Wanted[] = [];
     if (item.url) {
       const [size, sha256] = [item.sizeBytes ?? undefined, item.sha256 ?? undefined];
-      files.push({ itemNo: item.itemNo, url: item.url, path: `${name}.mp4`, size, sha256, cover: false });
+      files.push({ itemNo: item.itemNo, url: item.url, folder, numbered: `${name}.mp4`, size, sha256, cover: false });
     }
     if (covers && item.coverUrl) {
       const unknown = { size: undefined, sha256: undefined };
-      files.push({ itemNo: item.itemNo, url: item.coverUrl, path: `${name}.jpg`, ...unknown, cover: true });
+      files.push({ itemNo: item.itemNo, url: item.coverUrl, folder, numbered: `${name}.jpg`, ...unknown, cover: true });
     }
     return files;
   });
 }
 
-export const partial = (file: Wanted): string => `${file.path}.part`;
+export const partial = (file: Wanted): string => join(file.folder, `${file.numbered}.part`);
 
 /** Bytes that an earlier attempt brought. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then((facts) => facts.size, () => 0);
 }
 
-/** Whether an earlier call downloaded the whole file. */
-export async function isThere(file: Wanted): Promise<boolean> {
-  return file.size !== undefined && (await sizeOf(file.path)) === file.size && !(await wrong(file, file.path));
+/** Files that an earlier call downloaded, found by their content: they may have any name. Each stands for one output. */
+export async function present(files: readonly Wanted[], folder: string): Promise<Map<Wanted, string>> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const there = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)).sort());
+  const found = new Map<Wanted, string>();
+  for (const file of files) {
+    for (const path of there) {
+      if (file.sha256 === undefined || extname(path) !== extname(file.numbered) || (await wrong(file, path))) continue;
+      found.set(file, path);
+      there.delete(path);
+      break;
+    }
+  }
+  return found;
+}
+
+/** Bytes; file systems allow 255. */
+const LONGEST_NAME = 200;
+const DEVICE = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
+
+/**
+ * The name that a response gives to its file, if it is one that a folder may have; else `numbered`.
+ *
+ * Whoever sends the response cannot choose another folder or another kind of file.
+ */
+export function named(disposition: string | null, numbered: string): string {
+  const header = disposition ?? "";
+  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const sent = (extended && decoded(extended)) ?? /filename\s*=\s*"?([^";]*)/i.exec(header)?.[1] ?? "";
+  // Control characters, and marks that show a name in another order; not the joiners of scripts and emoji.
+  const text = (sent.split(/[/\\]/).pop() ?? "").replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "");
+  const ending = extname(numbered);
+  const tidy = (stem: string) => stem.replace(/^[ .]+|[ .]+$/g, "");
+  let stem = tidy(text.slice(0, -ending.length).replace(/[:*?"<>|]/g, "-"));
+  if (!text.endsWith(ending) || stem === "") return numbered;
+  while (Buffer.byteLength(stem) > LONGEST_NAME - ending.length) stem = tidy([...stem].slice(0, -1).join(""));
+  const name = stem + ending;
+  return DEVICE.test(name) ? `_${name}` : name;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes a complete file into a folder; where another file has its name, ` (2)` is added to it. With `same`, a file of
+ * that name and the same content is left as it is.
+ */
+export async function add(part: string, folder: string, name: string, same = false): Promise<string> {
+  const ending = extname(name);
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, number === 1 ? name : `${name.slice(0, -ending.length)} (${number})${ending}`);
+    try {
+      // Creating the file takes the name before anybody else can.
+      await (await open(path, "wx")).close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (!same || !(await isSame(part, path))) continue;
+      await rm(part);
+      return path;
+    }
+    try {
+      await rename(part, path);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return path;
+  }
+}
+
+/** Only covers are compared, and these are small. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  if (!(await stat(other)).isFile()) return false;
+  return (await readFile(one)).equals(await readFile(other));
 }
 
 /** Takes a complete file into its place. */
-export async function finish(file: Wanted): Promise<string> {
+export async function finish(file: Wanted, disposition: string | null): Promise<string> {
   const reason = await wrong(file, partial(file));
   if (reason) {
     await rm(partial(file), { force: true });
-    throw new DownloadFailed(file.path, reason);
+    throw new DownloadFailed(join(file.folder, file.numbered), reason);
   }
-  await rename(partial(file), file.path);
-  return file.path;
+  return add(partial(file), file.folder, named(disposition, file.numbered), file.sha256 === undefined);
 }
 
 async function wrong(file: Wanted, path: string): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 // What the client does when things go wrong, against answers made up here.
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import * as clipmill from "clipmill";
 
@@ -160,6 +160,79 @@ test("a download that is not what was described is no file", async () => {
   }
 });
 
+const sent = (name, content = CONTENT) =>
+  new Response(content, {
+    headers: { "content-disposition": `inline; filename="VP01-1.mp4"; filename*=UTF-8''${encodeURIComponent(name)}` },
+  });
+
+/** Content of outputs that differ. */
+const content = (number) => Buffer.concat([CONTENT, Buffer.from([number])]);
+
+const several = (...numbers) => ({
+  taskNo: "VP01",
+  items: numbers.map((itemNo) => ({
+    itemNo,
+    url: `http://storage/${itemNo}`,
+    coverUrl: null,
+    sizeBytes: CONTENT.length + 1,
+    sha256: createHash("sha256").update(content(itemNo)).digest("hex"),
+  })),
+});
+
+test("a download has the name that the service sends", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  const name = "Summer – 1.mp4";
+  await writeFile(join(folder, name), "of another task");
+  const download = async (answers, task, options = { concurrency: 1 }) => {
+    const paths = await script(...answers).client.download(task, folder, options);
+    return paths.map((path) => basename(path));
+  };
+  assert.deepEqual(await download([sent(name, content(1))], several(1)), ["Summer – 1 (2).mp4"]);
+  assert.equal(`${await readFile(join(folder, name))}`, "of another task");
+  // Outputs of one name are kept apart; an output that is there under any name is not asked for again.
+  await rename(join(folder, "Summer – 1 (2).mp4"), join(folder, "mine.mp4"));
+  const again = await download([sent(name, content(2)), sent(name, content(3))], several(1, 2, 3));
+  assert.deepEqual(again, ["mine.mp4", "Summer – 1 (2).mp4", "Summer – 1 (3).mp4"]);
+  // Of two outputs of the same content each has a file.
+  const twin = { taskNo: "VP02", items: [1, 2].map((itemNo) => ({ ...several(7).items[0], itemNo })) };
+  const twins = ["Twin – 1.mp4", "Twin – 2.mp4"];
+  assert.deepEqual(await download(twins.map((one) => sent(one, content(7))), twin), twins);
+  assert.deepEqual(await download([], twin), twins);
+});
+
+test("covers are not doubled", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "clipmill-"));
+  const task = finished(null);
+  task.items[0].coverUrl = "http://storage/1.jpg";
+  for (const [bytes, expected] of [["one", "Mug – 1.jpg"], ["one", "Mug – 1.jpg"], ["other", "Mug – 1 (2).jpg"]]) {
+    const [path] = await script(sent("Mug – 1.jpg", bytes)).client.download(task, folder, { covers: true });
+    assert.deepEqual([basename(path), `${await readFile(path)}`], [expected, bytes]);
+  }
+});
+
+test("a name that is sent leads nowhere", async () => {
+  for (const [name, expected] of [
+    ["../../etc/cron.mp4", "cron.mp4"],
+    ["..\\..\\evil.mp4", "evil.mp4"],
+    ["/root/.bashrc.mp4", "bashrc.mp4"],
+    ["C:evil.mp4", "C-evil.mp4"],
+    ["nul.mp4", "_nul.mp4"],
+    ["a\r\nb\0c\u202e.mp4", "abc.mp4"],
+    ["x".repeat(400) + ".mp4", "x".repeat(196) + ".mp4"],
+    ["夏".repeat(100) + ".mp4", "夏".repeat(65) + ".mp4"],
+    ["evil.exe", "VP01-1.mp4"],
+    ["...mp4", "VP01-1.mp4"],
+    ["..", "VP01-1.mp4"],
+    ["", "VP01-1.mp4"],
+  ]) {
+    const place = await mkdtemp(join(tmpdir(), "clipmill-"));
+    const folder = join(place, "folder");
+    const [path] = await script(sent(name)).client.download(finished("http://storage/1"), folder);
+    assert.equal(path, join(folder, expected));
+    assert.deepEqual([await readdir(place), await readdir(folder)], [["folder"], [expected]]);
+  }
+});
+
 /** A service that stores uploads by name, each under a new url. */
 function library() {
   const [stored, sent, refused] = [new Map(), [], new Map()];
@@ -306,4 +379,10 @@ test("a batch is waited for and its zip taken whole", async () => {
   const file = await whole.client.downloadBatch("BP01", join(folder, "all", "june.zip"));
   assert.equal(`${await readFile(file)}`, "PK whole");
   assert.deepEqual(await readdir(join(folder, "all")), ["june.zip"]);
+  // In a folder, the service names the file.
+  for (const expected of ["June.zip", "June (2).zip"]) {
+    const headers = { "content-disposition": "attachment; filename=June.zip" };
+    const { client } = script(new Response("PK", { headers }));
+    assert.equal(await client.downloadBatch("BP01", join(folder, "all")), join(folder, "all", expected));
+  }
 });

@@ -4,7 +4,7 @@ import { classOf, pace } from "./pace";
 import { language } from "./prefs";
 import { accountOff, apiKey, endSession } from "./session";
 import type {
-  Balance, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
+  Balance, Batch, CallbackLog, CatalogueEntry, Estimate, FieldError, Page, Pair, PointsRecord, Submitted, Task, TaskSummary, Upload,
 } from "./types";
 
 export const BASE = "/open-api/v1";
@@ -126,8 +126,9 @@ export interface PageQuery {
 
 export const api = {
   balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
-  list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string }, signal?: AbortSignal) =>
-    call<Page<TaskSummary>>(`${PROCESS}/list${query({ ...params })}`, { signal }),
+  /** With `batches: "fold"` the page has batches in place of their tasks, unless filters find tasks alone. */
+  list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string; batches?: "fold" }, signal?: AbortSignal) =>
+    call<Page<TaskSummary> & { batches?: Batch[] }>(`${PROCESS}/list${query({ ...params })}`, { signal }),
   records: (params: PageQuery & { type?: string; taskNo?: string }, signal?: AbortSignal) =>
     call<Page<PointsRecord>>(`${PROCESS}/records${query({ ...params })}`, { signal }),
   task: (taskNo: string, signal?: AbortSignal) => call<Task>(`${PROCESS}/status/${encodeURIComponent(taskNo)}`, { signal }),

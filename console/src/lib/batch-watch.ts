@@ -2,7 +2,7 @@
 
 import { ApiFailure, BASE, fetchOk } from "./api";
 import { pause, readEvents } from "./sse";
-import type { Batch } from "./templates";
+import type { Batch } from "./types";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;

@@ -2,20 +2,16 @@
 
 import { localLink } from "./api";
 
-export interface Saved {
-  link: string;
-  name: string;
-}
-
 /** Between two files: browsers drop downloads that begin in the same moment. */
 const PAUSE_MS = 400;
 
-export async function saveAll(files: readonly Saved[]): Promise<void> {
-  for (const [index, { link, name }] of files.entries()) {
+/** Saves files under the names that the service sends. */
+export async function saveAll(links: readonly string[]): Promise<void> {
+  for (const [index, link] of links.entries()) {
     if (index > 0) await new Promise((next) => setTimeout(next, PAUSE_MS));
     const anchor = document.createElement("a");
     anchor.href = localLink(link);
-    anchor.download = name;
+    anchor.setAttribute("download", "");
     // A link that leads to storage of its own is shown rather than saved: not in place of this page.
     if (new URL(anchor.href, location.href).origin !== location.origin) anchor.target = "_blank";
     anchor.rel = "noopener";
@@ -23,6 +19,14 @@ export async function saveAll(files: readonly Saved[]): Promise<void> {
     anchor.click();
     anchor.remove();
   }
+}
+
+/** The name that an answer of the service gives to its file. */
+export function nameOf(answer: Response, otherwise: string): string {
+  const header = answer.headers.get("Content-Disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;\s]+)/.exec(header)?.[1];
+  const plain = /filename="([^"]*)"/.exec(header)?.[1];
+  return encoded === undefined ? plain ?? otherwise : decodeURIComponent(encoded);
 }
 
 /** Hands a file that this page made or fetched to the browser's downloads. */

@@ -4,7 +4,7 @@ import { BASE, call, fetchOk, query, type PageQuery } from "./api";
 import { choice, label, wordsOf } from "../i18n/fields";
 import { getIn, parsePointer, setIn } from "./pointer";
 import { fieldAt, type Schema } from "./schema";
-import type { Page, Remark } from "./types";
+import type { Batch, Page, Remark } from "./types";
 
 export type VariableType = "text" | "number" | "url" | "color" | "choice";
 type Scalar = string | number | boolean;
@@ -31,30 +31,6 @@ export interface TemplateOverview {
 export interface Template extends TemplateOverview {
   request: Record<string, unknown>;
   variables: Variable[];
-}
-
-export interface Batch {
-  batchNo: string;
-  clientBatchId: string;
-  name: string | null;
-  template: { templateNo: string; version: number } | null;
-  status: number;
-  paused: boolean;
-  progressPercent: number;
-  etaSeconds: number | null;
-  totalRows: number;
-  waitingRows: number;
-  madeRows: number;
-  refusedRows: number;
-  totalItems: number;
-  completedItems: number;
-  failedItems: number;
-  estimatedDotCount: number;
-  consumedDotCount: number;
-  createTime: string;
-  finishTime: string | null;
-  downloadUrl?: string | null;
-  warnings: Remark[];
 }
 
 export interface BatchRow {
@@ -111,7 +87,8 @@ export const batches = {
   estimate: (body: BatchBody, signal?: AbortSignal) => call<BatchEstimate>(`${BATCHES}/estimate`, { method: "POST", body, signal }),
   submit: (body: BatchBody) => call<{ batchNo: string; refusedRows: number; totalRows: number; duplicate?: boolean }>(BATCHES, { method: "POST", body }),
   steer: (batchNo: string, what: "pause" | "resume" | "cancel") => call<Batch>(`${at(BATCHES, batchNo)}/${what}`, { method: "POST" }),
-  results: (batchNo: string) => fetchOk(`${at(BATCHES, batchNo)}/results.csv`).then((answer) => answer.blob()),
+  /** The table of the batch with what became of each row, in the language of the page. */
+  results: (batchNo: string) => fetchOk(`${at(BATCHES, batchNo)}/results.csv?values=true`),
 };
 
 /** A value in a request that may become a variable. */

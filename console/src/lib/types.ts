@@ -107,6 +107,30 @@ export interface Task extends TaskSummary {
   items: Item[];
 }
 
+export interface Batch {
+  batchNo: string;
+  clientBatchId: string;
+  name: string | null;
+  template: { templateNo: string; version: number } | null;
+  status: number;
+  paused: boolean;
+  progressPercent: number;
+  etaSeconds: number | null;
+  totalRows: number;
+  waitingRows: number;
+  madeRows: number;
+  refusedRows: number;
+  totalItems: number;
+  completedItems: number;
+  failedItems: number;
+  estimatedDotCount: number;
+  consumedDotCount: number;
+  createTime: string;
+  finishTime: string | null;
+  downloadUrl?: string | null;
+  warnings: Remark[];
+}
+
 export interface Page<T> {
   list: T[];
   total: number;

@@ -10,7 +10,7 @@ import { go, link, place } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Pager, Skeleton } from "../ui/basic";
 import { FindBar } from "../ui/find-bar";
 import { Icon } from "../ui/icon";
-import { counted, fileName, PlayerActions, Review, type Shot } from "../ui/review";
+import { counted, PlayerActions, Review, type Shot } from "../ui/review";
 import { useLoad } from "../ui/use-load";
 import { Labels } from "./tasks";
 
@@ -84,7 +84,7 @@ function Detail({ output }: { output: Output }) {
       <div class="detail-side">
         <header class="detail-head"><h2 class="break">{titleOf(output)} <span class="muted">{t("task.item", { n: output.itemNo })}</span></h2></header>
         <div class="detail-actions">
-          {output.url !== null && <a class="button primary" href={localLink(output.url)} download={fileName(shot)}><Icon name="download" /><span>{t("task.download")}</span></a>}
+          {output.url !== null && <a class="button primary" href={localLink(output.url)} download=""><Icon name="download" /><span>{t("task.download")}</span></a>}
           <PlayerActions shot={shot} />
           <a class="button" {...link(`/tasks/${output.taskNo}?video=${output.itemNo}`)}><Icon name="right" /><span>{t("outputs.task")}</span></a>
         </div>

@@ -17,6 +17,7 @@ import { ManyBar } from "../ui/many-bar";
 import { NamingDialog } from "../ui/naming-dialog";
 import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
+import { BatchLine } from "./batches/parts";
 
 export { Select } from "../ui/find-bar";
 
@@ -31,7 +32,7 @@ export function Tasks() {
   const { search } = place.value;
   const filters = filtersOf(search);
   const { status, pageNo } = filters;
-  const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const [naming, setNaming] = useState<TaskSummary | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
@@ -56,6 +57,8 @@ export function Tasks() {
     return next;
   });
   const numbers = tasks.map((task) => task.taskNo);
+  // Both lists have the newest first.
+  const entries = [...(loaded.value?.batches ?? []), ...tasks].sort((one, other) => other.createTime.localeCompare(one.createTime));
 
   return (
     <>
@@ -71,16 +74,14 @@ export function Tasks() {
       {loaded.value?.total === 0 && (isNarrow(filters)
         ? <Empty icon="search" title={t("tasks.empty.filtered")} action={<Button onClick={() => go("/tasks", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="film" title={t("tasks.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("tasks.empty.lead")}</Empty>)}
-      {tasks.length > 0 && (
-        <>
-          <ManyBar tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />
-          <ul class="task-list" aria-label={t("tasks.title")}>
-            {tasks.map((task) => (
-              <Row key={task.taskNo} task={task} picked={picked.has(task.taskNo)} pick={(is) => pick([task.taskNo], is)}
-                cancel={() => setCancelling(task)} rename={() => setNaming(task)} only={(label) => set({ label })} />
-            ))}
-          </ul>
-        </>
+      {tasks.length > 0 && <ManyBar tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />}
+      {entries.length > 0 && (
+        <ul class="task-list" aria-label={t("tasks.title")}>
+          {entries.map((entry) => ("batchNo" in entry ? <BatchLine key={entry.batchNo} batch={entry} among /> : (
+            <Row key={entry.taskNo} task={entry} picked={picked.has(entry.taskNo)} pick={(is) => pick([entry.taskNo], is)}
+              cancel={() => setCancelling(entry)} rename={() => setNaming(entry)} only={(label) => set({ label })} />
+          )))}
+        </ul>
       )}
       {loaded.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={loaded.value.total} go={(next) => set({ pageNo: next })} />}
       {naming && <NamingDialog key={naming.taskNo} task={naming} close={() => setNaming(null)} named={loaded.reload} />}

@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { api } from "../lib/api";
 import { refreshBalance } from "../lib/balance";
 import { paced, type Paced } from "../lib/paced";
-import { saveAll, type Saved } from "../lib/save";
+import { saveAll } from "../lib/save";
 import { isFinal, type TaskSummary } from "../lib/types";
 import { Button, Dialog, explain } from "./basic";
 import { toast } from "./toast";
@@ -35,13 +35,13 @@ export function ManyBar({ tasks, of, pickAll, ended }: {
     void refreshBalance();
   };
   const save = async () => {
-    const files: Saved[] = [];
+    const links: string[] = [];
     await run("save", withFiles, READS, async ({ taskNo }) => {
       const found = await linksOf(taskNo);
       if (found.length === 0) throw new Error(t("many.nofile"));
-      files.push(...found);
+      links.push(...found);
     });
-    await saveAll(files);
+    await saveAll(links);
   };
   const words = busy && t("many.busy", { done: busy.done, n: busy.n });
   return (
@@ -75,12 +75,12 @@ export function ManyBar({ tasks, of, pickAll, ended }: {
 }
 
 /** A task's archive, or its one file. */
-async function linksOf(taskNo: string): Promise<Saved[]> {
+async function linksOf(taskNo: string): Promise<string[]> {
   const task = await api.task(taskNo);
   const files = task.items.filter((item) => item.url !== null);
   const [only] = files;
-  if (files.length > 1 && task.downloadUrl) return [{ link: task.downloadUrl, name: `${taskNo}.zip` }];
-  return only?.url ? [{ link: only.url, name: `${taskNo}-${only.itemNo}.mp4` }] : [];
+  if (files.length > 1 && task.downloadUrl) return [task.downloadUrl];
+  return only?.url ? [only.url] : [];
 }
 
 /** Its client's own id would make it the same task. */

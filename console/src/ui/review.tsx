@@ -45,7 +45,6 @@ interface Props {
 }
 
 export const shotKey = (shot: Shot): string => keyOf(shot.taskNo, shot.itemNo);
-export const fileName = (shot: { taskNo: string; itemNo: number }): string => `${shot.taskNo}-${shot.itemNo}.mp4`;
 
 export function Review({ shots, at, choose, label, title, children, few = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
@@ -175,7 +174,7 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
       <div class="marked-bar" role="group" aria-label={t("review.marked", { n: marked.length })}>
         <strong>{t("review.marked", { n: marked.length })}</strong>
         <Button icon="download" disabled={files.length === 0}
-          onClick={() => void saveAll(files.map((shot) => ({ link: shot.url ?? "", name: fileName(shot) })))}>{t("review.save", { n: files.length })}</Button>
+          onClick={() => void saveAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
         <Button icon="share" disabled={tasks.length === 0 || tasks.length > MOST_TASKS} title={tasks.length > MOST_TASKS ? t("review.share.most", { n: MOST_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
         <Button icon="compare" disabled={files.length !== 2} title={files.length === 2 ? undefined : t("review.compare.two")} aria-pressed={comparing && files.length === 2} onClick={() => setComparing(!comparing)}>{t("review.compare")}</Button>
         <Button kind="quiet" icon="close" onClick={() => mark(marked.map(shotKey), false)}>{t("review.clear")}</Button>

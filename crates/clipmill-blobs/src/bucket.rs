@@ -164,9 +164,8 @@ impl Bucket {
         let name = self.name(key)?;
         let mut attributes =
             vec![(Attribute::ContentType, content_type(key).to_owned()), (transfer::SHA256, sha256)];
-        if let Some(file_name) = &about.file_name {
-            let disposition = format!("inline; filename=\"{file_name}\"");
-            attributes.push((Attribute::ContentDisposition, disposition));
+        if let Some(disposition) = &about.disposition {
+            attributes.push((Attribute::ContentDisposition, disposition.clone()));
         }
         transfer::put(&*self.store, &name, file, attributes.into_iter().collect()).await
     }

@@ -44,8 +44,8 @@ pub struct Stored {
 pub struct About {
     /// Lower-case hexadecimal; computed from the file if the caller does not know it.
     pub sha256: Option<String>,
-    /// A name for those who save the file from a link.
-    pub file_name: Option<String>,
+    /// The header `Content-Disposition` of links to the file: the name under which it is saved.
+    pub disposition: Option<String>,
 }
 
 impl Blobs {

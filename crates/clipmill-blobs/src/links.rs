@@ -67,16 +67,23 @@ impl Bucket {
         let Some(credential) = self.signer.permanent.as_ref().filter(|_| lifetime <= LONGEST) else {
             return Ok(None);
         };
-        self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms).map(Some)
+        self.signer.sign(credential, &reading(self.name(key)?.as_ref(), lifetime, &[]), now_ms).map(Some)
     }
 
-    /// A link that is valid for a short time.
-    pub async fn short_link(&self, key: &str, lifetime: Duration, now_ms: i64) -> BlobResult<String> {
+    /// A link that is valid for a short time. The response has this `Content-Disposition` in place of the file's own.
+    pub async fn short_link(
+        &self,
+        key: &str,
+        disposition: &str,
+        lifetime: Duration,
+        now_ms: i64,
+    ) -> BlobResult<String> {
         let credential = self.store.credentials().get_credential().await?;
-        self.signer.sign(&credential, &reading(self.name(key)?.as_ref(), lifetime), now_ms)
+        let query = [("response-content-disposition", disposition)];
+        self.signer.sign(&credential, &reading(self.name(key)?.as_ref(), lifetime, &query), now_ms)
     }
 }
 
-fn reading(name: &str, lifetime: Duration) -> Request<'_> {
-    Request { method: Method::Get, name, lifetime, query: &[], headers: &[] }
+fn reading<'a>(name: &'a str, lifetime: Duration, query: &'a [(&'a str, &'a str)]) -> Request<'a> {
+    Request { method: Method::Get, name, lifetime, query, headers: &[] }
 }

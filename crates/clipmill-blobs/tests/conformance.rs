@@ -149,7 +149,7 @@ async fn a_file_is_read_piece_by_piece() {
 async fn links_work_without_keys_in_whole_and_in_part() {
     let (server, folder, http) = (s3_server(), tempfile::tempdir().unwrap(), reqwest::Client::new());
     let blobs = open(&server, "links");
-    let about = About { file_name: Some("VP1-1.mp4".into()), ..About::default() };
+    let about = About { disposition: Some("inline; filename=\"VP1-1.mp4\"".into()), ..About::default() };
     blobs.put("results/a.mp4", &file(folder.path(), "a", b"0123456789"), &about).await.unwrap();
     let lasting = |blobs: &Blobs, lifetime| {
         blobs.bucket().unwrap().lasting_link("results/a.mp4", lifetime, now_ms()).unwrap()
@@ -187,7 +187,8 @@ async fn keys_that_end_soon_make_no_lasting_links() {
     let blobs = Blobs::open(&url, None, Path::new(""), variables.into_iter()).unwrap();
     let bucket = blobs.bucket().unwrap();
     assert_eq!(bucket.lasting_link("results/a.mp4", HOUR, now_ms()).unwrap(), None);
-    let short = bucket.short_link("results/a.mp4", HOUR, now_ms()).await.unwrap();
+    let named = "attachment; filename=\"VP1-1.mp4\"; filename*=UTF-8''Red%20shoes%20%E2%80%93%201.mp4";
+    let short = bucket.short_link("results/a.mp4", named, HOUR, now_ms()).await.unwrap();
     assert!(short.contains("X-Amz-Security-Token=short-lived"), "{short}");
 }
 

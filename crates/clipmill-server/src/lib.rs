@@ -21,6 +21,7 @@ mod eta;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test's helper")]
 mod example;
+pub mod file_names;
 pub mod http;
 pub mod installation;
 pub mod links;

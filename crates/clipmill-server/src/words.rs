@@ -2,6 +2,8 @@
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;
+use clipmill_core::task::TaskState;
+use clipmill_store::RowState;
 
 use crate::http::context::{Language, current_language};
 
@@ -24,6 +26,43 @@ fn explained_in(language: Language, error: &TaskError) -> String {
     match (language, error.message.chinese()) {
         (Language::Chinese, None) => format!("{}（{}）", meaning(error.code), error.message),
         _ => in_language(language, &error.message),
+    }
+}
+
+/// The state of a task or an output.
+pub fn state(state: TaskState) -> &'static str {
+    match current_language() {
+        Language::English => state.name(),
+        Language::Chinese => match state {
+            TaskState::PendingSubmission => "准备中",
+            TaskState::Queued => "排队中",
+            TaskState::Executing => "执行中",
+            TaskState::Completed => "已完成",
+            TaskState::Failed => "失败",
+            TaskState::Cancelled => "已取消",
+            TaskState::Rejected => "已拒绝",
+        },
+    }
+}
+
+/// The state of a row of a batch.
+pub fn row_state(state: RowState) -> &'static str {
+    match current_language() {
+        Language::English => state.as_str(),
+        Language::Chinese => match state {
+            RowState::Waiting => "等待",
+            RowState::Made => "已开始",
+            RowState::Refused => "未生成",
+            RowState::Cancelled => "已取消",
+        },
+    }
+}
+
+/// The headers of what became of a row, after the columns of its table.
+pub fn row_headers() -> [&'static str; 5] {
+    match current_language() {
+        Language::English => ["Row", "Task", "State", "Links", "Error"],
+        Language::Chinese => ["行号", "任务", "状态", "链接", "错误"],
     }
 }
 

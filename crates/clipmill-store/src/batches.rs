@@ -191,3 +191,19 @@ pub struct RowTask {
     /// What failed in it.
     pub error: Option<Message>,
 }
+
+/// What the files of a task are named by.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TaskTitle {
+    pub name: Option<String>,
+    /// The row of a batch that the task was made of.
+    pub batch: Option<RowTitle>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowTitle {
+    /// The batch's.
+    pub name: Option<String>,
+    pub row: u32,
+    pub values: Values,
+}

@@ -16,7 +16,7 @@ macro_rules! steps {
             "0034_footage" "0035_picture_hashes" "0036_task_progress" "0037_names" "0038_library" "0039_templates"
             "0040_batches" "0041_batch_events" "0042_shares" "0043_wide_shares" "0044_completions"
             "0045_operators" "0046_jobs_told" "0047_writers" "0048_bodies" "0049_price_limits" "0050_steady_clock"
-            "0051_quota_indexes")
+            "0051_quota_indexes" "0052_single_tasks")
     };
     ($dialect:literal: $($name:literal)*) => {
         &[$(($name, include_str!(concat!("../migrations/", $dialect, "/", $name, ".sql")))),*]

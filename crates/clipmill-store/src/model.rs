@@ -18,7 +18,7 @@ pub use clipmill_core::throughput::assemble_weight;
 
 pub use crate::batches::{
     BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState,
-    RowTask,
+    RowTask, RowTitle, TaskTitle,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
@@ -111,6 +111,12 @@ pub struct TaskFilter {
 }
 
 impl TaskFilter {
+    /// Whether batches can be found by it as well: they have no types, labels or words, and other states.
+    pub fn finds_batches(&self) -> bool {
+        let Self { state, task_type, words, label, from: _, to: _ } = self;
+        state.is_none() && task_type.is_none() && words.is_none() && label.is_none()
+    }
+
     /// Whether more than words and labels narrow it.
     pub fn narrows_tasks(&self) -> bool {
         self.state.is_some() || self.task_type.is_some() || self.from.is_some() || self.to.is_some()
@@ -303,10 +309,22 @@ pub struct OutputRecord {
     pub output: Output,
 }
 
+/// A page of tasks in which each batch is one entry; both lists have the newest first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoldedPage {
+    /// Tasks without a batch.
+    pub tasks: Vec<TaskRecord>,
+    pub batches: Vec<BatchRecord>,
+    /// Entries of all pages, at most 10,000.
+    pub total: u64,
+}
+
 /// An output of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchItem {
     pub row: u32,
+    /// Its task's.
+    pub name: Option<String>,
     pub task_no: TaskNo,
     pub item_no: u32,
     pub state: TaskState,

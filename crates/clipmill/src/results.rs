@@ -1,13 +1,32 @@
 //! The table of a folder's videos: which row and item each is of, and why one is missing.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
-use clipmill_core::request::table::write_table;
+use clipmill_core::request::table::{Row, cells_of, columns_of, without_guard, write_table};
 
 pub const TABLE: &str = "results.csv";
+/// After the columns of the table that the videos come from.
 const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "file", "error"];
+
+/// The cells of the table that the videos come from.
+pub struct Cells {
+    columns: Vec<String>,
+    rows: HashMap<u32, Vec<String>>,
+}
+
+impl Cells {
+    pub fn of(rows: &[Row]) -> Self {
+        let columns = columns_of(rows.iter().map(|(_, values)| values));
+        let rows = rows.iter().map(|(row, values)| (*row, cells_of(values, &columns))).collect();
+        Self { columns, rows }
+    }
+
+    fn of_row(&self, row: u32) -> Vec<String> {
+        self.rows.get(&row).cloned().unwrap_or_else(|| vec![String::new(); self.columns.len()])
+    }
+}
 
 /// A video, or why there is none.
 #[derive(Debug, Clone)]
@@ -42,27 +61,73 @@ pub fn writable(folder: &Path) -> anyhow::Result<()> {
     written().with_context(|| format!("cannot write into {}", folder.display()))
 }
 
-pub fn write<'a>(folder: &Path, lines: impl Iterator<Item = &'a Line>) -> anyhow::Result<()> {
-    let cells = lines.map(|line| {
+pub fn write<'a>(folder: &Path, cells: &Cells, lines: impl Iterator<Item = &'a Line>) -> anyhow::Result<()> {
+    let header = cells.columns.iter().map(String::as_str).chain(COLUMNS);
+    let lines = lines.map(|line| {
         let (file, error) = (line.file.clone().unwrap_or_default(), line.error.clone().unwrap_or_default());
-        [line.row.to_string(), line.task_no.clone(), line.item.to_string(), file, error]
+        let mut line_cells = cells.of_row(line.row);
+        line_cells.extend([line.row.to_string(), line.task_no.clone(), line.item.to_string(), file, error]);
+        line_cells
     });
     let (file, unfinished) = (folder.join(TABLE), folder.join(".results.csv.part"));
     let written = || {
-        std::fs::write(&unfinished, write_table(&COLUMNS, cells)?)?;
+        std::fs::write(&unfinished, write_table(header, lines)?)?;
         std::fs::rename(&unfinished, &file)?;
         anyhow::Ok(())
     };
     written().with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// The files of an earlier table, by task and item.
-pub fn read(folder: &Path) -> anyhow::Result<HashMap<(String, String), PathBuf>> {
+/// The names of files in an earlier table, by task and item.
+pub fn read(folder: &Path) -> anyhow::Result<HashMap<(String, String), String>> {
     let Ok(table) = std::fs::read(folder.join(TABLE)) else { return Ok(HashMap::new()) };
     let text = table.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&table);
+    let mut reader = csv::Reader::from_reader(text);
     // A table of this name from another program is ignored.
-    let records =
-        csv::Reader::from_reader(text).into_deserialize::<(String, String, String, PathBuf, String)>();
-    let known = records.flatten().filter(|(_, _, _, file, _)| !file.as_os_str().is_empty());
-    Ok(known.map(|(_, task_no, item, file, _)| ((task_no, item), file)).collect())
+    let is_ours =
+        |header: &csv::StringRecord| header.iter().rev().take(COLUMNS.len()).eq(COLUMNS.into_iter().rev());
+    if !reader.headers().is_ok_and(is_ours) {
+        return Ok(HashMap::new());
+    }
+    let file = |record: csv::StringRecord| {
+        let mut last = record.iter().rev().skip(1);
+        let (file, item, task_no) = (last.next()?, last.next()?, last.next()?);
+        let file = without_guard(file);
+        (!file.is_empty()).then(|| ((task_no.to_owned(), item.to_owned()), file.to_owned()))
+    };
+    Ok(reader.into_records().flatten().filter_map(file).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let row = |row: u32, values: serde_json::Value| (row, values.as_object().unwrap().clone());
+        let cells =
+            Cells::of(&[row(1, json!({ "title": "=1+1", "file": "a" })), row(3, json!({ "title": "b" }))]);
+        let line = |row: u32, file: Option<&str>| Line {
+            row,
+            task_no: format!("VP{row}"),
+            item: 1,
+            file: file.map(str::to_owned),
+            error: None,
+        };
+        write(folder.path(), &cells, [line(1, Some("=1+1 – 1.mp4")), line(3, None)].iter()).unwrap();
+        let text = std::fs::read_to_string(folder.path().join(TABLE)).unwrap();
+        let expected = "\u{FEFF}title,file,row,taskNo,item,file,error\n\
+                        '=1+1,a,1,VP1,1,'=1+1 – 1.mp4,\nb,,3,VP3,1,,\n";
+        assert_eq!(text, expected);
+        let known = read(folder.path()).unwrap();
+        assert_eq!(known, HashMap::from([(("VP1".to_owned(), "1".to_owned()), "=1+1 – 1.mp4".to_owned())]));
+        // As earlier versions wrote it, and as another program did.
+        std::fs::write(folder.path().join(TABLE), "row,taskNo,item,file,error\n1,VP1,1,0001.mp4,\n").unwrap();
+        assert_eq!(read(folder.path()).unwrap().into_values().collect::<Vec<_>>(), ["0001.mp4"]);
+        std::fs::write(folder.path().join(TABLE), "a,b,c,d,e\n1,VP1,1,0001.mp4,\n").unwrap();
+        assert!(read(folder.path()).unwrap().is_empty());
+    }
 }

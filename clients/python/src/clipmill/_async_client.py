@@ -252,13 +252,17 @@ class AsyncClient(AsyncLibrary):
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         known = await self.status(task) if isinstance(task, str) else task
+        files = list(_files.wanted(known, place, covers))
+        present = await asyncio.to_thread(_files.present, files, place)
         places = asyncio.Semaphore(concurrency)
 
         async def one(file: _files.Wanted) -> Path:
+            if file in present:
+                return present[file]
             async with places:
                 return await self._download(known["taskNo"], file)
 
-        return list(await asyncio.gather(*(one(file) for file in _files.wanted(known, place, covers))))
+        return list(await asyncio.gather(*(one(file) for file in files)))
 
     async def batch_results(self, batch_no: str) -> str:
         response = await self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv"))
@@ -266,7 +270,9 @@ class AsyncClient(AsyncLibrary):
 
     async def download_batch(self, batch_no: str, into: str | Path) -> Path:
         path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        is_folder = path.is_dir()
+        partial = path / f"{batch_no}.zip.part" if is_folder else path.with_name(path.name + ".part")
+        partial.parent.mkdir(parents=True, exist_ok=True)
         attempt = 0
         while True:
             attempt += 1
@@ -275,10 +281,13 @@ class AsyncClient(AsyncLibrary):
             try:
                 async with self._http.stream("GET", url, headers=self._headers) as response:
                     if response.is_success:
-                        with _files.whole(path) as part:
+                        with _files.whole(partial) as part:
                             async for chunk in response.aiter_bytes():
                                 await asyncio.to_thread(part.write, chunk)
-                        return path
+                        if not is_folder:
+                            return partial.replace(path)
+                        name = _files.named(response.headers.get("content-disposition"), f"{batch_no}.zip")
+                        return _files.add(partial, path, name)
                     await response.aread()
             except httpx.TransportError as error:
                 reason, response = error, None
@@ -343,34 +352,33 @@ class AsyncClient(AsyncLibrary):
         return cast(Upload, _calls.data(await self.send(call, content, headers)))
 
     async def _download(self, task_no: str, file: _files.Wanted) -> Path:
-        if await asyncio.to_thread(file.is_there):
-            return file.path
         url, refreshed, attempt = file.url, False, 0
         while True:
             attempt += 1
             reason, response = await self._fetch(url, file)
             if reason is None:
-                return await asyncio.to_thread(file.finish)
+                disposition = response.headers.get("content-disposition") if response is not None else None
+                return await asyncio.to_thread(file.finish, disposition)
             if response is not None and response.status_code == 403 and not refreshed:
                 url, refreshed = file.fresh_url(await self.status(task_no)), True
                 continue
             pause = self._retry.pause_after(attempt, response)
             if pause is None:
-                raise DownloadFailed(file.path, reason)
+                raise DownloadFailed(file.folder / file.numbered, reason)
             await asyncio.sleep(pause)
 
     async def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
         try:
             async with self._files.stream("GET", url, headers=file.range()) as response:
                 if response.status_code == 416:
-                    return None, None
+                    return None, response
                 if not response.is_success:
                     await response.aread()
                     return str(api_error(response)), response
                 with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
                     async for chunk in response.aiter_bytes():
                         await asyncio.to_thread(part.write, chunk)
-            return None, None
+            return None, response
         except httpx.TransportError as error:
             return f"the connection broke: {error}", None
 

@@ -331,25 +331,37 @@ class Client(Library):
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
     ) -> list[Path]:
-        """Downloads a task's results; each is checked by length and SHA-256 before it stands in its place.
+        """Downloads a task's results; each is checked by length and SHA-256 before it gets its name.
 
-        What is there already is not fetched again; what broke off goes on where it stopped.
+        Files have the names that the service sends, such as `Summer sale – 1.mp4`; no file is overwritten. Results that
+        are in the folder already are not fetched again; what broke off goes on where it stopped.
         """
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
         known = self.status(task) if isinstance(task, str) else task
         files = list(_files.wanted(known, place, covers))
+        present = _files.present(files, place)
+
+        def one(file: _files.Wanted) -> Path:
+            return present[file] if file in present else self._download(known["taskNo"], file)
+
         with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-download") as pool:
-            return list(pool.map(lambda file: self._download(known["taskNo"], file), files))
+            return list(pool.map(one, files))
 
     def batch_results(self, batch_no: str) -> str:
         """What became of each row, as CSV: row, taskNo, item, url, error."""
         return self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv")).content.decode("utf-8-sig")
 
     def download_batch(self, batch_no: str, into: str | Path) -> Path:
-        """All videos of a batch as one zip, however large. The file is there only once it is whole."""
+        """All videos of a batch as one zip, however large. The file is there only once it is whole.
+
+        `into` names the file, which is overwritten, or is a folder: there it gets the name that the service sends, and
+        overwrites none.
+        """
         path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        is_folder = path.is_dir()
+        partial = path / f"{batch_no}.zip.part" if is_folder else path.with_name(path.name + ".part")
+        partial.parent.mkdir(parents=True, exist_ok=True)
         attempt = 0
         while True:
             attempt += 1
@@ -358,10 +370,13 @@ class Client(Library):
             try:
                 with self._http.stream("GET", url, headers=self._headers) as response:
                     if response.is_success:
-                        with _files.whole(path) as part:
+                        with _files.whole(partial) as part:
                             for chunk in response.iter_bytes():
                                 part.write(chunk)
-                        return path
+                        if not is_folder:
+                            return partial.replace(path)
+                        name = _files.named(response.headers.get("content-disposition"), f"{batch_no}.zip")
+                        return _files.add(partial, path, name)
                     response.read()
             except httpx.TransportError as error:
                 reason, response = error, None
@@ -435,36 +450,34 @@ class Client(Library):
         return cast(Upload, _calls.data(self.send(call, content, headers)))
 
     def _download(self, task_no: str, file: _files.Wanted) -> Path:
-        if file.is_there():
-            return file.path
         url, refreshed, attempt = file.url, False, 0
         while True:
             attempt += 1
             reason, response = self._fetch(url, file)
             if reason is None:
-                return file.finish()
+                return file.finish(response.headers.get("content-disposition") if response is not None else None)
             if response is not None and response.status_code == 403 and not refreshed:
                 # The link has expired: the status hands out a fresh one.
                 url, refreshed = file.fresh_url(self.status(task_no)), True
                 continue
             pause = self._retry.pause_after(attempt, response)
             if pause is None:
-                raise DownloadFailed(file.path, reason)
+                raise DownloadFailed(file.folder / file.numbered, reason)
             time.sleep(pause)
 
     def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
-        """One attempt: nothing when the body came whole, else what went wrong."""
+        """One attempt: no reason when the body came whole, else what went wrong; and the response."""
         try:
             with self._files.stream("GET", url, headers=file.range()) as response:
                 if response.status_code == 416:
                     # There is no more than what is there; finishing tells whether that is all of it.
-                    return None, None
+                    return None, response
                 if not response.is_success:
                     response.read()
                     return str(api_error(response)), response
                 with file.partial.open("ab" if response.status_code == 206 else "wb") as part:
                     for chunk in response.iter_bytes():
                         part.write(chunk)
-            return None, None
+            return None, response
         except httpx.TransportError as error:
             return f"the connection broke: {error}", None

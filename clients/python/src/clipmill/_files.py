@@ -1,14 +1,18 @@
-"""Files on this machine: which to upload, which were uploaded already, and how downloads are checked."""
+"""Files on this machine: which to upload, which were uploaded already, and how downloads are named and checked."""
 
 from __future__ import annotations
 
+import filecmp
 import hashlib
+import re
 import threading
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import unquote
 
 from .errors import DownloadFailed
 from .models import Item, Task, Upload
@@ -41,12 +45,69 @@ def key_of(path: Path) -> Key:
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[BinaryIO]:
-    """A file that is there only once all of it is written."""
-    partial = path.with_name(path.name + ".part")
-    with partial.open("wb") as part:
-        yield part
-    partial.replace(path)
+def whole(partial: Path) -> Iterator[BinaryIO]:
+    """A file that is removed unless all of it is written."""
+    try:
+        with partial.open("wb") as part:
+            yield part
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+LONGEST_NAME = 200
+"""Bytes; file systems allow 255."""
+_EXTENDED = re.compile(r"filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
+_PLAIN = re.compile(r'filename\s*=\s*"?([^";]*)', re.IGNORECASE)
+_RESERVED = re.compile(r'[:*?"<>|]')
+_DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)", re.IGNORECASE)
+
+
+def named(disposition: str | None, default: str) -> str:
+    """The name that a response gives to its file, if it is one that a folder may have; else the default.
+
+    Whoever sends the response cannot choose another folder or another kind of file.
+    """
+    header = disposition or ""
+    extended, plain = _EXTENDED.search(header), _PLAIN.search(header)
+    sent = unquote(extended[1], errors="replace") if extended else plain[1] if plain else ""
+    text = "".join(character for character in re.split(r"[/\\]", sent)[-1] if _is_shown(character))
+    ending = Path(default).suffix
+    stem = _RESERVED.sub("-", text).removesuffix(ending).strip(" .")
+    if not text.endswith(ending) or not stem:
+        return default
+    stem = stem.encode()[: LONGEST_NAME - len(ending)].decode(errors="ignore").strip(" .")
+    name = stem + ending
+    return f"_{name}" if _DEVICE.match(name) else name
+
+
+def _is_shown(character: str) -> bool:
+    """Not control characters, nor marks that show a name in another order; joiners of scripts and emoji are kept."""
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or character in "\u200c\u200d"
+
+
+def add(partial: Path, folder: Path, name: str, *, same: bool = False) -> Path:
+    """Takes a complete file into a folder; where another file has its name, ` (2)` is added to it.
+
+    With `same`, a file of that name and the same content is left as it is.
+    """
+    path, number = folder / name, 1
+    while True:
+        try:
+            # Creating the file takes the name before anybody else can.
+            path.open("xb").close()
+        except FileExistsError:
+            if same and path.is_file() and filecmp.cmp(partial, path, shallow=False):
+                partial.unlink()
+                return path
+            number += 1
+            path = folder / f"{Path(name).stem} ({number}){Path(name).suffix}"
+        else:
+            try:
+                return partial.replace(path)
+            except BaseException:
+                path.unlink(missing_ok=True)
+                raise
 
 
 def files_below(folder: Path, pattern: str) -> dict[str, Path]:
@@ -59,18 +120,19 @@ def files_below(folder: Path, pattern: str) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class Wanted:
-    """One file to download."""
+    """One file to download. The service may name it when it is sent."""
 
     item_no: int
     url: str
-    path: Path
+    folder: Path
+    numbered: str
     size: int | None
     sha256: str | None
     cover: bool
 
     @property
     def partial(self) -> Path:
-        return self.path.with_name(self.path.name + ".part")
+        return self.folder / f"{self.numbered}.part"
 
     def range(self) -> dict[str, str]:
         """The header that asks only for what an earlier attempt has not brought."""
@@ -79,23 +141,22 @@ class Wanted:
 
     def fresh_url(self, task: Task) -> str:
         """The link to the same file in a newer answer."""
-        for one in wanted(task, self.path.parent, self.cover):
+        for one in wanted(task, self.folder, self.cover):
             if (one.item_no, one.cover) == (self.item_no, self.cover):
                 return one.url
         return self.url
 
-    def is_there(self) -> bool:
-        """Whether an earlier call downloaded the whole file."""
-        return self.size is not None and self.path.is_file() and self._wrong(self.path) is None
+    def is_in(self, path: Path) -> bool:
+        """Whether a file has the content of this one."""
+        return self.sha256 is not None and path.suffix == Path(self.numbered).suffix and self._wrong(path) is None
 
-    def finish(self) -> Path:
+    def finish(self, disposition: str | None) -> Path:
         """Takes a complete file into its place."""
         wrong = self._wrong(self.partial)
         if wrong:
             self.partial.unlink()
-            raise DownloadFailed(self.path, wrong)
-        self.partial.replace(self.path)
-        return self.path
+            raise DownloadFailed(self.folder / self.numbered, wrong)
+        return add(self.partial, self.folder, named(disposition, self.numbered), same=self.sha256 is None)
 
     def _wrong(self, path: Path) -> str | None:
         length = path.stat().st_size
@@ -109,15 +170,27 @@ class Wanted:
 
 
 def wanted(task: Task, folder: Path, covers: bool) -> Iterator[Wanted]:
-    """The files of a task that can be downloaded now, with names as in the service's archives."""
+    """The files of a task that can be downloaded now."""
     for item in task.get("items") or []:
         yield from _of_item(task["taskNo"], item, folder, covers)
+
+
+def present(files: list[Wanted], folder: Path) -> dict[Wanted, Path]:
+    """Files that an earlier call downloaded, found by their content: they may have any name. Each stands for one output."""
+    found: dict[Wanted, Path] = {}
+    there = sorted(path for path in folder.iterdir() if path.is_file())
+    for file in files:
+        path = next((path for path in there if file.is_in(path)), None)
+        if path is not None:
+            found[file] = path
+            there.remove(path)
+    return found
 
 
 def _of_item(task_no: str, item: Item, folder: Path, covers: bool) -> Iterator[Wanted]:
     name = f"{task_no}-{item['itemNo']}"
     url, cover = item.get("url"), item.get("coverUrl")
     if url:
-        yield Wanted(item["itemNo"], url, folder / f"{name}.mp4", item.get("sizeBytes"), item.get("sha256"), False)
+        yield Wanted(item["itemNo"], url, folder, f"{name}.mp4", item.get("sizeBytes"), item.get("sha256"), False)
     if covers and cover:
-        yield Wanted(item["itemNo"], cover, folder / f"{name}.jpg", None, None, True)
+        yield Wanted(item["itemNo"], cover, folder, f"{name}.jpg", None, None, True)

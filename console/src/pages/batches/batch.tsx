@@ -6,8 +6,9 @@ import { localLink } from "../../lib/api";
 import { watchBatch } from "../../lib/batch-watch";
 import { refreshBalance } from "../../lib/balance";
 import { count, dateTime } from "../../lib/format";
-import { saveBlob } from "../../lib/save";
-import { batches, type Batch } from "../../lib/templates";
+import { nameOf, saveBlob } from "../../lib/save";
+import { batches } from "../../lib/templates";
+import type { Batch } from "../../lib/types";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, explain, Notice, PageHead, Progress, Skeleton } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -81,7 +82,8 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
   };
   const results = async () => {
     try {
-      saveBlob(await batches.results(batch.batchNo), `${batch.batchNo}.csv`);
+      const table = await batches.results(batch.batchNo);
+      saveBlob(await table.blob(), nameOf(table, `${batch.batchNo}.csv`));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -94,7 +96,7 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
         {!ended(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
         {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
         <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>
-        {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download={`${batch.batchNo}.zip`}><Icon name="download" /><span>{t("batch.zip")}</span></a>}
+        {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download=""><Icon name="download" /><span>{t("batch.zip")}</span></a>}
       </PageHead>
       <Dialog title={t("batch.cancel.sure")} open={asking} close={() => setAsking(false)}>
         <p>{t("batch.cancel.lead")}</p>

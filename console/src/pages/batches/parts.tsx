@@ -1,9 +1,11 @@
 // How a batch stands, as lists and its own page show it.
 
 import { t } from "../../i18n";
-import { clock, count } from "../../lib/format";
-import type { Batch } from "../../lib/templates";
+import { ago, clock, count, dateTime } from "../../lib/format";
+import type { Batch } from "../../lib/types";
+import { link } from "../../router";
 import { Progress, StateBadge } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
 
 export const ended = (batch: Batch): boolean => batch.status >= 3;
 
@@ -28,6 +30,23 @@ export function BatchProgress({ batch }: { batch: Batch }) {
   );
 }
 
-export function pointsOf(batch: Batch): string {
-  return count(batch.consumedDotCount || batch.estimatedDotCount);
+/** A batch in a list of batches, or among tasks, whose rows have more columns. */
+export function BatchLine({ batch, among = false }: { batch: Batch; among?: boolean }) {
+  const points = batch.consumedDotCount || batch.estimatedDotCount;
+  return (
+    <li class="task-row">
+      {among && <span class="tick" aria-hidden="true" />}
+      <a class="task-link" {...link(`/batches/${batch.batchNo}`)}>
+        <span class="task-cover"><Icon name="table" size={20} /></span>
+        <span class="task-type"><strong>{titleOf(batch)}</strong>
+          <span class="muted small">{among && `${t("tasks.batch")} · `}{t("batches.rows", { done: batch.madeRows, n: batch.totalRows })}</span></span>
+        <BatchState batch={batch} />
+        <BatchProgress batch={batch} />
+        <span class="task-points mono">{count(points)}<span class="muted"> {t("points.unit", { n: points })}</span></span>
+        <time class="muted small" dateTime={batch.createTime} title={dateTime(batch.createTime)}>{ago(batch.createTime)}</time>
+      </a>
+      {among && <span class="labels" />}
+      <span class={among ? "row-actions" : ""}><span class="row-action"><Icon name="right" /></span></span>
+    </li>
+  );
 }

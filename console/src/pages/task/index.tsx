@@ -76,7 +76,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
         {ready > 0 && <Button icon="share" onClick={() => setSharing(true)}>{t("share.open")}</Button>}
         {ready > 1 && task.downloadUrl && (
-          <a class="button primary" href={localLink(task.downloadUrl)} download={`${task.taskNo}.zip`}><Icon name="download" /><span>{t("task.zip")}</span></a>
+          <a class="button primary" href={localLink(task.downloadUrl)} download=""><Icon name="download" /><span>{t("task.zip")}</span></a>
         )}
       </PageHead>
       <CancelDialog open={cancelling} close={() => setCancelling(false)} cancel={cancel} />

@@ -13,7 +13,7 @@ import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { fileName, PlayerActions, type Shot } from "../../ui/review";
+import { PlayerActions, type Shot } from "../../ui/review";
 import { useLoad } from "../../ui/use-load";
 import { BesideSource } from "./beside-source";
 
@@ -34,7 +34,7 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
         </header>
         {item.url !== null && (
           <div class="detail-actions">
-            <a class="button primary" href={localLink(item.url)} download={fileName(shot)}><Icon name="download" /><span>{t("task.download")}</span></a>
+            <a class="button primary" href={localLink(item.url)} download=""><Icon name="download" /><span>{t("task.download")}</span></a>
             <PlayerActions shot={shot} />
             <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
           </div>

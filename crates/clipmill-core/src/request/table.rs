@@ -49,25 +49,62 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     if rows.is_empty() { Err(message::empty_table()) } else { Ok(rows) }
 }
 
-/// A table of text for people and spreadsheets: with a byte order mark, by which they take it for what it is. Text that a
-/// spreadsheet would carry out as a formula is told to be text by an apostrophe.
+/// A table of text for people and spreadsheets, with a byte order mark, by which spreadsheets recognize the encoding. An
+/// apostrophe keeps them from evaluating cells as formulas.
 pub fn write_table<Line>(
-    header: &[&str],
+    header: impl IntoIterator<Item: AsRef<str>>,
     lines: impl IntoIterator<Item = Line>,
 ) -> Result<Vec<u8>, csv::Error>
 where
     Line: IntoIterator<Item: AsRef<str>>,
 {
     let mut writer = csv::Writer::from_writer("\u{FEFF}".as_bytes().to_vec());
-    writer.write_record(header)?;
+    writer.write_record(header.into_iter().map(|cell| harmless(cell.as_ref())))?;
     for line in lines {
         writer.write_record(line.into_iter().map(|cell| harmless(cell.as_ref())))?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
+/// What spreadsheets take for the beginning of a formula.
+const FORMULAS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
+
 fn harmless(cell: &str) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{cell}") } else { cell.to_owned() }
+    if cell.starts_with(FORMULAS) { format!("'{cell}") } else { cell.to_owned() }
+}
+
+/// A cell that [`write_table`] wrote, as it was before.
+pub fn without_guard(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULAS)).unwrap_or(cell)
+}
+
+/// The columns of rows in the order of their table, as far as the rows show it: they leave out empty cells.
+pub fn columns_of<'a>(rows: impl IntoIterator<Item = &'a Values>) -> Vec<String> {
+    let mut columns: Vec<String> = Vec::new();
+    for row in rows {
+        let place = |columns: &[String], name: &String| columns.iter().position(|column| column == name);
+        let mut next = row.keys().find_map(|name| place(&columns, name)).unwrap_or(columns.len());
+        for name in row.keys() {
+            match place(&columns, name) {
+                Some(known) => next = known + 1,
+                None => {
+                    columns.insert(next, name.clone());
+                    next += 1;
+                }
+            }
+        }
+    }
+    columns
+}
+
+/// The cells of a row, one for each column.
+pub fn cells_of(row: &Values, columns: &[String]) -> Vec<String> {
+    let text = |name: &String| match row.get(name) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    };
+    columns.iter().map(text).collect()
 }
 
 fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
@@ -131,9 +168,30 @@ mod tests {
 
     #[test]
     fn formulas_stay_text() {
-        let text = write_table(&["url", "error"], [["https://a", "=1+1,\"x\""]]).unwrap();
+        let text = write_table(["url", "=error"], [["https://a", "=1+1,\"x\""]]).unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert_eq!(text, "\u{FEFF}url,error\nhttps://a,\"'=1+1,\"\"x\"\"\"\n");
+        assert_eq!(text, "\u{FEFF}url,'=error\nhttps://a,\"'=1+1,\"\"x\"\"\"\n");
+        for cell in ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1"] {
+            assert_eq!(harmless(cell), format!("'{cell}"));
+            assert_eq!(without_guard(&harmless(cell)), cell);
+        }
+        for cell in ["", "1", "a=1", "'a", "'"] {
+            assert_eq!((harmless(cell).as_str(), without_guard(cell)), (cell, cell));
+        }
+    }
+
+    #[test]
+    fn columns_keep_the_order_of_the_table() {
+        for rows in ["1,,3,\n,2,3,\n,,3,4\n", "1,,3,4\n1,2,,\n", ",,3,4\n,2,3,\n1,2,,\n", "1,2,,\n,,3,4\n"] {
+            let rows = read(&format!("a,b,c,d\n{rows}"));
+            assert_eq!(columns_of(rows.iter().map(|(_, values)| values)), ["a", "b", "c", "d"]);
+        }
+        let whole = read("a,b,c\n1,2,3\n,5,\n");
+        let columns = columns_of(whole.iter().map(|(_, values)| values));
+        assert_eq!(columns, ["a", "b", "c"]);
+        assert_eq!(cells_of(&whole[1].1, &columns), ["", "5", ""]);
+        let mixed = json!({ "a": 1.5, "b": null, "c": true });
+        assert_eq!(cells_of(mixed.as_object().unwrap(), &columns), ["1.5", "", "true"]);
     }
 
     #[test]

@@ -238,6 +238,13 @@ pub enum RowFilterName {
     Failed,
 }
 
+/// How batches are listed among tasks.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+pub enum FoldName {
+    Fold,
+}
+
 /// State of a row.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]

@@ -28,7 +28,7 @@ pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
 };
 pub use batch::{
-    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, NewBatchSchema, RowFilterName,
+    BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, FoldName, NewBatchSchema, RowFilterName,
     RowStateName, SubmittedBatchView,
 };
 pub use callback::{
@@ -67,6 +67,21 @@ pub use upload::{
 #[serde(rename_all = "camelCase")]
 pub struct PageView<T> {
     pub list: Vec<T>,
+    pub total: u64,
+    pub page_no: u32,
+    pub page_size: u32,
+}
+
+/// A page of tasks, newest first; with `batches=fold` also of batches.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PageTaskView {
+    pub list: Vec<TaskView>,
+    /// The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
+    /// order of `createTime`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<Vec<BatchView>>,
+    /// Of tasks, and of batches where these are listed.
     pub total: u64,
     pub page_no: u32,
     pub page_size: u32,

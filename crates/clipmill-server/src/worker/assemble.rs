@@ -25,6 +25,8 @@ use super::batch::Batch;
 use super::lease::Progress;
 use super::{Outcome, Worker, internal};
 use crate::clock;
+use crate::file_names::{self, Disposition, FileName};
+use crate::links::Linked;
 use crate::observe::metric;
 
 /// An output to assemble, with its lease.
@@ -64,9 +66,7 @@ impl Worker {
             self.speed.note(assemble_weight(rendition.frames), spent);
         }
         tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
-        self.store_result(&key, &place, &output, &format!("{task_no}-{item_no}"))
-            .await
-            .map_err(TaskError::from)?;
+        self.store_result(&key, &place, &output, (task_no, item_no)).await?;
         // The frames were counted in the file; its size and rate were checked against the plan.
         let found = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
         let points = self.settings.prices.points(found);
@@ -135,25 +135,31 @@ impl Worker {
         Ok(Place { path, _scratch: None })
     }
 
-    /// Moves the result to its place; `name` is the name under which a client would save it.
+    /// Moves the result to its place, with the name under which a client would save it now.
     async fn store_result(
         &self,
         key: &str,
         place: &Place,
         output: &Output,
-        name: &str,
-    ) -> Result<(), MediaError> {
+        (task_no, item_no): (&TaskNo, u32),
+    ) -> Outcome {
         let Some(bucket) = self.data.bucket() else { return Ok(()) };
-        let about = |sha256: &str, extension: &str| About {
-            sha256: Some(sha256.to_owned()),
-            file_name: Some(format!("{name}.{extension}")),
+        let words = file_names::words(&self.store.task_title(task_no).await?.unwrap_or_default());
+        let about = |sha256: &str, what: Linked| {
+            let name = FileName::of_item(words.as_deref(), task_no, item_no, what.extension());
+            let disposition = Some(name.disposition(Disposition::Inline));
+            About { sha256: Some(sha256.to_owned()), disposition }
         };
-        bucket.put(&key::result(key), &place.path, &about(&output.sha256, "mp4")).await?;
-        if let Some(cover) = &output.cover {
-            let about = about(&cover.sha256, "jpg");
-            bucket.put(&key::result(&cover_key(key)), &cover.path, &about).await?;
-        }
-        Ok(())
+        let stored = async {
+            let about_video = about(&output.sha256, Linked::Video);
+            bucket.put(&key::result(key), &place.path, &about_video).await?;
+            if let Some(cover) = &output.cover {
+                let about_cover = about(&cover.sha256, Linked::Cover);
+                bucket.put(&key::result(&cover_key(key)), &cover.path, &about_cover).await?;
+            }
+            Ok::<(), MediaError>(())
+        };
+        Ok(stored.await.map_err(TaskError::from)?)
     }
 
     fn result(&self, key: String, rendition: &Rendition, output: Output, now: i64) -> ItemResult {

@@ -418,7 +418,9 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
     let ask = async |link: &str| service.call(request("GET", link).body(Default::default()).unwrap()).await;
     let archive = ask(link).await;
     assert_eq!(archive.status, 200);
-    assert!(archive.body.starts_with(b"PK"), "a zip");
+    assert_eq!(files::only_entry(&archive), "0001-one – 1.mp4", "by its row and its task");
+    let name = format!("attachment; filename=\"{number}.zip\"; filename*=UTF-8''June.zip");
+    assert_eq!(archive.header("content-disposition"), name);
     ask(&link.replace("signature=", "signature=A")).await.error(40300);
     ask(&link.replace("expires=", "expires=9")).await.error(40300);
     ask(&format!("{path}/download")).await.error(40100);
@@ -430,4 +432,81 @@ async fn the_archive_is_reached_by_a_link_without_a_key_and_rows_say_what_failed
     assert_eq!((&rows["total"], &row["row"], &row["failedItems"]), (&json!(1), &json!(2), &json!(1)));
     assert!(row["taskError"].as_str().unwrap().contains("broken"), "{row}");
     service.get(&ann, &format!("{path}/rows?state=broken")).await.error(40001);
+
+    // Programs read the columns of the table by their place; people find their own cells first.
+    let brief = table(&service, &ann, &path, "", "en").await;
+    assert_eq!(brief[0], ["row", "taskNo", "item", "url", "error"]);
+    assert_eq!((brief[1].len(), brief[1][0].as_str(), brief[2][2].as_str()), (5, "1", "1"));
+    let lines = table(&service, &ann, &path, "?values=true", "en").await;
+    assert_eq!(lines[0], ["title", "Row", "Task", "State", "Links", "Error"]);
+    assert_eq!((lines[1][0].as_str(), lines[1][1].as_str(), lines[1][3].as_str()), ("one", "1", "completed"));
+    assert!(lines[1][4].starts_with("http://127.0.0.1:8080/files/VP"), "{lines:?}");
+    assert_eq!((lines[2][3].as_str(), lines[2][4].as_str()), ("rejected", ""));
+    assert!(lines[2][5].contains("broken"), "{lines:?}");
+    service.get(&ann, &format!("{path}/results.csv?values=yes")).await.error(40001);
+    service.get(&ann, &format!("{path}/results.csv?value=true")).await.error(40001);
+}
+
+/// The cells of a table without commas in them.
+async fn table(service: &Service, user: &User, batch: &str, query: &str, language: &str) -> Vec<Vec<String>> {
+    let request =
+        keyed(user, "GET", &format!("{batch}/results.csv{query}")).header("accept-language", language);
+    let answer = service.call(request.body(Default::default()).unwrap()).await;
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("content-disposition").ends_with("filename*=UTF-8''June.csv"));
+    let text = String::from_utf8(answer.body.to_vec()).unwrap();
+    let lines = text.strip_prefix('\u{FEFF}').unwrap().lines();
+    lines.map(|line| line.split(',').map(str::to_owned).collect()).collect()
+}
+
+#[tokio::test]
+async fn a_table_for_people_has_headers_in_their_language_and_no_formulas() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let mut formulas = batch();
+    formulas["rows"] = json!([{ "title": "=1+1", "seconds": 2 }, { "title": "@x" }, { "title": "plain" }]);
+    let number = send(&service, &ann, &formulas).await.data()["batchNo"].as_str().unwrap().to_owned();
+    let path = format!("{BATCHES}/{number}");
+    let lines = table(&service, &ann, &path, "?values=true", "zh").await;
+    assert_eq!(lines[0], ["title", "seconds", "行号", "任务", "状态", "链接", "错误"]);
+    assert_eq!(lines[1], ["'=1+1", "2", "1", "", "等待", "", ""]);
+    assert_eq!((lines[2][0].as_str(), lines[3][0].as_str()), ("'@x", "plain"));
+    service.post(&ann, &format!("{path}/cancel"), "").await.data();
+    let lines = table(&service, &ann, &path, "?values=true", "zh").await;
+    assert_eq!((lines.len(), lines[3][4].as_str()), (4, "已取消"));
+}
+
+#[tokio::test]
+async fn a_list_of_tasks_shows_a_batch_in_place_of_its_tasks() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 1_000).await;
+    service.submit(&ann, &named_task("before")).await.data();
+    let number = send(&service, &ann, &batch()).await.data()["batchNo"].as_str().unwrap().to_owned();
+    go_on(&service).await;
+    service.submit(&ann, &named_task("after")).await.data();
+    let list = async |query: &str| service.get(&ann, &format!("{API}/list{query}")).await.data();
+    let ids = |page: &Value| -> Vec<String> {
+        let list = page["list"].as_array().unwrap().iter();
+        list.map(|task| task["clientTaskId"].as_str().unwrap().to_owned()).collect()
+    };
+    let single = list("").await;
+    assert_eq!((&single["total"], single.get("batches")), (&json!(5), None), "as before");
+    let folded = list("?batches=fold").await;
+    assert_eq!((&folded["total"], ids(&folded)), (&json!(3), vec!["after".to_owned(), "before".to_owned()]));
+    let batches = folded["batches"].as_array().unwrap();
+    assert_eq!(
+        (batches.len(), &batches[0]["batchNo"], &batches[0]["madeRows"]),
+        (1, &json!(number), &json!(3))
+    );
+    // A page holds tasks and batches.
+    let second = list("?batches=fold&pageSize=1&pageNo=2").await;
+    assert_eq!((ids(&second).len(), &second["batches"][0]["name"]), (0, &json!("June")));
+    // What only tasks have finds tasks.
+    for query in ["status=0", "q=june", "taskType=baseVideoMix"] {
+        let found = list(&format!("?batches=fold&{query}")).await;
+        assert_eq!(found["batches"], json!([]), "{query}");
+        assert!(ids(&found).iter().any(|id| id == "june#1"), "{query}: {found}");
+    }
+    service.get(&ann, &format!("{API}/list?batches=all")).await.error(40001);
+    service.get(&ann, &format!("{API}/list?batch=fold")).await.error(40001);
 }

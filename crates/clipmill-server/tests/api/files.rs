@@ -282,3 +282,47 @@ async fn a_key_that_leads_out_of_the_folder_is_our_fault_and_opens_nothing() {
     let message = answer.json()["msg"].as_str().unwrap().to_owned();
     assert!(message.contains("abc") && !message.contains("folder"), "{message}");
 }
+
+/// The name of the only file of an archive.
+pub fn only_entry(archive: &Answer) -> String {
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&archive.body[..])).unwrap();
+    assert_eq!(archive.len(), 1);
+    archive.by_index(0).unwrap().name().unwrap().into_owned()
+}
+
+#[tokio::test]
+async fn a_file_has_the_name_that_its_task_has_now() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let mut named = task();
+    named["name"] = json!("Summer / sale");
+    let task_no = service.submit(&ann, &named).await.data()["taskNo"].as_str().unwrap().to_owned();
+    deliver(&service, "one.mp4", clock::now_ms() + 3_600_000).await;
+    std::fs::write(service.data.result("cover.jpg").unwrap(), b"jpeg").unwrap();
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    let video = link(&status);
+    let path = |url: &Value| url.as_str().unwrap().strip_prefix("http://127.0.0.1:8080").unwrap().to_owned();
+    let name = async |link: &str, headers: &[(&str, &str)]| {
+        ask(&service, "GET", link, headers).await.header("content-disposition").to_owned()
+    };
+    let encoded = "filename*=UTF-8''Summer%20-%20sale%20%E2%80%93%201";
+    let expected = format!("inline; filename=\"{task_no}-1.mp4\"; {encoded}.mp4");
+    assert_eq!(name(&video, &[]).await, expected);
+    assert_eq!(name(&video, &[("range", "bytes=2-4")]).await, expected);
+    assert_eq!(name(&video, &[("range", "bytes=10-")]).await, expected, "of what is complete already");
+    let cover = path(&status["items"][0]["coverUrl"]);
+    assert_eq!(name(&cover, &[]).await, expected.replace("mp4", "jpg"));
+    let archive = ask(&service, "GET", &path(&status["downloadUrl"]), &[]).await;
+    let expected = format!("attachment; filename=\"{task_no}.zip\"; filename*=UTF-8''Summer%20-%20sale.zip");
+    assert_eq!(archive.header("content-disposition"), expected);
+    assert_eq!(only_entry(&archive), "Summer - sale – 1.mp4");
+
+    let renamed = json!({ "name": "蓝色" });
+    service.send("PATCH", &ann, &format!("{API}/{task_no}"), &renamed).await.data();
+    assert!(name(&video, &[]).await.ends_with("filename*=UTF-8''%E8%93%9D%E8%89%B2%20%E2%80%93%201.mp4"));
+    let archive = service.get(&ann, &format!("/open-api/v1/download/{task_no}")).await;
+    assert_eq!(only_entry(&archive), "蓝色 – 1.mp4");
+    // Without a name it is called by numbers.
+    service.send("PATCH", &ann, &format!("{API}/{task_no}"), &json!({ "name": "" })).await.data();
+    assert_eq!(name(&video, &[]).await, format!("inline; filename=\"{task_no}-1.mp4\""));
+}

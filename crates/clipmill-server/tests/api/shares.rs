@@ -4,7 +4,7 @@ use axum::body::Body;
 use serde_json::{Value, json};
 
 use crate::files::finished;
-use crate::harness::{Answer, Service, User, request};
+use crate::harness::{API, Answer, Service, User, request};
 
 async fn look(service: &Service, url: &str) -> Answer {
     let path = url.strip_prefix("http://127.0.0.1:8080").unwrap();
@@ -31,7 +31,11 @@ async fn a_share_shows_its_videos_and_nothing_else() {
     let file = look(&service, &format!("{url}/1.mp4")).await;
     assert_eq!((file.status.as_u16(), file.header("content-type")), (200, "video/mp4"));
     let kept = look(&service, &format!("{url}/1.mp4?download=1")).await;
-    assert!(kept.header("content-disposition").starts_with("attachment"));
+    assert_eq!(kept.header("content-disposition"), "attachment; filename=\"1.mp4\"");
+    let secret = json!({ "name": "For nobody else" });
+    service.send("PATCH", &ann, &format!("{API}/{task_no}"), &secret).await.data();
+    let file = look(&service, &format!("{url}/1.mp4")).await;
+    assert_eq!(file.header("content-disposition"), "inline; filename=\"1.mp4\"", "nothing about the task");
     for wrong in ["/2.mp4", "/01.mp4", "/1.exe", "/x.mp4", "/..%2f1.mp4"] {
         assert_eq!(look(&service, &format!("{url}{wrong}")).await.status, 404, "{wrong}");
     }

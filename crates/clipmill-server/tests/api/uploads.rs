@@ -256,6 +256,7 @@ async fn a_library_entry_leads_to_its_file_by_a_link() {
     // A file that a browser would run as a page is sent as a download, not as its own type.
     assert_eq!(whole.header("content-type"), "application/octet-stream");
     assert!(whole.header("content-disposition").starts_with("attachment"));
+    assert!(whole.header("content-disposition").ends_with("filename*=UTF-8''page.html"));
     assert_eq!(whole.header("x-content-type-options"), "nosniff");
     let part = look(link, Some("bytes=1-6")).await;
     assert_eq!((part.status.as_u16(), &part.body[..]), (206, &b"script"[..]));

@@ -1,7 +1,8 @@
 //! Batches: stored as a whole or not at all, each row made once, ended once.
 
-use clipmill_core::ids::{BatchNo, UserId};
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
 use clipmill_core::message;
+use clipmill_core::request::TaskNaming;
 use clipmill_core::request::template::Template;
 use clipmill_core::task::TaskState;
 use clipmill_store::*;
@@ -292,4 +293,73 @@ pub async fn a_row_near_the_storage_quota_is_made_or_waits(world: &World) {
     }
     assert!(outcomes.contains(&RowOutcome::Later) && outcomes.contains(&RowOutcome::Settled), "{outcomes:?}");
     world.check().await;
+}
+
+pub async fn files_are_named_by_task_batch_and_row(world: &World) {
+    let user = world.user(100).await;
+    let title = async |task_no: &TaskNo| world.store.task_title(task_no).await.unwrap();
+    let single = world.submit(user, &[1]).await;
+    assert_eq!(title(&single).await, Some(TaskTitle::default()));
+    let named = TaskNaming { name: Some("Mug".to_owned()), labels: None };
+    assert!(world.store.rename_task(user, &single, &named).await.unwrap());
+    assert_eq!(title(&single).await, Some(TaskTitle { name: Some("Mug".to_owned()), batch: None }));
+    assert_eq!(title(&TaskNo::new(world.now(), [9; 10])).await, None);
+
+    let new = NewBatch { name: Some("Sale".to_owned()), ..new_batch(world, user, "named", &[1, 1]) };
+    send(world, &new).await;
+    make_all(world).await;
+    let about = batch(world, &new).await;
+    let rows = world.store.batch_rows(about.id, RowFilter::All, Page { number: 1, size: 9 }).await.unwrap();
+    let second = rows.list[1].task.as_ref().unwrap().task_no.clone();
+    let row = RowTitle { name: Some("Sale".to_owned()), row: 2, values: new.rows[1].values.clone() };
+    assert_eq!(title(&second).await, Some(TaskTitle { name: None, batch: Some(row) }));
+}
+
+pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
+    let (user, stranger) = (world.user(1_000).await, world.user(1_000).await);
+    world.submit(stranger, &[1]).await;
+    let before = world.submit(user, &[1]).await;
+    world.pass(10);
+    // One task at a time is made of it, so its tasks lie on both sides of the next one.
+    let large = new_batch(world, user, "large", &[1; 150]);
+    send(world, &large).await;
+    world.pass(10);
+    let between = world.submit(user, &[1]).await;
+    world.pass(10);
+    assert_eq!(make_all(world).await.len(), 100, "the tasks of a batch that are open at once");
+    let waiting = new_batch(world, user, "waits", &[1]);
+    world.pass(10);
+    send(world, &waiting).await;
+    world.pass(10);
+    let after = world.submit(user, &[1]).await;
+
+    let numbers = [
+        after.to_string(),
+        waiting.batch_no.to_string(),
+        between.to_string(),
+        large.batch_no.to_string(),
+        before.to_string(),
+    ];
+    for size in [1, 2, 3, 5, 9] {
+        let mut seen = Vec::new();
+        for number in 1..=5_u32.div_ceil(size) + 1 {
+            let page = Page { number, size };
+            let found = world.store.folded_tasks(user, &TaskFilter::default(), page).await.unwrap();
+            assert_eq!(found.total, 5);
+            let tasks = found.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
+            let batches = found.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
+            let mut entries: Vec<_> = tasks.chain(batches).collect();
+            assert!(entries.len() <= size as usize);
+            entries.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
+            seen.extend(entries.into_iter().map(|(_, number)| number));
+        }
+        assert_eq!(seen, numbers, "pages of {size}");
+    }
+    let all = world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!(all.total, 103, "unless they are folded, tasks are listed one by one");
+    let large = batch(world, &large).await;
+    let from =
+        TaskFilter { from: Some(large.created_at), to: Some(large.created_at + 1), ..TaskFilter::default() };
+    let found = world.store.folded_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((found.total, found.tasks.len(), found.batches), (1, 0, vec![large]));
 }

@@ -165,6 +165,8 @@ macro_rules! suite {
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
                 a_row_near_the_storage_quota_is_made_or_waits
+                files_are_named_by_task_batch_and_row
+                a_batch_is_one_entry_among_tasks
             }
             operating {
                 points_are_taken_away_but_never_held_ones

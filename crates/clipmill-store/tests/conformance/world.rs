@@ -154,6 +154,8 @@ impl World {
         let page = Page { number: 1, size: 100 };
         let look = async || drop(self.store.tasks(user, &all(), page).await.unwrap());
         medians.push(("tasks with pictures", median(look).await));
+        let look = async || drop(self.store.folded_tasks(user, &all(), page).await.unwrap());
+        medians.push(("tasks and batches", median(look).await));
         medians
     }
 

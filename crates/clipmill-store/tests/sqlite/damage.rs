@@ -256,6 +256,18 @@ async fn a_claim_hops_through_an_index() {
     }
 }
 
+/// A list in which batches take the place of their tasks reads none of these, however many there are.
+#[tokio::test]
+async fn tasks_of_batches_are_not_read_where_batches_are_listed() {
+    let (_world, mut raw, _dir) = world().await;
+    let sql =
+        "EXPLAIN QUERY PLAN SELECT e.id, e.created_at FROM tasks e WHERE e.batch_id IS NULL AND e.user_id = 1
+                ORDER BY e.created_at DESC, e.id DESC LIMIT 20";
+    let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(sql).fetch_all(&mut raw).await.unwrap();
+    let steps: Vec<&str> = plan.iter().map(|(.., step)| step.as_str()).collect();
+    assert_eq!(steps, ["SEARCH e USING INDEX tasks_single (user_id=?)"]);
+}
+
 #[tokio::test]
 async fn a_unit_dropped_halfway_leaves_nothing_behind() {
     let (world, _raw, _dir) = world().await;

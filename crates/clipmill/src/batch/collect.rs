@@ -1,7 +1,7 @@
 //! The videos of a batch in a folder, and a table of them.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use clipmill_server::mcp::Call;
@@ -9,9 +9,10 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 use super::BATCHES;
+use crate::remote::downloads::Folder;
 use crate::remote::{Service, failed};
 use crate::report::{say, with_causes};
-use crate::results::{self, Line};
+use crate::results::{self, Cells, Line};
 use crate::sheet::Names;
 
 const AT_ONCE: usize = 4;
@@ -19,10 +20,12 @@ const AT_ONCE: usize = 4;
 pub struct Collected<'a> {
     out: &'a Path,
     names: &'a Names,
+    cells: &'a Cells,
     /// Rows' numbers in the table by their places in the batch.
     numbers: Vec<u32>,
-    /// Files of an earlier run, by task and item.
-    earlier: HashMap<(String, String), PathBuf>,
+    /// Names of files of an earlier run, by task and item.
+    earlier: HashMap<(String, String), String>,
+    folder: Folder,
     lines: BTreeMap<(u32, u32), Line>,
 }
 
@@ -36,9 +39,15 @@ struct Output {
 }
 
 impl<'a> Collected<'a> {
-    pub fn open(out: &'a Path, names: &'a Names, numbers: Vec<u32>) -> anyhow::Result<Self> {
+    pub fn open(
+        out: &'a Path,
+        names: &'a Names,
+        cells: &'a Cells,
+        numbers: Vec<u32>,
+    ) -> anyhow::Result<Self> {
         let earlier = results::read(out)?;
-        Ok(Self { out, names, numbers, earlier, lines: BTreeMap::new() })
+        let folder = Folder::open(out, earlier.values().cloned());
+        Ok(Self { out, names, cells, numbers, earlier, folder, lines: BTreeMap::new() })
     }
 
     /// Downloads the videos that are finished by now.
@@ -48,26 +57,26 @@ impl<'a> Collected<'a> {
         let outputs = self.outputs(&table.body).context("the service's table of results cannot be read")?;
         let mut several: HashMap<u32, u32> = HashMap::new();
         outputs.iter().for_each(|output| *several.entry(output.row).or_default() += 1);
-        let (out, names) = (self.out, self.names);
+        let (folder, names) = (&self.folder, self.names);
         let known =
             |output: &Output| self.lines.get(&(output.row, output.item)).is_some_and(Line::is_settled);
         let new: Vec<Output> = outputs.into_iter().filter(|output| !known(output)).collect();
         let jobs = new.into_iter().map(|output| {
             let item = (several.get(&output.row) != Some(&1)).then_some(output.item);
             let file = names.file(output.row, item);
-            let is_there = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
-            let is_there =
-                is_there.is_some_and(|earlier| *earlier == Path::new(&file) && out.join(&file).is_file());
-            line(service, output, out, file, is_there)
+            let earlier = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
+            let earlier = earlier.filter(|earlier| !names.are_chosen || **earlier == file);
+            let earlier = earlier.filter(|earlier| folder.has(earlier)).cloned();
+            line(service, output, folder, Name { file, is_chosen: names.are_chosen, earlier })
         });
         let lines: Vec<Line> = stream::iter(jobs).buffer_unordered(AT_ONCE).collect().await;
         self.lines.extend(lines.into_iter().map(|line| ((line.row, line.item), line)));
-        results::write(self.out, self.lines.values())
+        results::write(self.out, self.cells, self.lines.values())
     }
 
     /// Prints the outcome; answers whether every video is there.
     pub fn finish(&self) -> anyhow::Result<bool> {
-        results::write(self.out, self.lines.values())?;
+        results::write(self.out, self.cells, self.lines.values())?;
         Ok(self.lines.values().all(|line| line.file.is_some()))
     }
 
@@ -108,23 +117,51 @@ impl<'a> Collected<'a> {
     }
 }
 
-async fn line(service: &Service, output: Output, out: &Path, file: String, is_there: bool) -> Line {
+/// How the file of an output is called.
+struct Name {
+    /// Unless the service knows a better one.
+    file: String,
+    is_chosen: bool,
+    /// The name of the file that an earlier run downloaded.
+    earlier: Option<String>,
+}
+
+async fn line(service: &Service, output: Output, folder: &Folder, name: Name) -> Line {
     let Output { row, task_no, item, url, error } = output;
     let line = Line { row, task_no, item, file: None, error: (!error.is_empty()).then_some(error) };
     if line.error.is_some() {
         return line;
     }
-    if is_there {
-        return Line { file: Some(file), ..line };
+    if name.earlier.is_some() {
+        return Line { file: name.earlier, ..line };
     }
     if url.is_empty() {
         return line;
     }
-    match service.take(&url, &out.join(&file)).await {
-        Ok(()) => Line { file: Some(file), ..line },
+    match taken(service, &url, folder, &name, &line).await {
+        Ok(file) => Line { file: Some(file), ..line },
         Err(error) => {
             let error = format!("the video was made and could not be taken: {}", with_causes(&error));
             Line { error: Some(error), ..line }
         }
     }
+}
+
+/// Downloads a video; returns the name of its file.
+async fn taken(
+    service: &Service,
+    url: &str,
+    folder: &Folder,
+    name: &Name,
+    line: &Line,
+) -> anyhow::Result<String> {
+    let unfinished = folder.unfinished(&name.file);
+    let sent = service.take(url, &unfinished).await?;
+    if name.is_chosen {
+        return folder.replace(&unfinished, &name.file);
+    }
+    // Without a name of its task, a file is called by numbers; those of the table say more.
+    let numbered = format!("{}-{}.mp4", line.task_no, line.item);
+    let sent = sent.filter(|sent| sent.ends_with(".mp4") && *sent != numbered);
+    folder.add(&unfinished, sent.as_ref().unwrap_or(&name.file))
 }

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::cli::BatchArgs;
 use crate::remote::{Failure, Service, failed, upload};
 use crate::report::{say, say_json, wrong};
+use crate::results::Cells;
 use crate::sheet::{Names, Sheet};
 use crate::stopping::Signals;
 use collect::Collected;
@@ -50,6 +51,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     if let Some(out) = &args.out {
         crate::results::writable(out)?;
     }
+    let cells = Cells::of(&order.sheet.rows);
     order.name_itself(args).await?;
     upload::send(&service, &mut order.sheet, args.json).await?;
     let body = order.body(args);
@@ -68,7 +70,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let Some(out) = args.out.as_deref().filter(|_| !args.no_wait) else {
         return waits_for_nothing(&service, &number, args.json).await;
     };
-    let mut collected = Collected::open(out, &names, order.numbers())?;
+    let mut collected = Collected::open(out, &names, &cells, order.numbers())?;
     let batch = follow::follow(&service, &number, &mut collected, args.json).await?;
     let good = collected.finish()?;
     if args.json {

@@ -268,7 +268,8 @@ pub struct BatchArgs {
 /// What the files of rows are called.
 #[derive(Debug, Clone, Default, Args)]
 pub struct NamingArgs {
-    /// Name the videos by this column; by default they have the number of the row and the `name` of its request.
+    /// Name the videos by this column. By default `batch` uses the names that the service gives, and `render` the number of the
+    /// row and the `name` of its request.
     #[arg(long, value_name = "COLUMN")]
     pub name_by: Option<String>,
 }

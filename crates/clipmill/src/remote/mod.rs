@@ -1,6 +1,7 @@
 //! A running service, as commands call it.
 
 pub mod door;
+pub mod downloads;
 pub mod upload;
 
 use std::path::Path;
@@ -8,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
+use clipmill_server::file_names;
 use clipmill_server::mcp::{Body, Call, Door, Reply};
 use futures_util::StreamExt;
+use reqwest::header::CONTENT_DISPOSITION;
 use serde_json::Value;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep};
@@ -117,28 +120,27 @@ impl Service {
         }
     }
 
-    /// Downloads a link. The file appears only once it is complete.
-    pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<()> {
-        let mut unfinished = file.as_os_str().to_owned();
-        unfinished.push(".part");
-        let unfinished = std::path::PathBuf::from(unfinished);
-        let taken = self.take_into(link, &unfinished).await;
+    /// Downloads a link; returns the name that the service has for the file. No part of a file is left behind.
+    pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
+        let taken = self.take_into(link, file).await;
         if taken.is_err() {
-            let _ = tokio::fs::remove_file(&unfinished).await;
+            let _ = tokio::fs::remove_file(file).await;
         }
-        taken?;
-        tokio::fs::rename(&unfinished, file).await.with_context(|| format!("cannot write {}", file.display()))
+        taken
     }
 
-    async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<()> {
+    async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
         let answer = self.links.get(link).send().await?.error_for_status()?;
+        let disposition = answer.headers().get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
+        let name = disposition.and_then(file_names::of_header);
         let cannot = || format!("cannot write {}", file.display());
         let mut written = tokio::fs::File::create(file).await.with_context(cannot)?;
         let mut pieces = answer.bytes_stream();
         while let Some(piece) = pieces.next().await {
             written.write_all(&piece?).await.with_context(cannot)?;
         }
-        written.flush().await.with_context(cannot)
+        written.flush().await.with_context(cannot)?;
+        Ok(name)
     }
 
     pub async fn post(&self, path: impl Into<String>, body: &Value) -> Result<Value, Failure> {

@@ -19,7 +19,7 @@ use crate::cli::RenderArgs;
 use crate::local::{Prepared, Workshop, folder_of, prepare, prepare_rows};
 use crate::progress;
 use crate::report::{wrong, wrong_rows};
-use crate::results::{self, Line};
+use crate::results::{self, Cells, Line};
 use crate::sheet::{Names, Sheet, policy, read_rows, read_template};
 use crate::stopping::Signals;
 use items::{assemble_items, compared};
@@ -74,6 +74,7 @@ async fn render_rows(args: &RenderArgs, table: &Path, kept: &Kept) -> anyhow::Re
     let (_, template) = read_template(&args.request, &policy(), args.json)?;
     let (template_folder, rows_folder) = (folder_of(&args.request), folder_of(table));
     let mut sheet = Sheet { template, template_folder, rows: read_rows(table)?, rows_folder };
+    let cells = Cells::of(&sheet.rows);
     sheet.make_absolute();
     let accepted = sheet.accepted().map_err(|errors| wrong_rows(table, errors, args.json))?;
     let names = Names::of(&sheet, &args.naming)?;
@@ -93,7 +94,7 @@ async fn render_rows(args: &RenderArgs, table: &Path, kept: &Kept) -> anyhow::Re
     while let Some(rendered) = rows.next().await {
         lines.extend(table_lines(&rendered));
         // A run that is stopped leaves a table of the videos that are there.
-        results::write(&args.out, lines.values())?;
+        results::write(&args.out, &cells, lines.values())?;
         done.push(rendered);
     }
     bar.finish_and_clear();

@@ -13,7 +13,11 @@ use crate::report::wrong;
 const LONGEST: usize = 50;
 
 /// Names of files by the number of their row, without the part that distinguishes several videos of a row.
-pub struct Names(BTreeMap<u32, String>);
+pub struct Names {
+    names: BTreeMap<u32, String>,
+    /// Whether the caller chose them by a column.
+    pub are_chosen: bool,
+}
 
 impl Names {
     /// The rows' values were checked.
@@ -35,12 +39,12 @@ impl Names {
             }
             names.insert(*row, name);
         }
-        Ok(Self(names))
+        Ok(Self { names, are_chosen: naming.name_by.is_some() })
     }
 
     /// The name of a row's video; `item` where the row has several.
     pub fn file(&self, row: u32, item: Option<u32>) -> String {
-        let name = self.0.get(&row).cloned().unwrap_or_else(|| numbered(row, None));
+        let name = self.names.get(&row).cloned().unwrap_or_else(|| numbered(row, None));
         item.map_or_else(|| format!("{name}.mp4"), |item| format!("{name}-{item}.mp4"))
     }
 }

@@ -132,8 +132,8 @@ fn a_table_is_rendered_without_a_server() {
         ["0001-Blue-mug.jpg", "0001-Blue-mug.mp4", "0003-=1+1-x.jpg", "0003-=1+1-x.mp4", "results.csv"];
     assert_eq!(folder.files("out"), names);
     let lines = folder.table("out/results.csv");
-    assert_eq!(lines[0], ["row", "taskNo", "item", "file", "error"]);
-    assert_eq!(lines[2], ["3", "", "1", "0003-=1+1-x.mp4", ""]);
+    assert_eq!(lines[0], ["title", "clip", "volume", "row", "taskNo", "item", "file", "error"]);
+    assert_eq!(lines[2], ["'=1+1/x", "clip.mp4", "10", "3", "", "1", "0003-=1+1-x.mp4", ""]);
     // The picture's segments are shared: made once, by whichever row came first.
     let (rendered, cached) = (told["segments"]["rendered"].as_u64(), told["segments"]["cached"].as_u64());
     assert!(rendered > Some(0) && cached > Some(0), "{told:#}");
@@ -144,7 +144,7 @@ fn a_table_is_rendered_without_a_server() {
     assert_eq!(status, 1, "{stderr}");
     assert!(stderr.contains("row 2: item 1 failed"), "{stderr}");
     assert!(folder.files("out").contains(&"one.mp4".to_owned()));
-    assert!(!folder.table("out/results.csv")[2][4].is_empty());
+    assert!(!folder.table("out/results.csv")[2][6].is_empty());
     let same = json!([{ "title": "a", "clip": "clip.mp4" }, { "title": "A", "clip": "clip.mp4" }]);
     let (status, _, stderr) = render(&folder.write("same.json", &same.to_string()), &["--name-by", "title"]);
     assert_eq!(status, 2, "{stderr}");
@@ -218,10 +218,11 @@ async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
         (&json!("completed"), &json!(2))
     );
     assert_eq!(told["items"][1]["row"], 3, "rows have their numbers in the table");
-    let names = ["0001-Blue-mug.mp4", "0003-=1+1-x.mp4", "results.csv"];
+    let names = ["=1+1-x – 1.mp4", "Blue mug – 1.mp4", "results.csv"];
     assert_eq!(folder.files("out"), names);
     let lines = folder.table("out/results.csv");
-    assert_eq!((lines[2][0].as_str(), lines[2][3].as_str()), ("3", "0003-=1+1-x.mp4"));
+    assert_eq!(lines[2][..4], ["'=1+1/x", "clip.mp4", "10", "3"]);
+    assert_eq!(lines[2][6], "'=1+1-x – 1.mp4");
     // Two rows name one clip, and the template a picture.
     assert_eq!(service.get("/uploads").await["total"], 2);
 

@@ -1,13 +1,15 @@
 //! `GET …/batches/{batchNo}/download` and `…/results.csv`: all outputs of a batch.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Path, Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use clipmill_core::ids::BatchNo;
-use clipmill_core::request::table::write_table;
-use clipmill_store::{BatchItem, BatchRecord, RowFilter, RowState};
+use clipmill_core::message;
+use clipmill_core::request::table::{cells_of, columns_of, write_table};
+use clipmill_store::{BatchItem, BatchRecord, BatchRow, Page, RowFilter, RowState};
 
 use super::{PathNo, find};
 use crate::api::extract::query::Params;
@@ -15,6 +17,7 @@ use crate::api::tasks::download::{File, zip};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::file_names::{self, Disposition, FileName};
 use crate::http::auth::{Caller, Read};
 use crate::links::{Linked, canonical};
 use crate::view::FileBytes;
@@ -24,9 +27,9 @@ use crate::words;
 const AT_ONCE: u32 = 1_000;
 const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "url", "error"];
 
-/// Download all results of a batch as one zip, however large; the files are called `row-taskNo-itemNo.mp4`.
+/// Download all results of a batch as one zip, however large.
 ///
-/// With your key, or by the link in the batch's `downloadUrl`, which needs none.
+/// Each file has the name that it has by its own link, after the number of its row. With your key, or by the link in the batch's `downloadUrl`, which needs none.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/download", operation_id = "downloadBatch", tag = "batches",
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
@@ -55,9 +58,15 @@ pub async fn download(
         }
     };
     let batch = find(&app, user, number).await?;
+    let cells = first_cells(&app, &batch).await?;
     let mut files = Vec::new();
     each(&app, &batch, |item| {
-        let name = format!("{:04}-{}-{}.mp4", item.row, item.task_no, item.item_no);
+        let cell = cells.get(&item.row).map(String::as_str);
+        let words = file_names::words_in_batch(item.name.as_deref(), batch.name.as_deref(), item.row, cell);
+        let extension = Linked::Video.extension();
+        let name = FileName::of_item(words.as_deref(), &item.task_no, item.item_no, extension);
+        // The number keeps the rows in order, and names apart.
+        let name = format!("{:04}-{}", item.row, name.as_str());
         let kept = item.result.filter(|result| now < result.expires_at);
         files.extend(kept.map(|result| File::new(name, result)));
     })
@@ -66,37 +75,101 @@ pub async fn download(
         return Err(ApiError::no_files(&batch.batch_no));
     }
     let turn = app.turns.archives.try_take(user)?;
-    zip(&app, turn, batch.batch_no.as_str(), files, now)
+    zip(&app, turn, &name_of(&batch, "zip"), files, now)
+}
+
+fn name_of(batch: &BatchRecord, extension: &str) -> FileName {
+    FileName::of_all(batch.name.as_deref(), batch.batch_no.as_str(), extension)
+}
+
+/// The cell of each row that tells it from the others. Rows may be large, so few are read at once.
+async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, String>> {
+    let mut cells = HashMap::new();
+    for number in 1.. {
+        let page = Page { number, size: 100 };
+        let rows = app.store.batch_rows(batch.id, RowFilter::All, page).await?.list;
+        if rows.is_empty() {
+            break;
+        }
+        let cell = |row: BatchRow| Some((row.row, file_names::first_text(&row.values)?.to_owned()));
+        cells.extend(rows.into_iter().filter_map(cell));
+    }
+    Ok(cells)
 }
 
 /// What became of each row, as CSV: `row`, `taskNo`, `item`, `url`, `error`.
 ///
-/// A line for each output, and for each row that is no task. Cells that a spreadsheet would take for a formula begin
-/// with an apostrophe.
+/// A line for each output, and for each row that is no task. With `values=true` it is the table of the batch: a line for each
+/// row with its values, then its number, task, state, links (a line each) and error, with headers in the language of the
+/// request. An apostrophe precedes cells that a spreadsheet would take for a formula.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/results.csv", operation_id = "getBatchResults", tag = "batches",
-    params(("batchNo" = String, Path, description = "Number of the batch.")),
+    params(
+        ("batchNo" = String, Path, description = "Number of the batch."),
+        ("values" = Option<bool>, Query, description = "Whether lines are those of the batch's own table."),
+    ),
     responses((status = 200, description = "The table.", content_type = "text/csv", body = inline(FileBytes))))]
-pub async fn table(caller: Caller<Read>, State(app): State<Arc<App>>, number: PathNo) -> ApiResult<Response> {
+pub async fn table(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    number: PathNo,
+    mut params: Params,
+) -> ApiResult<Response> {
+    let with_values = params.read("values", message::true_or_false(), |text| text.parse().ok());
+    params.finish()?;
     let batch = find(&app, caller.user, number).await?;
     let now = clock::now_ms();
-    let mut lines: Vec<(u32, u32, [String; 5])> = Vec::new();
-    each(&app, &batch, |item| {
-        let (row, item_no) = (item.row, item.item_no);
-        lines.push((row, item_no, line(&app, item, now)));
-    })
-    .await?;
-    for state in [RowState::Waiting, RowState::Refused, RowState::Cancelled] {
-        unmade(&app, &batch, state, &mut lines).await?;
-    }
-    lines.sort_by_key(|(row, item, _)| (*row, *item));
-    let lines = lines.iter().map(|(.., cells)| cells);
-    let text = write_table(&COLUMNS, lines).map_err(ApiError::internal)?;
+    let text = match with_values {
+        Some(true) => own_table(&app, &batch, now).await?,
+        _ => outputs_table(&app, &batch, now).await?,
+    };
     let about = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.csv\"", batch.batch_no)),
+        (header::CONTENT_DISPOSITION, name_of(&batch, "csv").disposition(Disposition::Attachment)),
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     Ok((about, text).into_response())
+}
+
+/// A line for each output. Programs read its columns by their places, so these are never changed.
+async fn outputs_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8>> {
+    let mut lines: Vec<(u32, u32, [String; 5])> = Vec::new();
+    each(app, batch, |item| {
+        let (row, item_no) = (item.row, item.item_no);
+        lines.push((row, item_no, line(app, item, now)));
+    })
+    .await?;
+    for state in [RowState::Waiting, RowState::Refused, RowState::Cancelled] {
+        unmade(app, batch, state, &mut lines).await?;
+    }
+    lines.sort_by_key(|(row, item, _)| (*row, *item));
+    let lines = lines.iter().map(|(.., cells)| cells);
+    write_table(COLUMNS, lines).map_err(ApiError::internal)
+}
+
+/// A line for each row: its own cells, then what became of it. The cells of a row with many outputs are not repeated.
+async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8>> {
+    let mut links: HashMap<u32, Vec<String>> = HashMap::new();
+    each(app, batch, |item| links.entry(item.row).or_default().extend(link(app, &item, now))).await?;
+    let page = Page { number: 1, size: AT_ONCE };
+    let rows = app.store.batch_rows(batch.id, RowFilter::All, page).await?.list;
+    let columns = columns_of(rows.iter().map(|row| &row.values));
+    let header = columns.iter().map(String::as_str).chain(words::row_headers());
+    let lines = rows.iter().map(|row| {
+        let task = row.task.as_ref();
+        let state =
+            task.and_then(|task| task.state).map_or_else(|| words::row_state(row.state), words::state);
+        let error = row.error.as_ref().or(task.and_then(|task| task.error.as_ref()));
+        let mut cells = cells_of(&row.values, &columns);
+        cells.extend([
+            row.row.to_string(),
+            task.map(|task| task.task_no.to_string()).unwrap_or_default(),
+            state.to_owned(),
+            links.get(&row.row).map(|links| links.join("\n")).unwrap_or_default(),
+            error.map(words::said).unwrap_or_default(),
+        ]);
+        cells
+    });
+    write_table(header, lines).map_err(ApiError::internal)
 }
 
 /// Passes all outputs to `take`, in order.
@@ -110,17 +183,18 @@ async fn each(app: &App, batch: &BatchRecord, mut take: impl FnMut(BatchItem)) -
     }
 }
 
+fn link(app: &App, item: &BatchItem, now: i64) -> Option<String> {
+    let result = item.result.as_ref()?;
+    Some(app.links.sign(Linked::Video, &item.task_no, item.item_no, now, result)?.url)
+}
+
 fn line(app: &App, item: BatchItem, now: i64) -> [String; 5] {
-    let link = item
-        .result
-        .as_ref()
-        .and_then(|result| app.links.sign(Linked::Video, &item.task_no, item.item_no, now, result));
     let error = item.error.as_ref().map(words::explained);
     [
         item.row.to_string(),
         item.task_no.to_string(),
         item.item_no.to_string(),
-        link.map(|link| link.url).unwrap_or_default(),
+        link(app, &item, now).unwrap_or_default(),
         error.unwrap_or_default(),
     ]
 }
@@ -131,7 +205,7 @@ async fn unmade(
     state: RowState,
     lines: &mut Vec<(u32, u32, [String; 5])>,
 ) -> ApiResult<()> {
-    let page = clipmill_store::Page { number: 1, size: AT_ONCE };
+    let page = Page { number: 1, size: AT_ONCE };
     for row in app.store.batch_rows(batch.id, RowFilter::In(state), page).await?.list {
         let error = row.error.as_ref().map(words::said).unwrap_or_default();
         lines.push((row.row, 0, [row.row.to_string(), String::new(), String::new(), String::new(), error]));

@@ -24,6 +24,7 @@ use crate::api::extract::range::Wanted;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::file_names::{self, Disposition, FileName};
 use crate::links::{Linked, canonical};
 use crate::observe::metric;
 use crate::view::FileBytes;
@@ -35,6 +36,7 @@ const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
 /// Download a result by its signed link, whole or in part.
 ///
 /// Take the link from a task's `items[].url`; no key is asked for. Ranges and conditional requests work.
+/// `Content-Disposition` has the name of the task, or of its batch and row, and the number of the output.
 #[utoipa::path(get, path = "/files/{taskNo}/{file}", operation_id = "downloadFile", tag = "files", security(()),
     params(
         ("taskNo" = String, Path, description = "Task number."),
@@ -64,31 +66,34 @@ pub async fn file(
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
         return Err(ApiError::link_refused());
     }
-    send(&app, what, &task_no, item_no, &headers).await
+    let title = app.store.task_title(&task_no).await?.unwrap_or_default();
+    let words = file_names::words(&title);
+    let name = FileName::of_item(words.as_deref(), &task_no, item_no, what.extension());
+    send(&app, what, (&task_no, item_no), name.disposition(Disposition::Inline), &headers).await
 }
 
 /// Sends a file of a task to somebody who may have it.
 pub(crate) async fn send(
     app: &App,
     what: Linked,
-    task_no: &TaskNo,
-    item_no: u32,
+    (task_no, item_no): (&TaskNo, u32),
+    disposition: String,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
     let result = app.store.item_result(task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
-    let described = Described::new(what, task_no, item_no, result).ok_or_else(ApiError::not_found)?;
+    let described = Described::new(what, disposition, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {
-        return redirect(bucket, &key::result(&described.key), now).await;
+        return redirect(bucket, &key::result(&described.key), &described.disposition, now).await;
     }
     let (file, size) = open(path_of(app, &described.key)?).await?;
     answer(file, size, &described, headers).await
 }
 
 /// To the storage, by a link for this moment; ranges and conditions are its business.
-pub(crate) async fn redirect(bucket: &Bucket, key: &str, now: i64) -> ApiResult<Response> {
-    let link = bucket.short_link(key, REDIRECT_LIFETIME, now).await;
+pub(crate) async fn redirect(bucket: &Bucket, key: &str, disposition: &str, now: i64) -> ApiResult<Response> {
+    let link = bucket.short_link(key, disposition, REDIRECT_LIFETIME, now).await;
     let link = link.map_err(ApiError::unavailable)?;
     let about = [(header::LOCATION, link), (header::CACHE_CONTROL, "no-store".to_owned())];
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
@@ -128,12 +133,11 @@ pub(crate) struct Described {
 }
 
 impl Described {
-    fn new(what: Linked, task_no: &TaskNo, item_no: u32, result: ItemResult) -> Option<Self> {
+    fn new(what: Linked, disposition: String, result: ItemResult) -> Option<Self> {
         let (content_type, key, sha256) = match what {
             Linked::Video => ("video/mp4", result.key, result.sha256),
             Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
         };
-        let disposition = format!("inline; filename=\"{task_no}-{item_no}.{}\"", what.extension());
         Some(Self { disposition, content_type, key, sha256 })
     }
 }
@@ -172,7 +176,11 @@ pub(crate) async fn answer(
             Ok((StatusCode::PARTIAL_CONTENT, common, about, body).into_response())
         }
         Wanted::Unsatisfiable => {
-            let size = [(header::CONTENT_RANGE, format!("bytes */{size}"))];
+            // A client that has the whole file already learns its name.
+            let size = [
+                (header::CONTENT_RANGE, format!("bytes */{size}")),
+                (header::CONTENT_DISPOSITION, what.disposition.clone()),
+            ];
             Ok((StatusCode::RANGE_NOT_SATISFIABLE, size).into_response())
         }
     }

@@ -15,6 +15,7 @@ use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::file_names::{Disposition, FileName};
 use crate::links::canonical;
 use crate::view::FileBytes;
 
@@ -52,13 +53,13 @@ pub async fn original(
     }
     let file = app.store.library_file(user, &id).await?.ok_or_else(ApiError::not_found)?;
     let sha256 = file.content_sha256.clone();
+    let kind = if file.facts.is_some() { Disposition::Inline } else { Disposition::Attachment };
+    let disposition = FileName::of_upload(file.name.as_deref(), &id).disposition(kind);
     if let Some(bucket) = app.data.bucket() {
-        return redirect(bucket, &key::input(&sha256), now).await;
+        return redirect(bucket, &key::input(&sha256), &disposition, now).await;
     }
     let (opened, size) = open(app.data.input(&sha256)).await?;
     let content_type = content_type(&file).unwrap_or("application/octet-stream");
-    let disposition =
-        format!("{}; filename=\"{id}\"", if file.facts.is_some() { "inline" } else { "attachment" });
     answer(opened, size, &Described { disposition, content_type, key: String::new(), sha256 }, &headers).await
 }
 

@@ -15,6 +15,7 @@ use crate::api::files::file;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::file_names::{Disposition, FileName};
 use crate::http::context::{Language, current_language};
 use crate::links::{Linked, canonical};
 
@@ -89,14 +90,16 @@ async fn one(
     let share = open(&app, &id, &signature).await?;
     let (place, item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
     let task = share.shows(place, item_no).ok_or_else(ApiError::not_found)?;
-    let mut response = file::send(&app, what, &task.task_no, item_no, &headers).await?;
+    let kind = match params.text("download") {
+        Some(_) => Disposition::Attachment,
+        None => Disposition::Inline,
+    };
+    // Names of tasks are their owner's: whoever has the link sees numbers.
+    let disposition = FileName::numbered(name).disposition(kind);
+    let mut response = file::send(&app, what, (&task.task_no, item_no), disposition, &headers).await?;
     let about = response.headers_mut();
     about.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
     about.insert(ROBOTS, header::HeaderValue::from_static(NO_INDEX));
-    if params.text("download").is_some() && about.contains_key(header::CONTENT_DISPOSITION) {
-        let kept = header::HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
-        let _ = kept.map(|value| about.insert(header::CONTENT_DISPOSITION, value));
-    }
     Ok(response)
 }
 

@@ -19,15 +19,16 @@ use crate::app::App;
 use crate::archive::{self, Entry, Reader};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
+use crate::file_names::{self, Disposition, FileName};
 use crate::http::auth::{Caller, Read};
 use crate::http::turns::Turn;
-use crate::links::canonical;
+use crate::links::{Linked, canonical};
 use crate::view::{FileBytes, rfc3339};
 
 /// Download all results of a task as one zip.
 ///
-/// With your key, or by the link in the task's `downloadUrl`, which needs none. The files are called
-/// `taskNo-itemNo.mp4`. A task without a file, or whose files have expired, is an error.
+/// With your key, or by the link in the task's `downloadUrl`, which needs none. Its files have the names that they have
+/// by their own links. A task without a file, or whose files have expired, is an error.
 #[utoipa::path(get, path = "/open-api/v1/download/{taskNo}", operation_id = "downloadTask", tag = "files",
     params(
         ("taskNo" = String, Path, description = "Task number."),
@@ -62,11 +63,16 @@ pub async fn download(
     if results.is_empty() {
         return Err(ApiError::no_files(&task_no));
     }
-    let file = |(item_no, result)| File::new(format!("{task_no}-{item_no}.mp4"), result);
+    let words = file_names::words(&app.store.task_title(&task_no).await?.unwrap_or_default());
+    let file = |(item_no, result)| {
+        let name = FileName::of_item(words.as_deref(), &task_no, item_no, Linked::Video.extension());
+        File::new(name.as_str().to_owned(), result)
+    };
     let files = results.into_iter().map(file).collect();
+    let name = FileName::of_all(words.as_deref(), task_no.as_str(), "zip");
     let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
     let turn = app.turns.archives.try_take(owner)?;
-    zip(&app, turn, task_no.as_str(), files, now)
+    zip(&app, turn, &name, files, now)
 }
 
 /// A result that goes into an archive.
@@ -83,7 +89,13 @@ impl File {
 }
 
 /// Sends these files as an archive with this name.
-pub(crate) fn zip(app: &Arc<App>, turn: Turn, name: &str, files: Vec<File>, now: i64) -> ApiResult<Response> {
+pub(crate) fn zip(
+    app: &Arc<App>,
+    turn: Turn,
+    name: &FileName,
+    files: Vec<File>,
+    now: i64,
+) -> ApiResult<Response> {
     let modified = archive::moment(&rfc3339(now));
     let sizes: Vec<_> = files.iter().map(|file| (file.name.clone(), file.size)).collect();
     let length = archive::length(&sizes, modified);
@@ -99,7 +111,7 @@ pub(crate) fn zip(app: &Arc<App>, turn: Turn, name: &str, files: Vec<File>, now:
     let body = Body::from_stream(archive::stream(count, length.is_none(), modified, open));
     let about = [
         (header::CONTENT_TYPE, "application/zip".to_owned()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.zip\"")),
+        (header::CONTENT_DISPOSITION, name.disposition(Disposition::Attachment)),
         (header::CACHE_CONTROL, "private, no-store".to_owned()),
     ];
     let mut response = (about, body).into_response();

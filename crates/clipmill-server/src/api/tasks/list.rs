@@ -3,22 +3,28 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
-use clipmill_store::TaskFilter;
+use clipmill_store::{FoldedPage, Page, Paged, TaskFilter};
 
 use crate::api::extract::query::{PageParams, Params, moment, short};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
-use crate::view::{Answer, Envelope, PageView, TaskTypeName, TaskView};
+use crate::view::{Answer, BatchView, Envelope, FoldName, PageTaskView, TaskTypeName, TaskView};
 
 const LONGEST_SEARCH: usize = 200;
 const LONGEST_LABEL: usize = 60;
+const FOLD: &str = "fold";
 
 /// Your tasks, newest first.
+///
+/// With `batches=fold`, each batch is one entry in place of its tasks: `batches` has those of the page, in the order of
+/// `createTime` among the tasks of `list`. Tasks found by `status`, `taskType`, `q` or `label` are listed one by one all the
+/// same.
 #[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
     params(
         PageParams,
@@ -28,22 +34,46 @@ const LONGEST_LABEL: usize = 60;
         ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` stops at 10,000 then."),
         ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted at this time or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),
         ("to" = Option<String>, Query, format = DateTime, description = "Only tasks submitted before this time: RFC 3339, or a date (UTC), which leaves out that day's tasks. `total` stops at 10,000 then."),
+        ("batches" = Option<FoldName>, Query, description = "`fold` lists a batch in place of its tasks. `total` stops at 10,000 then."),
     ),
-    responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageView<TaskView>>)))]
+    responses((status = 200, description = "A page of tasks, without their items.", body = Answer<PageTaskView>)))]
 pub async fn list(
     caller: Caller<Read>,
     State(app): State<Arc<App>>,
     mut params: Params,
-) -> ApiResult<Envelope<PageView<TaskView>>> {
+) -> ApiResult<Envelope<PageTaskView>> {
     let page = params.page();
     let state = params.read("status", message::a_whole_number(0u32, 6u32), state);
     let filter = TaskFilter { state, ..filter(&mut params) };
+    let fold = params.read("batches", message::one_of(FOLD), |text| (text == FOLD).then_some(()));
     params.finish()?;
-    let found = app.store.tasks(caller.user, &filter, page).await?;
     let now = clock::now_ms();
-    let load = app.eta.of(&*app.store, &found.list).await;
-    let list = found.list.into_iter().map(|task| TaskView::listed(task, &app.links, &load, now)).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    let found = found(&app, caller.user, &filter, page, fold.is_some()).await?;
+    let load = app.eta.of(&*app.store, &found.tasks).await;
+    let list = found.tasks.into_iter().map(|task| TaskView::listed(task, &app.links, &load, now)).collect();
+    let batches = found.batches.into_iter().map(|batch| BatchView::new(batch, now)).collect();
+    let batches = fold.map(|()| batches);
+    Ok(Envelope(PageTaskView {
+        list,
+        batches,
+        total: found.total,
+        page_no: page.number,
+        page_size: page.size,
+    }))
+}
+
+async fn found(
+    app: &App,
+    user: UserId,
+    filter: &TaskFilter,
+    page: Page,
+    fold: bool,
+) -> ApiResult<FoldedPage> {
+    if fold && filter.finds_batches() {
+        return Ok(app.store.folded_tasks(user, filter, page).await?);
+    }
+    let Paged { list, total } = app.store.tasks(user, filter, page).await?;
+    Ok(FoldedPage { tasks: list, batches: Vec::new(), total })
 }
 
 /// What tasks are found by, in whatever state they are.

@@ -8,6 +8,7 @@ use super::super::money::records::offset;
 use super::super::rows::{self, Database, Db, count, count32, from_json, state};
 use super::super::states::{ended, failed};
 use super::batches::batch_no;
+use super::found::push_list;
 use super::tasks::template;
 use crate::batches::*;
 use crate::error::{StoreError, StoreResult};
@@ -38,12 +39,28 @@ pub async fn page(db: &mut Db, user: UserId, page: Page) -> StoreResult<Paged<Ba
     query.push(" WHERE b.user_id = ").push_bind(user.0);
     query.push(" ORDER BY b.created_at DESC, b.id DESC LIMIT ").push_bind(i64::from(page.size));
     query.push(" OFFSET ").push_bind(offset(page));
+    Ok(Paged { list: records(db, query).await?, total: count(total)? })
+}
+
+/// The batches of these ids, the newest first.
+pub async fn of_ids(db: &mut Db, ids: &[i64]) -> StoreResult<Vec<BatchRecord>> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut query = QueryBuilder::<Database>::new(SELECT);
+    query.push(" WHERE b.id IN (");
+    push_list(&mut query, ids);
+    query.push(") ORDER BY b.created_at DESC, b.id DESC");
+    records(db, query).await
+}
+
+async fn records(db: &mut Db, mut query: QueryBuilder<Database>) -> StoreResult<Vec<BatchRecord>> {
     let rows: Vec<RecordRow> = query.build_query_as().fetch_all(&mut *db).await?;
     let mut list = Vec::with_capacity(rows.len());
     for row in rows {
         list.push(record(db, row).await?);
     }
-    Ok(Paged { list, total: count(total)? })
+    Ok(list)
 }
 
 pub async fn owner(db: &mut Db, batch_no: &BatchNo) -> StoreResult<Option<UserId>> {
@@ -100,7 +117,7 @@ pub async fn rows(db: &mut Db, batch: i64, which: RowFilter, page: Page) -> Stor
 /// Outputs in the order of rows, those after `after`, a row and an item of it.
 pub async fn items(db: &mut Db, batch: i64, after: (u32, u32), most: u32) -> StoreResult<Vec<BatchItem>> {
     let rows: Vec<ItemRow> = sqlx::query_as(
-        "SELECT t.batch_row, t.task_no, i.item_no, i.state, i.result, i.error
+        "SELECT t.batch_row, t.task_no, t.name, i.item_no, i.state, i.result, i.error
            FROM tasks t JOIN items i ON i.task_id = t.id
           WHERE t.batch_id = $1 AND (t.batch_row > $2 OR (t.batch_row = $2 AND i.item_no > $3))
           ORDER BY t.batch_row, i.item_no LIMIT $4",
@@ -232,6 +249,7 @@ from_row! {
     struct ItemRow {
         batch_row: i64,
         task_no: String,
+        name: Option<String>,
         item_no: i64,
         state: i64,
         result: Option<String>,
@@ -242,6 +260,7 @@ from_row! {
 fn item(row: ItemRow) -> StoreResult<BatchItem> {
     Ok(BatchItem {
         row: count32(row.batch_row)?,
+        name: row.name,
         task_no: rows::task_no(&row.task_no)?,
         item_no: count32(row.item_no)?,
         state: state(row.state)?,

@@ -26,16 +26,21 @@ pub async fn list(
     } else {
         search.find(db, page).await?
     };
+    Ok(Paged { list: of_ids(db, &ids).await?, total })
+}
+
+/// The tasks of these ids, the newest first.
+pub async fn of_ids(db: &mut Db, ids: &[i64]) -> StoreResult<Vec<TaskRecord>> {
     if ids.is_empty() {
-        return Ok(Paged { list: Vec::new(), total });
+        return Ok(Vec::new());
     }
     let mut query = QueryBuilder::<Database>::new(select_task!("WHERE t.id IN ("));
-    push_list(&mut query, &ids);
+    push_list(&mut query, ids);
     query.push(") ORDER BY t.created_at DESC, t.id DESC");
     let rows: Vec<TaskRow> = query.build_query_as().fetch_all(&mut *db).await?;
     let mut list: Vec<TaskRecord> = rows.into_iter().map(task_record).collect::<StoreResult<_>>()?;
     outputs::add_first(db, &mut list).await?;
-    Ok(Paged { list, total })
+    Ok(list)
 }
 
 /// Counted from whichever end is nearer, where the end is known.

@@ -7,6 +7,7 @@ pub mod bodies;
 pub mod cancel;
 pub mod deliveries;
 pub mod ending;
+pub mod folded;
 mod found;
 pub mod list;
 pub mod naming;

@@ -121,6 +121,26 @@ pub async fn owner(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<UserId>>
     Ok(owner.fetch_optional(db).await?.map(UserId))
 }
 
+/// A task's name, its batch's, its row, and the values of the row.
+type TitleRow = (Option<String>, Option<String>, Option<i64>, Option<String>);
+
+pub async fn title(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>> {
+    let row: Option<TitleRow> = sqlx::query_as(
+        "SELECT t.name, b.name, r.row_no, r.row_values
+           FROM tasks t LEFT JOIN batches b ON b.id = t.batch_id
+                LEFT JOIN batch_rows r ON r.batch_id = t.batch_id AND r.row_no = t.batch_row
+          WHERE t.task_no = $1",
+    )
+    .bind(task_no.as_str())
+    .fetch_optional(db)
+    .await?;
+    let Some((name, batch_name, row, values)) = row else { return Ok(None) };
+    let batch = row.zip(values).map(|(row, values)| {
+        StoreResult::Ok(RowTitle { name: batch_name, row: count32(row)?, values: from_json(&values)? })
+    });
+    Ok(Some(TaskTitle { name, batch: batch.transpose()? }))
+}
+
 pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT i.item_no, i.result FROM items i JOIN tasks t ON t.id = i.task_id

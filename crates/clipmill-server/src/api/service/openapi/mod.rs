@@ -21,7 +21,7 @@ use crate::api::service::console;
 use crate::app::App;
 use crate::console::ConsoleFile;
 use crate::error::catalogue::CATALOGUE;
-use crate::view::{RowFilterName, request_schemas};
+use crate::view::{FoldName, RowFilterName, request_schemas};
 
 /// The version of the interface, not of the program.
 const VERSION: &str = "1.0.0";
@@ -63,8 +63,9 @@ pub fn complete(api: OpenApi) -> Value {
     for (name, schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
         document["components"]["schemas"][name] = schema;
     }
-    // Only a parameter names this one, and parameters add nothing to the components.
+    // Only parameters name these, and parameters add nothing to the components.
     document["components"]["schemas"]["RowFilterName"] = json!(RowFilterName::schema());
+    document["components"]["schemas"]["FoldName"] = json!(FoldName::schema());
     document["components"]["schemas"]["ErrorAnswer"] = error_schema();
     document["components"]["schemas"]["ErrorData"] = error_data_schema();
     document["components"]["schemas"]["FieldError"] = field_error_schema();
@@ -358,8 +359,8 @@ mod tests {
 
     use super::*;
     use crate::view::{
-        Answer, BalanceView, CallbackTestView, CallbackView, EstimateView, PageView, RecordView, SubmitView,
-        TaskView,
+        Answer, BalanceView, CallbackTestView, CallbackView, EstimateView, PageTaskView, PageView,
+        RecordView, SubmitView, TaskView,
     };
 
     /// Two types with the same name would silently overwrite each other's description.
@@ -372,7 +373,7 @@ mod tests {
         Answer::<BalanceView>::schemas(&mut all);
         Answer::<CallbackView>::schemas(&mut all);
         Answer::<CallbackTestView>::schemas(&mut all);
-        PageView::<TaskView>::schemas(&mut all);
+        Answer::<PageTaskView>::schemas(&mut all);
         PageView::<RecordView>::schemas(&mut all);
         let mut known = std::collections::BTreeMap::new();
         for (name, schema) in all {
