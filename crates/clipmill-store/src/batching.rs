@@ -24,6 +24,10 @@ pub trait Batching: Send + Sync + 'static {
     async fn batch(&self, user: UserId, batch_no: &BatchNo) -> StoreResult<Option<BatchRecord>>;
     /// The newest first.
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>>;
+    /// Tasks and batches in one order, the newest first: a batch in place of its tasks. Of the filter, only times count.
+    async fn folded_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<FoldedPage>;
+    /// What the files of a task are named by, whoever asks.
+    async fn task_title(&self, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>>;
     /// Rows of a batch by its row, in their order.
     async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>>;
     /// Outputs of a batch after this row and item, in their order.

@@ -114,8 +114,6 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
     -> StoreResult<Option<CancelOutcome>>;
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
-    /// Tasks and batches in one order, the newest first: a batch in place of its tasks. Of the filter, only times count.
-    async fn folded_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<FoldedPage>;
     /// Delivered outputs of the tasks that the filter finds: of the newest task first, in a task by their numbers. The
     /// newest 10,000 are counted and listed.
     async fn outputs(
@@ -129,9 +127,6 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
 
     /// Whose task it is: for signed links, which name nobody.
     async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>>;
-
-    /// What the files of a task are named by, whoever asks.
-    async fn task_title(&self, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>>;
 
     /// Files of a task's items, whoever asks: for signed links.
     async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>>;

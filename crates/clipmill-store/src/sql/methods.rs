@@ -193,10 +193,6 @@ impl Store for Handle {
         snapshot!(self, filter; tx => list::list(tx, user, &filter, page))
     }
 
-    async fn folded_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<FoldedPage> {
-        snapshot!(self, filter; tx => folded::page(tx, user, &filter, page))
-    }
-
     async fn outputs(
         &self,
         user: UserId,
@@ -212,10 +208,6 @@ impl Store for Handle {
 
     async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>> {
         snapshot!(self, task_no; tx => tasks::owner(tx, &task_no))
-    }
-
-    async fn task_title(&self, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>> {
-        snapshot!(self, task_no; tx => tasks::title(tx, &task_no))
     }
 
     async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>> {

@@ -19,5 +19,5 @@ mod work;
 
 use account::{keys, quotas, secrets, uploads, users};
 use money::{audit, ledger, records};
-use task::{bodies, cancel, deliveries, folded, list, naming, outputs, preflight, submit, tasks};
+use task::{bodies, cancel, deliveries, list, naming, outputs, preflight, submit, tasks};
 use work::{assemble, claim, completions, failing, fallback, lease, queue, rescue, segments};

@@ -9,7 +9,7 @@ use clipmill_core::request::template::Template;
 
 use super::super::dialect::{Handle, is_conflict};
 use super::super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
-use super::{batch_reading, batches, bodies};
+use super::{batch_reading, batches, bodies, folded, tasks};
 use crate::batching::Batching;
 use crate::body::Body;
 use crate::error::StoreResult;
@@ -47,6 +47,14 @@ impl Batching for Handle {
 
     async fn batches(&self, user: UserId, page: Page) -> StoreResult<Paged<BatchRecord>> {
         snapshot!(self; tx => batch_reading::page(tx, user, page))
+    }
+
+    async fn folded_tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<FoldedPage> {
+        snapshot!(self, filter; tx => folded::page(tx, user, &filter, page))
+    }
+
+    async fn task_title(&self, task_no: &TaskNo) -> StoreResult<Option<TaskTitle>> {
+        snapshot!(self, task_no; tx => tasks::title(tx, &task_no))
     }
 
     async fn batch_rows(&self, batch: i64, which: RowFilter, page: Page) -> StoreResult<Paged<BatchRow>> {
