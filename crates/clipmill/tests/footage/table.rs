@@ -67,7 +67,6 @@ pub const INTENDED: &[Row] = &[
         "beep 1",
         "ffmpeg computes times in a transport stream by one sample rate, and clipmill places audio by its times",
     ),
-    row("ogg vorbis joined, another sample rate", "beep ", FIRST_RATE),
     row(
         "ogg opus ambisonics, 4 channels",
         "rendered, although",
