@@ -1,7 +1,48 @@
 // What is sent and answered. Made from docs/openapi.json by scripts/generate-clients.sh; do not edit.
 
 export type paths = Record<string, never>;
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    taskEnded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A task has ended.
+         * @description Sent to the task's `callbackUrl` once the task is in a final state. The message is signed by the Standard Webhooks scheme and repeated until the receiver returns 2xx or 410. Verify the signature before you use the message.
+         */
+        post: operations["taskEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    batchEnded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A batch has ended.
+         * @description Sent to the batch's `callbackUrl` once all of its rows have ended. The message is signed by the Standard Webhooks scheme and repeated until the receiver returns 2xx or 410. Verify the signature before you use the message.
+         */
+        post: operations["batchEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description One attempt to deliver. */
@@ -912,6 +953,24 @@ export interface components {
              */
             seed: number;
         };
+        /** @description A page of tasks, newest first; with `batches=fold` also of batches. */
+        PageTask: {
+            list: components["schemas"]["Task"][];
+            /**
+             * @description The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
+             *     order of `createTime`.
+             */
+            batches?: components["schemas"]["Batch"][] | null;
+            /**
+             * Format: int64
+             * @description Of tasks, and of batches where these are listed.
+             */
+            total: number;
+            /** Format: int32 */
+            pageNo: number;
+            /** Format: int32 */
+            pageSize: number;
+        };
         /** @description One part of a file. */
         Part: {
             /**
@@ -1617,8 +1676,7 @@ export interface components {
             /** @description Letters and digits of any script, `_`, `-`, `.`, and spaces between them. */
             name: string;
             type: components["schemas"]["VariableTypeName"];
-            /** @description Used where no value is given; without one, a value is required. */
-            default?: Record<string, never> | null;
+            default?: components["schemas"]["VariableValue"] | null;
             /** @description What people are asked for. */
             label?: string | null;
             /**
@@ -1636,14 +1694,16 @@ export interface components {
              * @description Of a number.
              */
             maximum?: number | null;
-            /** @description Of a choice: texts, numbers, true or false. */
-            choices?: Record<string, never>[] | null;
+            /** @description Of a choice. */
+            choices?: components["schemas"]["VariableValue"][] | null;
         };
         /**
          * @description Kind of a variable.
          * @enum {string}
          */
         VariableTypeName: "text" | "number" | "url" | "color" | "choice";
+        /** @description Value of a variable: a text, a number, true or false. */
+        VariableValue: string | number | boolean;
         /** @description A remark; `path` is a JSON Pointer into the request, empty where no one place is meant. */
         Remark: {
             path: string;
@@ -1743,16 +1803,6 @@ export interface components {
         /** @description A page of a list, newest first. */
         PageRecord: {
             list: components["schemas"]["PointsRecord"][];
-            /** Format: int64 */
-            total: number;
-            /** Format: int32 */
-            pageNo: number;
-            /** Format: int32 */
-            pageSize: number;
-        };
-        /** @description A page of a list, newest first. */
-        PageTask: {
-            list: components["schemas"]["Task"][];
             /** Format: int64 */
             total: number;
             /** Format: int32 */
@@ -3514,11 +3564,40 @@ export interface components {
             /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
             maxPoints?: number;
         };
+        /** @description A task has ended. */
+        TaskCallbackEvent: {
+            type: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @description When the task ended.
+             */
+            timestamp: string;
+            /** @description `true` in a message that `testCallback` sent; otherwise absent. */
+            test?: boolean;
+            data: components["schemas"]["Task"];
+        };
+        /** @description A batch has ended. */
+        BatchCallbackEvent: {
+            type: components["schemas"]["BatchEventType"];
+            /**
+             * Format: date-time
+             * @description When the batch ended.
+             */
+            timestamp: string;
+            /** @description `true` in a message that `testCallback` sent; otherwise absent. */
+            test?: boolean;
+            data: components["schemas"]["Batch"];
+        };
         /**
          * @description Which rows are wanted: those in a state, or those that failed, refused ones among them.
          * @enum {string}
          */
         RowFilterName: "waiting" | "made" | "refused" | "cancelled" | "failed";
+        /**
+         * @description How batches are listed among tasks.
+         * @enum {string}
+         */
+        FoldName: "fold";
         /** @description An error. */
         ErrorAnswer: {
             /**
@@ -3528,22 +3607,55 @@ export interface components {
             code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 50000 | 50300;
             /** @description What was wrong and what to do. */
             msg: string;
-            /**
-             * ErrorAnswerData
-             * @description 40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`.
-             */
-            data: {
-                errors?: components["schemas"]["FieldError"][];
-                needed?: number;
-                available?: number;
-                taskNo?: string;
-                seconds?: number;
-                storedBytes?: number;
-                openTasks?: number;
-                givenUp?: number;
-                openStreams?: number;
-                limit?: number;
-            } | null;
+            /** @description Depends on `code`; null where an error has no data. */
+            data: components["schemas"]["ErrorData"] | null;
+        };
+        /** @description Details of an error, by its code. */
+        ErrorData: {
+            /** @description 40001: every field that cannot be accepted. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description 40001 of a batch: number of all errors, of which `errors` may list only the first. */
+            total?: number;
+            /** @description 40200: points that are needed. */
+            needed?: number;
+            /** @description 40200: points that can be spent. */
+            available?: number;
+            /** @description 40201: the estimate. */
+            price?: number;
+            /** @description 40201: the limit of the request. */
+            maxPoints?: number;
+            /** @description 40201: the row of a batch whose limit is exceeded. */
+            row?: number;
+            /** @description 40300: the scope that the key lacks. */
+            scope?: string;
+            /** @description 40301: why the user is switched off. */
+            reason?: string;
+            /** @description 40900, 40901, 40903, 41000: the task; 40903 of a batch: its number. */
+            taskNo?: string;
+            /** @description 40900, 40907: the batch. */
+            batchNo?: string;
+            /** @description 40901, 40907: state of the task or batch. */
+            status?: number;
+            /** @description 40901, 40907: the state in words. */
+            statusName?: string;
+            /** @description 40902: bytes that are stored. */
+            storedBytes?: number;
+            /** @description 40904: number of the task, template or batch that needs the file. */
+            neededBy?: string;
+            /** @description 40905: newest version of the template. */
+            version?: number;
+            /** @description 42900, 42903: seconds to wait. */
+            seconds?: number;
+            /** @description 42901: tasks that have not ended. */
+            openTasks?: number;
+            /** @description 42902: streams that are open. */
+            openStreams?: number;
+            /** @description 42904: batches that have not ended. */
+            openBatches?: number;
+            /** @description 42905: outputs that were cancelled or rejected within an hour. */
+            givenUp?: number;
+            /** @description 40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit. */
+            limit?: number;
         };
         /** @description One field that cannot be accepted. */
         FieldError: {
@@ -3620,6 +3732,7 @@ export type NewTemplate = components['schemas']['NewTemplate'];
 export type NewUserRequest = components['schemas']['NewUserRequest'];
 export type NewUser = components['schemas']['NewUser'];
 export type Output = components['schemas']['Output'];
+export type PageTask = components['schemas']['PageTask'];
 export type Part = components['schemas']['Part'];
 export type PauseRequest = components['schemas']['PauseRequest'];
 export type Pause = components['schemas']['Pause'];
@@ -3665,6 +3778,7 @@ export type UserUsage = components['schemas']['UserUsage'];
 export type User = components['schemas']['User'];
 export type Variable = components['schemas']['Variable'];
 export type VariableTypeName = components['schemas']['VariableTypeName'];
+export type VariableValue = components['schemas']['VariableValue'];
 export type Remark = components['schemas']['Remark'];
 export type WideShare = components['schemas']['WideShare'];
 export type Worker = components['schemas']['Worker'];
@@ -3676,17 +3790,314 @@ export type PageFailure = components['schemas']['PageFailure'];
 export type PageLibraryFile = components['schemas']['PageLibraryFile'];
 export type PageOutput = components['schemas']['PageOutput'];
 export type PageRecord = components['schemas']['PageRecord'];
-export type PageTask = components['schemas']['PageTask'];
 export type PageTemplateOverview = components['schemas']['PageTemplateOverview'];
 export type PageUser = components['schemas']['PageUser'];
 export type TemplateUse = components['schemas']['TemplateUse'];
 export type VideoDeduplicationRequest = components['schemas']['VideoDeduplicationRequest'];
 export type BaseVideoMixRequest = components['schemas']['BaseVideoMixRequest'];
 export type ProVideoMixRequest = components['schemas']['ProVideoMixRequest'];
+export type TaskCallbackEvent = components['schemas']['TaskCallbackEvent'];
+export type BatchCallbackEvent = components['schemas']['BatchCallbackEvent'];
 export type RowFilterName = components['schemas']['RowFilterName'];
+export type FoldName = components['schemas']['FoldName'];
 export type ErrorAnswer = components['schemas']['ErrorAnswer'];
+export type ErrorData = components['schemas']['ErrorData'];
 export type FieldError = components['schemas']['FieldError'];
 export type OptionString = components['schemas']['OptionString'];
 export type VecShare = components['schemas']['VecShare'];
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    taskEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example evt_VP01M7Y7SJE4P7BM18RVJ8SFE3ZB
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1795237418
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, separated by spaces; several while a secret is replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "task.completed",
+                 *       "timestamp": "2026-11-21T05:03:38.517Z",
+                 *       "data": {
+                 *         "taskNo": "VP01M7Y7SJE4P7BM18RVJ8SFE3ZB",
+                 *         "taskType": "videoDeduplication",
+                 *         "status": 3,
+                 *         "statusName": "completed",
+                 *         "progressPercent": 100,
+                 *         "taskId": 3,
+                 *         "clientTaskId": null,
+                 *         "name": "Spring sale",
+                 *         "labels": [
+                 *           "shop"
+                 *         ],
+                 *         "template": null,
+                 *         "totalItems": 2,
+                 *         "completedItems": 2,
+                 *         "failedItems": 0,
+                 *         "estimatedDotCount": 13,
+                 *         "price": 13,
+                 *         "consumedDotCount": 13,
+                 *         "queuePosition": null,
+                 *         "etaSeconds": null,
+                 *         "createTime": "2026-11-21T05:03:18.980Z",
+                 *         "startTime": "2026-11-21T05:03:28.102Z",
+                 *         "finishTime": "2026-11-21T05:03:38.517Z",
+                 *         "errorMsg": null,
+                 *         "warnings": [],
+                 *         "paused": null,
+                 *         "diversity": {
+                 *           "pairs": [
+                 *             {
+                 *               "items": [
+                 *                 1,
+                 *                 2
+                 *               ],
+                 *               "sharedSeconds": 0,
+                 *               "similarity": 0.228
+                 *             }
+                 *           ],
+                 *           "mostSimilar": {
+                 *             "items": [
+                 *               1,
+                 *               2
+                 *             ],
+                 *             "sharedSeconds": 0,
+                 *             "similarity": 0.228
+                 *           },
+                 *           "mostAlike": {
+                 *             "items": [
+                 *               1,
+                 *               2
+                 *             ],
+                 *             "sharedSeconds": 0,
+                 *             "similarity": 0.228
+                 *           }
+                 *         },
+                 *         "coverUrl": "http://127.0.0.1:8080/files/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1.jpg?expires=1795323827&signature=hQ2mT6x0Yb7cDkq1RrPzS5vVbN2uLhE6aXoG9iTfW48",
+                 *         "downloadUrl": "http://127.0.0.1:8080/open-api/v1/download/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB?expires=1795323827&signature=Jw8mFQ0x3Yc7tDkq1RrPzS5vVbN2uLhE6aXoG9iTfW4",
+                 *         "items": [
+                 *           {
+                 *             "itemNo": 1,
+                 *             "status": 3,
+                 *             "statusName": "completed",
+                 *             "progressPercent": 100,
+                 *             "url": "http://127.0.0.1:8080/files/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1.mp4?expires=1795323827&signature=fz8mFQ0x3Yc7tDkq1RrPzS5vVbN2uLhE6aXoG9iTfW4",
+                 *             "coverUrl": "http://127.0.0.1:8080/files/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/1.jpg?expires=1795323827&signature=hQ2mT6x0Yb7cDkq1RrPzS5vVbN2uLhE6aXoG9iTfW48",
+                 *             "expiresAt": "2026-11-22T05:03:47.000Z",
+                 *             "fileExpiresAt": "2026-11-28T05:03:38.139Z",
+                 *             "duration": 4.4,
+                 *             "width": 1280,
+                 *             "height": 720,
+                 *             "fps": 30,
+                 *             "sizeBytes": 1602622,
+                 *             "sha256": "d3042a46f3b1c0de9a8b7c6d5e4f30211223344556677889900aabbccddeeff0",
+                 *             "videoCodec": "h264",
+                 *             "audioCodec": "aac",
+                 *             "seed": 2024,
+                 *             "recipe": {
+                 *               "frameRate": 25.68,
+                 *               "speed": 1.2,
+                 *               "angle": 1.432,
+                 *               "scale": 1.006,
+                 *               "look": "noir",
+                 *               "colour": {
+                 *                 "brightness": 0,
+                 *                 "contrast": 1.019,
+                 *                 "saturation": 0.909,
+                 *                 "gamma": 0.952
+                 *               }
+                 *             },
+                 *             "quality": {
+                 *               "framesPlanned": 132,
+                 *               "framesFound": 132,
+                 *               "durationErrorMs": 0,
+                 *               "avDifferenceMs": 0,
+                 *               "loudnessLufs": -34.1,
+                 *               "truePeakDbtp": -13.5,
+                 *               "blackSeconds": 0,
+                 *               "frozenSeconds": 0,
+                 *               "speed": 2.1
+                 *             },
+                 *             "warnings": [],
+                 *             "error": null
+                 *           },
+                 *           {
+                 *             "itemNo": 2,
+                 *             "status": 3,
+                 *             "statusName": "completed",
+                 *             "progressPercent": 100,
+                 *             "url": "http://127.0.0.1:8080/files/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/2.mp4?expires=1795323827&signature=fz8mFQ0x3Yc7tDkq1RrPzS5vVbN2uLhE6aXoG9iTfW4",
+                 *             "coverUrl": "http://127.0.0.1:8080/files/VP01M7Y7SJE4P7BM18RVJ8SFE3ZB/2.jpg?expires=1795323827&signature=hQ2mT6x0Yb7cDkq1RrPzS5vVbN2uLhE6aXoG9iTfW48",
+                 *             "expiresAt": "2026-11-22T05:03:47.000Z",
+                 *             "fileExpiresAt": "2026-11-28T05:03:38.139Z",
+                 *             "duration": 7.2,
+                 *             "width": 1280,
+                 *             "height": 720,
+                 *             "fps": 30,
+                 *             "sizeBytes": 2410233,
+                 *             "sha256": "5b0c6e1f5c8b4f9d0a7de3c2b19f6a8877e4d5c3b2a1f0e9d8c7b6a594837261",
+                 *             "videoCodec": "h264",
+                 *             "audioCodec": "aac",
+                 *             "seed": 2025,
+                 *             "recipe": {
+                 *               "frameRate": 26.11,
+                 *               "speed": 1.06,
+                 *               "angle": -0.871,
+                 *               "scale": 1.012,
+                 *               "look": "warm",
+                 *               "colour": {
+                 *                 "brightness": 0.01,
+                 *                 "contrast": 1.004,
+                 *                 "saturation": 1.082,
+                 *                 "gamma": 1.021
+                 *               }
+                 *             },
+                 *             "quality": {
+                 *               "framesPlanned": 216,
+                 *               "framesFound": 216,
+                 *               "durationErrorMs": 0,
+                 *               "avDifferenceMs": 0,
+                 *               "loudnessLufs": -34.1,
+                 *               "truePeakDbtp": -13.5,
+                 *               "blackSeconds": 0,
+                 *               "frozenSeconds": 0,
+                 *               "speed": 2.1
+                 *             },
+                 *             "warnings": [],
+                 *             "error": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskCallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants no further attempts. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the message. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    batchEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The event's id, the same at every attempt.
+                 * @example evt_VP01M7Y7SJE4P7BM18RVJ8SFE3ZB
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1795237418
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, separated by spaces; several while a secret is replaced.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "batch.completed",
+                 *       "timestamp": "2026-11-21T06:10:41.318Z",
+                 *       "data": {
+                 *         "batchNo": "BP01M7Y82K7QW3T9D5XN6RC4HMJA",
+                 *         "clientBatchId": "june",
+                 *         "name": "June",
+                 *         "template": {
+                 *           "templateNo": "TP01M7Y7SJE4P7BM18RVJ8SFE3ZB",
+                 *           "version": 1
+                 *         },
+                 *         "status": 3,
+                 *         "statusName": "completed",
+                 *         "paused": false,
+                 *         "progressPercent": 100,
+                 *         "etaSeconds": null,
+                 *         "totalRows": 2,
+                 *         "waitingRows": 0,
+                 *         "madeRows": 2,
+                 *         "refusedRows": 0,
+                 *         "totalItems": 2,
+                 *         "completedItems": 2,
+                 *         "failedItems": 0,
+                 *         "estimatedDotCount": 10,
+                 *         "consumedDotCount": 10,
+                 *         "createTime": "2026-11-21T06:10:00.000Z",
+                 *         "finishTime": "2026-11-21T06:10:41.318Z",
+                 *         "downloadUrl": "http://127.0.0.1:8080/open-api/v1/batches/BP01M7Y82K7QW3T9D5XN6RC4HMJA/download?expires=1795323827&signature=Jw8mFQ0x3Yc7tDkq1RrPzS5vVbN2uLhE6aXoG9iTfW4",
+                 *         "warnings": []
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BatchCallbackEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver wants no further attempts. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver accepted the message. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The message is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

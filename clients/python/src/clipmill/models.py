@@ -628,6 +628,10 @@ VariableTypeName: TypeAlias = Literal["text", "number", "url", "color", "choice"
 """Kind of a variable."""
 
 
+VariableValue: TypeAlias = str | float | bool
+"""Value of a variable: a text, a number, true or false."""
+
+
 class Remark(TypedDict):
     """A remark; `path` is a JSON Pointer into the request, empty where no one place is meant."""
 
@@ -1719,6 +1723,10 @@ RowFilterName: TypeAlias = Literal["waiting", "made", "refused", "cancelled", "f
 """Which rows are wanted: those in a state, or those that failed, refused ones among them."""
 
 
+FoldName: TypeAlias = Literal["fold"]
+"""How batches are listed among tasks."""
+
+
 class FieldError(TypedDict):
     """One field that cannot be accepted."""
 
@@ -2211,8 +2219,7 @@ class Variable(TypedDict):
     name: str
     """Letters and digits of any script, `_`, `-`, `.`, and spaces between them."""
     type: VariableTypeName
-    default: NotRequired[dict[str, Any] | None]
-    """Used where no value is given; without one, a value is required."""
+    default: NotRequired[VariableValue | None]
     label: NotRequired[str | None]
     """What people are asked for."""
     maxLength: NotRequired[int | None]
@@ -2221,8 +2228,8 @@ class Variable(TypedDict):
     """Of a number."""
     maximum: NotRequired[float | None]
     """Of a number."""
-    choices: NotRequired[list[dict[str, Any]] | None]
-    """Of a choice: texts, numbers, true or false."""
+    choices: NotRequired[list[VariableValue] | None]
+    """Of a choice."""
 
 
 class PageBatchRow(TypedDict):
@@ -2252,39 +2259,75 @@ class PageOutput(TypedDict):
     pageSize: int
 
 
-class PageTask(TypedDict):
-    """A page of a list, newest first."""
+class TaskCallbackEvent(TypedDict):
+    """A task has ended."""
 
-    list: list[Task]
-    total: int
-    pageNo: int
-    pageSize: int
+    type: EventType
+    timestamp: str
+    """When the task ended."""
+    test: NotRequired[bool]
+    """`true` in a message that `testCallback` sent; otherwise absent."""
+    data: Task
 
 
-class ErrorAnswerData(TypedDict):
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`."""
+class BatchCallbackEvent(TypedDict):
+    """A batch has ended."""
+
+    type: BatchEventType
+    timestamp: str
+    """When the batch ended."""
+    test: NotRequired[bool]
+    """`true` in a message that `testCallback` sent; otherwise absent."""
+    data: Batch
+
+
+class ErrorData(TypedDict):
+    """Details of an error, by its code."""
 
     errors: NotRequired[list[FieldError]]
+    """40001: every field that cannot be accepted."""
+    total: NotRequired[int]
+    """40001 of a batch: number of all errors, of which `errors` may list only the first."""
     needed: NotRequired[int]
+    """40200: points that are needed."""
     available: NotRequired[int]
+    """40200: points that can be spent."""
+    price: NotRequired[int]
+    """40201: the estimate."""
+    maxPoints: NotRequired[int]
+    """40201: the limit of the request."""
+    row: NotRequired[int]
+    """40201: the row of a batch whose limit is exceeded."""
+    scope: NotRequired[str]
+    """40300: the scope that the key lacks."""
+    reason: NotRequired[str]
+    """40301: why the user is switched off."""
     taskNo: NotRequired[str]
-    seconds: NotRequired[int]
+    """40900, 40901, 40903, 41000: the task; 40903 of a batch: its number."""
+    batchNo: NotRequired[str]
+    """40900, 40907: the batch."""
+    status: NotRequired[int]
+    """40901, 40907: state of the task or batch."""
+    statusName: NotRequired[str]
+    """40901, 40907: the state in words."""
     storedBytes: NotRequired[int]
+    """40902: bytes that are stored."""
+    neededBy: NotRequired[str]
+    """40904: number of the task, template or batch that needs the file."""
+    version: NotRequired[int]
+    """40905: newest version of the template."""
+    seconds: NotRequired[int]
+    """42900, 42903: seconds to wait."""
     openTasks: NotRequired[int]
-    givenUp: NotRequired[int]
+    """42901: tasks that have not ended."""
     openStreams: NotRequired[int]
+    """42902: streams that are open."""
+    openBatches: NotRequired[int]
+    """42904: batches that have not ended."""
+    givenUp: NotRequired[int]
+    """42905: outputs that were cancelled or rejected within an hour."""
     limit: NotRequired[int]
-
-
-class ErrorAnswer(TypedDict):
-    """An error."""
-
-    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 50000, 50300]
-    """The first three digits are the HTTP status."""
-    msg: str
-    """What was wrong and what to do."""
-    data: ErrorAnswerData | None
-    """40001: `errors`; 40200: `needed` and `available`; 40900: `taskNo`; 40901: `taskNo`, `status` and `statusName`; 40902: `storedBytes` and `limit`; 42900: `seconds`; 42901: `openTasks` and `limit`; 42902: `openStreams` and `limit`; 42903: `seconds`; 42905: `givenUp` and `limit`; 41000: `taskNo`."""
+    """40902, 40906, 40908, 42901, 42902, 42904, 42905: the limit."""
 
 
 VecShare: TypeAlias = list[Share]
@@ -2369,6 +2412,21 @@ class NewTemplate(TypedDict):
     """When you replace a template: the version that you know. A newer one is not overwritten."""
 
 
+class PageTask(TypedDict):
+    """A page of tasks, newest first; with `batches=fold` also of batches."""
+
+    list: list[Task]
+    batches: NotRequired[list[Batch] | None]
+    """
+    The batches of this page, newest first, if they were asked for. Tasks and batches together fill the page, in the
+    order of `createTime`.
+    """
+    total: int
+    """Of tasks, and of batches where these are listed."""
+    pageNo: int
+    pageSize: int
+
+
 Submission: TypeAlias = TaskRequest | TemplateUse
 """A request, or a template of yours with values."""
 
@@ -2395,6 +2453,17 @@ class PageLibraryFile(TypedDict):
     total: int
     pageNo: int
     pageSize: int
+
+
+class ErrorAnswer(TypedDict):
+    """An error."""
+
+    code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 50000, 50300]
+    """The first three digits are the HTTP status."""
+    msg: str
+    """What was wrong and what to do."""
+    data: ErrorData | None
+    """Depends on `code`; null where an error has no data."""
 
 
 class PreviewClip(TypedDict):
