@@ -11,7 +11,7 @@ use crate::filter_graph::Graph;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message, Param};
-use crate::plan::mix::overlays::{OverlaidGraphs, TextViews};
+use crate::plan::mix::overlaid::{OverlaidGraphs, TextViews};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;

@@ -5,6 +5,7 @@ pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
 pub(crate) mod junction;
+pub(crate) mod overlaid;
 pub(crate) mod overlays;
 pub(crate) mod pictures;
 pub(crate) mod pools;

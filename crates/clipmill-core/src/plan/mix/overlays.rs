@@ -4,11 +4,7 @@
 //! An overlay that is seen in all of a segment gives it a key that does not depend on where in the output the segment
 //! lies, so outputs with the same logo share as much as they would without it.
 
-use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::{Filter, Graph, during};
@@ -16,6 +12,7 @@ use crate::media::{MediaInfo, Size, VideoInfo};
 use crate::memo::Memo;
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
+use crate::plan::mix::overlaid::{OverlaidForm, OverlaidGraphs, TextViews};
 use crate::plan::mix::text_warnings;
 use crate::plan::video::clip::laid;
 use crate::plan::video::extra::{ExtraInputs, is_single};
@@ -35,22 +32,6 @@ pub(crate) struct Overlays<'a> {
     texts: Vec<Text>,
     graphs: OverlaidGraphs,
 }
-
-/// Graphs with overlaid pictures. Most segments of a task share one, which is much larger than everything else about them.
-pub(crate) type OverlaidGraphs = Rc<RefCell<FxHashMap<OverlaidForm, Memo<Graph>>>>;
-
-/// What determines a graph with overlaid pictures.
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct OverlaidForm {
-    /// The digest of the graph without them.
-    base: String,
-    /// Each picture's index, the frames that show it unless all do, and the number of its input.
-    pictures: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
-}
-
-/// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
-/// segments of a task share a view, and laying out and serialising it is most of the work of planning them.
-pub(crate) type TextViews = Rc<RefCell<FxHashMap<(Frames, Frames), Memo<CaptionView>>>>;
 
 struct Text {
     track: CaptionTrack,
