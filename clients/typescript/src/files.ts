@@ -92,8 +92,8 @@ const DEVICE = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
  */
 export function named(disposition: string | null, numbered: string): string {
   const header = disposition ?? "";
-  const extended = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
-  const sent = (extended && decoded(extended)) ?? /filename\s*=\s*"?([^";]*)/i.exec(header)?.[1] ?? "";
+  const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const sent = (extended && decoded(extended)) ?? /(?:^|;)\s*filename\s*=\s*"?([^";]*)/i.exec(header)?.[1] ?? "";
   // Control characters, and marks that show a name in another order; not the joiners of scripts and emoji.
   const text = (sent.split(/[/\\]/).pop() ?? "").replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "");
   const ending = extname(numbered);

@@ -87,22 +87,37 @@ pub fn words(title: &TaskTitle) -> Option<String> {
     }
 }
 
-/// What a task of a batch is called: by its name or its batch's, and by the cell that tells its row from the others.
+/// What a task of a batch is called: by its name or its batch's, and by its row's first cell with words. The task's own name
+/// stands alone if it says the cell; the batch's name is the same for all rows, so it never does.
 pub fn words_in_batch(
     name: Option<&str>,
     batch: Option<&str>,
     row: u32,
     cell: Option<&str>,
 ) -> Option<String> {
+    let says_cell = name.zip(cell).is_some_and(|(name, cell)| has_words(name, cell));
     let name = name.or(batch);
     let row = match (name, cell) {
         // Templates usually name a task by a cell of its row.
-        (Some(name), Some(cell)) if name.to_lowercase().contains(&cell.to_lowercase()) => None,
+        _ if says_cell => None,
         (Some(_), None) => Some(row.to_string()),
         (_, cell) => cell.map(str::to_owned),
     };
     let parts: Vec<&str> = name.into_iter().chain(row.as_deref()).collect();
     (!parts.is_empty()).then(|| parts.join(DASH))
+}
+
+/// Whether `name` has these words, whole and in this order.
+fn has_words(name: &str, words: &str) -> bool {
+    let split = |text: &str| -> Vec<String> {
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (name, words) = (split(name), split(words));
+    !words.is_empty() && name.windows(words.len()).any(|window| *window == *words)
 }
 
 /// The first cell with words, not with an address, a number or a color.
@@ -238,6 +253,9 @@ mod tests {
             (Some("Sale"), Some((Some("Summer sale"), cells())), "Sale – Red shoes – 2.mp4"),
             (Some("red shoes, blue"), Some((Some("Summer"), cells())), "red shoes, blue – 2.mp4"),
             (None, Some((Some("Summer"), json!({ "clip": "upload://1" }))), "Summer – 7 – 2.mp4"),
+            (None, Some((Some("Summer sale"), json!({ "size": "S" }))), "Summer sale – S – 2.mp4"),
+            (None, Some((Some("Summer sale"), json!({ "kind": "Sale" }))), "Summer sale – Sale – 2.mp4"),
+            (Some("Sale of shirts"), Some((None, json!({ "size": "S" }))), "Sale of shirts – S – 2.mp4"),
             (None, Some((None, cells())), "Red shoes – 2.mp4"),
             (Some("夏季促销"), None, "夏季促销 – 2.mp4"),
             (Some("../../etc/passwd"), None, "etc-passwd – 2.mp4"),

@@ -57,8 +57,8 @@ def whole(partial: Path) -> Iterator[BinaryIO]:
 
 LONGEST_NAME = 200
 """Bytes; file systems allow 255."""
-_EXTENDED = re.compile(r"filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
-_PLAIN = re.compile(r'filename\s*=\s*"?([^";]*)', re.IGNORECASE)
+_EXTENDED = re.compile(r"(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
+_PLAIN = re.compile(r'(?:^|;)\s*filename\s*=\s*"?([^";]*)', re.IGNORECASE)
 _RESERVED = re.compile(r'[:*?"<>|]')
 _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)", re.IGNORECASE)
 

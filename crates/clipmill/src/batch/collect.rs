@@ -163,5 +163,7 @@ async fn taken(
     // Without a name of its task, a file is called by numbers; those of the table say more.
     let numbered = format!("{}-{}.mp4", line.task_no, line.item);
     let sent = sent.filter(|sent| sent.ends_with(".mp4") && *sent != numbered);
-    folder.add(&unfinished, sent.as_ref().unwrap_or(&name.file))
+    // As in the service's archive, files sort by row, and rows with equal cells keep apart.
+    let named = sent.map(|sent| format!("{:04}-{sent}", line.row));
+    folder.add(&unfinished, named.as_ref().unwrap_or(&name.file))
 }

@@ -218,11 +218,11 @@ async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
         (&json!("completed"), &json!(2))
     );
     assert_eq!(told["items"][1]["row"], 3, "rows have their numbers in the table");
-    let names = ["=1+1-x – 1.mp4", "Blue mug – 1.mp4", "results.csv"];
+    let names = ["0001-Blue mug – 1.mp4", "0003-=1+1-x – 1.mp4", "results.csv"];
     assert_eq!(folder.files("out"), names);
     let lines = folder.table("out/results.csv");
     assert_eq!(lines[2][..4], ["'=1+1/x", "clip.mp4", "10", "3"]);
-    assert_eq!(lines[2][6], "'=1+1-x – 1.mp4");
+    assert_eq!(lines[2][6], "0003-=1+1-x – 1.mp4");
     // Two rows name one clip, and the template a picture.
     assert_eq!(service.get("/uploads").await["total"], 2);
 
