@@ -33,7 +33,8 @@ if [ "${1:-}" = test ]; then
   need setpriv util-linux
   need strace strace
   # Clocks that are wrong.
-  ls /usr/lib/*/faketime/libfaketime.so.1 /usr/lib/faketime/libfaketime.so.1 >/dev/null 2>&1 || packages+=(libfaketime)
+  compgen -G "/usr/lib/*/faketime/libfaketime.so.1" >/dev/null || [ -e /usr/lib/faketime/libfaketime.so.1 ] ||
+    packages+=(libfaketime)
 fi
 
 if ! command -v cargo >/dev/null 2>&1; then
