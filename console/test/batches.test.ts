@@ -55,6 +55,8 @@ describe("tables", () => {
     const { rows, unknown } = intoColumns([["Price", "colour", "NAME OF THE PRODUCT"], ["9.90", "blue", "Mug"], ["", "", ""]], columns);
     expect(rows).toEqual([["Mug", "9.90", ""]]);
     expect(unknown).toEqual(["colour"]);
+    const results = [["price", "clip", "Row", "Task", "State", "Links", "Error"], ["9.90", "a.mp4", "1", "VP01", "completed", "https://a", ""]];
+    expect(intoColumns(results, [{ name: "clip" }, { name: "price" }]).rows).toEqual([["a.mp4", "9.90"]]);
   });
   test("without names, cells stand in the order of the columns", () => {
     expect(intoColumns([["Mug", "9.90"], ["Cup", "5", "x", "too many"]], columns).rows).toEqual([["Mug", "9.90", ""], ["Cup", "5", "x"]]);

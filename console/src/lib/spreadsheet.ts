@@ -69,8 +69,10 @@ export function intoColumns(cells: readonly string[][], columns: readonly Column
   const head = lines[0] ?? [];
   const found = head.map((name) => columns.findIndex((column) => key(column.name) === key(name) || (column.label && key(column.label) === key(name))));
   const named = found.filter((place) => place >= 0).length;
-  // A value may happen to be what a column is called: most of what stands there must be.
-  if (named === 0 || named * 2 < head.filter((name) => name.trim() !== "").length) {
+  // A value may happen to be the name of a column, so most cells must name one, or most columns must be named: tables of
+  // results have further columns.
+  const most = Math.min(head.filter((name) => name.trim() !== "").length, columns.length);
+  if (named === 0 || named * 2 < most) {
     return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [] };
   }
   const unknown = head.filter((name, index) => (found[index] ?? -1) < 0 && name.trim() !== "").map((name) => name.trim());
