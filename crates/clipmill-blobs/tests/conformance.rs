@@ -169,6 +169,12 @@ async fn links_work_without_keys_in_whole_and_in_part() {
     assert_eq!(http.get(other).send().await.unwrap().status().as_u16(), 403, "a link is for one file");
     assert_eq!(http.put(&link).body("x").send().await.unwrap().status().as_u16(), 403, "and for reading");
 
+    let named = "attachment; filename=\"VP1-1.mp4\"; filename*=UTF-8''50%25%20%E2%80%93%20a%27b%3Bc.mp4";
+    let link = blobs.bucket().unwrap().short_link("results/a.mp4", named, HOUR, now_ms()).await.unwrap();
+    let named_answer = http.get(&link).send().await.unwrap();
+    assert_eq!(named_answer.status().as_u16(), 200, "{link}");
+    assert_eq!(named_answer.headers()["content-disposition"], named, "in place of the file's own");
+
     let url = format!("s3://{BUCKET}/links");
     let blobs =
         Blobs::open(&url, Some("https://files.example.com/"), Path::new(""), server.variables().into_iter());
