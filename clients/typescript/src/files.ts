@@ -88,7 +88,7 @@ const DEVICE = /^(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)/i;
 /**
  * The name that a response gives to its file, if it is one that a folder may have; else `numbered`.
  *
- * Whoever sends the response cannot choose another folder or another kind of file.
+ * The server cannot choose another folder or file type.
  */
 export function named(disposition: string | null, numbered: string): string {
   const header = disposition ?? "";

@@ -66,7 +66,7 @@ _DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])\s*(\.|$)", re.IGNO
 def named(disposition: str | None, default: str) -> str:
     """The name that a response gives to its file, if it is one that a folder may have; else the default.
 
-    Whoever sends the response cannot choose another folder or another kind of file.
+    The server cannot choose another folder or file type.
     """
     header = disposition or ""
     extended, plain = _EXTENDED.search(header), _PLAIN.search(header)

@@ -170,7 +170,7 @@ export function withNamedFiles(rows: readonly string[][], variables: readonly Va
   return found ? next : null;
 }
 
-/** Says of names in cells why they are no files; a name that is still being typed is no error yet. */
+/** Errors of cells whose names match no single library file. A name that is still being typed is not an error yet. */
 export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
   return errors.flatMap((error) => {
     const column = variables.findIndex(({ name, type }) => name === error.column && type === "url");
