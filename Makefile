@@ -29,7 +29,7 @@ test:
 # The sample requests, doctor, and the media and sandbox tests with the ffmpeg of Debian 12, 13 and testing, each in a cached
 # root file system. SUITES="trixie" runs one of them, FULL=1 all media tests.
 test-distros: deps
-	@$(CARGO) build --locked --quiet -p clipmill --bin clipmill
+	@scripts/build-program.sh
 	@scripts/distros.sh test $(SUITES)
 
 # Small files of many kinds, rendered and compared with what plain ffmpeg decodes; `make test` does a tenth of them.

@@ -184,7 +184,7 @@ within() { # within DIRECTORY COMMAND...
 find_tests() {
   local built
   if [ -z "${MEDIA_TESTS:-}" ] || [ -z "${SANDBOX_TESTS:-}" ]; then
-    built=$(cargo test --locked --no-run --message-format=json -p clipmill-media --test media -p clipmill --test sandbox |
+    built=$(cargo test --workspace --locked --no-run --message-format=json --test media --test sandbox |
       grep -F '"kind":["test"]') || die "the tests could not be built"
     executable() { grep -F "\"name\":\"$1\"" <<<"$built" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1; }
     MEDIA_TESTS=${MEDIA_TESTS:-$(executable media)} SANDBOX_TESTS=${SANDBOX_TESTS:-$(executable sandbox)}

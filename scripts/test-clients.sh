@@ -28,7 +28,7 @@ fi
 echo "== examples of docs/callbacks.md"
 scripts/test-callback-examples.sh
 
-cargo build --locked --bin clipmill
+scripts/build-program.sh
 [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet -r scripts/clients/requirements.txt
 cp scripts/clients/schemathesis.toml scripts/clients/package.json scripts/clients/session.ts scripts/clients/callback.ts "$work/"

@@ -22,7 +22,7 @@ fi
 
 scripts/build-console.sh --check
 (cd console && npx vitest run)
-cargo build --locked --quiet --bin clipmill
+scripts/build-program.sh
 target=${CARGO_TARGET_DIR:-target}
 CLIPMILL_PROGRAM=$(cd "$target" && pwd)/debug/clipmill
 export CLIPMILL_PROGRAM

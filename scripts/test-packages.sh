@@ -19,7 +19,7 @@ fi
 [ -x "$work/venv/bin/pip" ] || python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check -r scripts/packages/requirements.txt
 if [ -z "${BINARY:-}" ]; then
-  cargo build --quiet --locked --bin clipmill
+  scripts/build-program.sh
   BINARY=$target/debug/clipmill
 fi
 scratch=$(mktemp -d)
