@@ -31,6 +31,7 @@ use crate::http::usage::Usage;
 use crate::links::Links;
 use crate::previews::frames::FrameCache;
 use crate::readiness::Readiness;
+use crate::render_time::RenderTime;
 use crate::settings;
 use crate::task_watch::TaskWatch;
 use crate::webhook::Sender;
@@ -50,6 +51,7 @@ pub struct App {
     pub(crate) readiness: Readiness,
     /// Expensive calls, for which users take turns.
     pub turns: AllTurns,
+    pub render_time: Arc<RenderTime>,
     /// Bounds of all connections to this process.
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
@@ -187,7 +189,8 @@ impl App {
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
         let http_limits = HttpLimits::from(&config.server);
         let turns = AllTurns::new(&config.limits, http_limits.max_connections);
-        let frames = FrameCache::new(turns.pictures.clone());
+        let render_time = Arc::new(RenderTime::default());
+        let frames = FrameCache::new(turns.pictures.clone(), render_time.clone());
         let compared = Compared::new(turns.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
         let batch_watch = BatchWatch::new(store.clone());
@@ -210,6 +213,7 @@ impl App {
             event_streams: Arc::default(),
             unread: Arc::default(),
             sender,
+            render_time,
             frames,
             compared,
             stopping: CancellationToken::new(),

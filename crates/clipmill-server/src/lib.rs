@@ -29,6 +29,7 @@ pub mod mcp;
 pub mod observe;
 mod previews;
 mod readiness;
+pub mod render_time;
 pub mod retention;
 pub mod settings;
 mod task_watch;

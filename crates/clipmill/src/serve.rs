@@ -93,7 +93,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     tokio::spawn(follow_links(app.clone(), stop.clone()));
     let delivering = tokio::spawn(Arc::new(Delivery::new(app.clone())).run(stop.clone(), hurry.clone()));
     let batching = tokio::spawn(Batches::new(app.clone()).run(stop.clone()));
-    let worker = Arc::new(worker);
+    let worker = Arc::new(Worker { render_time: app.render_time.clone(), ..worker });
     let working = match args.no_worker {
         // Previews that are played fill the cache as well.
         true => tokio::spawn(worker.evict(stop.clone())),
@@ -191,6 +191,7 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         probed: Probed::default(),
         fleet: clipmill_core::pace::Fleet::default(),
         leases: Leases::new(settings.lease, settings.heartbeat),
+        render_time: Arc::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),
         beside: Beside::new(&settings),

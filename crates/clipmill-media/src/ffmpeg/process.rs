@@ -91,6 +91,23 @@ pub struct Limits {
 
 /// The niceness of runs that nobody waits for: they get a third of the processor time of the others when both want it.
 const NICENESS: u32 = 5;
+/// What a low priority adds to the niceness of a run.
+const LOW_PRIORITY: u32 = 5;
+
+tokio::task_local! {
+    static LOWERED: u32;
+}
+
+/// The same work; the confined runs that it starts, but not those of tasks that it spawns, have a lower priority than others
+/// of their kind.
+pub async fn with_low_priority<T>(work: impl Future<Output = T>) -> T {
+    LOWERED.scope(LOW_PRIORITY, work).await
+}
+
+fn niceness(urgent: bool) -> u32 {
+    let lowered = LOWERED.try_with(|lowered| *lowered).unwrap_or_default();
+    if urgent { lowered } else { NICENESS + lowered }
+}
 
 impl Limits {
     /// `wall` with 16 KiB of stderr and 16 MiB of stdout, which is ample for progress and for JSON, and files of at most
@@ -339,7 +356,7 @@ impl Ffmpeg {
                 None => limits.wall.as_secs().max(1).saturating_mul(cores()),
             },
             file_bytes: limits.file_bytes,
-            niceness: if limits.urgent || self.urgent { 0 } else { NICENESS },
+            niceness: niceness(limits.urgent || self.urgent),
             read,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),

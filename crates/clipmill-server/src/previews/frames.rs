@@ -10,6 +10,7 @@ use clipmill_core::ids::UserId;
 use hashlink::LinkedHashMap;
 
 use crate::http::turns::{Busy, Turns};
+use crate::render_time::RenderTime;
 
 /// The most bytes of pictures in the cache.
 const MOST_BYTES: usize = 48 << 20;
@@ -17,6 +18,7 @@ const MOST_BYTES: usize = 48 << 20;
 pub struct FrameCache {
     kept: Mutex<Kept>,
     turns: Arc<Turns>,
+    render_time: Arc<RenderTime>,
 }
 
 /// Why there is no picture.
@@ -28,8 +30,8 @@ pub enum FrameFailure {
 }
 
 impl FrameCache {
-    pub fn new(turns: Arc<Turns>) -> Self {
-        Self { kept: Mutex::default(), turns }
+    pub fn new(turns: Arc<Turns>, render_time: Arc<RenderTime>) -> Self {
+        Self { kept: Mutex::default(), turns, render_time }
     }
 
     /// The picture with this key, from the cache or made by `make` in the user's turn.
@@ -47,7 +49,7 @@ impl FrameCache {
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
-        let picture = Bytes::from(make.await.map_err(FrameFailure::Failed)?);
+        let picture = Bytes::from(self.render_time.charge(user, make).await.map_err(FrameFailure::Failed)?);
         self.kept().keep(name, picture.clone());
         Ok(picture)
     }
@@ -88,7 +90,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_is_made_once() {
-        let stills = FrameCache::new(Turns::new(1, 100));
+        let stills = FrameCache::new(Turns::new(1, 100), Arc::default());
         let made = std::sync::atomic::AtomicUsize::new(0);
         let make = async || {
             made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

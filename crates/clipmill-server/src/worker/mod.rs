@@ -35,6 +35,7 @@ use tracing::Instrument;
 use crate::clock;
 use crate::data_dir::DataDir;
 use crate::observe::{metric, traces};
+use crate::render_time::RenderTime;
 use assemble::Assembly;
 use batch::Batch;
 pub use inputs::Beside;
@@ -97,6 +98,8 @@ pub struct Worker {
     pub fleet: Fleet,
     /// The leases of work in progress.
     pub leases: Leases,
+    /// Whose rendering has a lower priority; that of the API in the same process counts as well.
+    pub render_time: Arc<RenderTime>,
     /// The number of slots that are rendering.
     pub busy: AtomicUsize,
     /// Locked while audio is mixed outside the slots, one mix at a time.

@@ -37,7 +37,8 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
-        let made = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames)).await;
+        let rendering = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames));
+        let made = self.render_time.charge(user, rendering).await;
         let made = match made {
             Ok(made) => made,
             Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,

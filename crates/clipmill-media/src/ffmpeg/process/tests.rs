@@ -1,5 +1,12 @@
 use super::*;
 
+#[tokio::test]
+async fn priorities_are_lowered_for_the_work_alone() {
+    assert_eq!([true, false].map(niceness), [0, 5]);
+    with_low_priority(async { assert_eq!([true, false].map(niceness), [5, 10]) }).await;
+    assert_eq!([true, false].map(niceness), [0, 5]);
+}
+
 const LONG: Duration = Duration::from_secs(100);
 
 fn shell(script: &str) -> Invocation {

@@ -42,7 +42,8 @@ pub async fn clip(
     let planned = within_patience(&app, caller.user, planning).await?;
     let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
     let _turn = app.turns.clips.take(caller.user).await?;
-    let made = tokio::time::timeout(PATIENCE, app.prober.make_clip(&planned)).await;
+    let making = app.render_time.charge(caller.user, app.prober.make_clip(&planned));
+    let made = tokio::time::timeout(PATIENCE, making).await;
     let late = |_| ApiError::no_picture(message::clip_too_slow());
     let clip = made.map_err(late)?.map_err(|error| failed_file(error, request))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
