@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiFailure } from "../src/lib/api";
 import { kindOfDropped } from "../src/lib/dropped";
 import { shelf, type LibraryFile } from "../src/lib/shelf";
-import { decodeTable, intoColumns, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
+import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
 import { freshName, isName, placesIn, variablesIn, withVariables, type Template } from "../src/lib/templates";
 import { asked } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
@@ -22,6 +22,7 @@ describe("tables", () => {
     ["a quote in the midst is a quote", 'a\n5" disk\n', [["a"], ['5" disk']]],
     ["no break at the end", "a\tb", [["a", "b"]]],
     ["empty cells at the end", "a\tb\t\n\t\t\n", [["a", "b", ""], ["", "", ""]]],
+    ["cells of a table of results", "a,b,c\n'-5,'=1+1,'quoted'\n", [["a", "b", "c"], ["-5", "=1+1", "'quoted'"]]],
     ["nothing", "", []],
   ];
   test.each(cases)("%s", (_, text, expected) => expect(parseCells(text)).toEqual(expected));
@@ -67,6 +68,11 @@ describe("tables", () => {
   test("what is pasted lies over the table from a cell on, and no further than may be", () => {
     expect(overlay([["a", "b"]], { row: 0, column: 1 }, [["1", "out"], ["2"]], 2, 9)).toEqual([["a", "1"], ["", "2"]]);
     expect(overlay([["a", "b"]], { row: 1, column: 0 }, [["1"], ["2"], ["3"]], 2, 3)).toEqual([["a", "b"], ["1", ""], ["2", ""]]);
+  });
+
+  test("several files go into empty cells, never over filled ones", () => {
+    const table = [["a", "old"], ["b", "kept"], ["c", ""]];
+    expect(fillDown(table, { row: 0, column: 1 }, ["1", "2", "3", "4"], 2, 4)).toEqual([["a", "1"], ["b", "kept"], ["c", "2"], ["", "3"]]);
   });
   test("empty cells are left to the defaults, empty rows out, and their places are known", () => {
     expect(toValues([["Mug", "", ""], ["", " ", ""], ["Cup", "5", ""]], columns)).toEqual({ rows: [{ product: "Mug" }, { product: "Cup", price: "5" }], places: [0, 2] });
@@ -133,6 +139,7 @@ describe("names of library files", () => {
     expect(named("n/a", "a.mp4")).toEqual([]);
     expect(named("", "")).toEqual([]);
     expect(namedFiles("mug.mp4", byName([file(null)]))).toEqual([]);
+    expect(named("cafe\u0301", "caf\u00e9.mp4")).toEqual(["caf\u00e9.mp4"]);
   });
   test("a dropped file is put where a cell names it", () => {
     expect(["mug.mp4", " MUG.MP4", "mug", "a/mug.mp4", "C:\\a\\Mug.mp4"].filter((cell) => !isNamed(cell, "Mug.mp4"))).toEqual([]);

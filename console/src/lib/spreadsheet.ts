@@ -21,8 +21,11 @@ export function parseCells(text: string, separator = separatorOf(text)): string[
     } else cell += char;
   }
   if (cell !== "" || row.length > 0) endRow();
-  return rows;
+  return rows.map((cells) => cells.map(withoutGuard));
 }
+
+/** A cell without the apostrophe that tables of results have before what a spreadsheet would read as a formula. */
+const withoutGuard = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n])/, "");
 
 const SEPARATORS = [",", ";", "\t"] as const;
 
@@ -96,6 +99,20 @@ export function overlay(table: readonly string[][], at: { row: number; column: n
       if (target !== undefined && column < width) target[column] = cell;
     });
   });
+  return next;
+}
+
+/** A table with the first value in the cell `at`, and the others in the empty cells below it and in new rows. */
+export function fillDown(table: readonly string[][], at: { row: number; column: number }, values: readonly string[], width: number, most: number): string[][] {
+  const next = table.map((row) => row.slice());
+  let row = at.row;
+  for (const value of values) {
+    while (row > at.row && (next[row]?.[at.column] ?? "").trim() !== "") row += 1;
+    if (row >= most) break;
+    while (next.length <= row) next.push(Array.from({ length: width }, () => ""));
+    (next[row] as string[])[at.column] = value;
+    row += 1;
+  }
   return next;
 }
 

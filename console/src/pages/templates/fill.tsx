@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { kindOfDropped } from "../../lib/dropped";
 import { loadSchemas } from "../../lib/schema";
 import { saveBlob } from "../../lib/save";
-import { decodeTable, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
+import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
 import { templates, type Template } from "../../lib/templates";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
@@ -72,7 +72,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   const pick = async (row: number, column: number) => {
     const { openLibrary } = await import("../../ui/library-picker");
     const picked = await openLibrary();
-    if (picked.length > 0) setRows((before) => overlay(before, { row, column }, picked.map((file) => [file.url]), width, MOST_ROWS), true);
+    if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
   };
   const wrong = checked.errors.some((error) => error.row === chosen) || namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0;
 
@@ -86,7 +86,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
         <section class="panel">
           <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
           <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
-            pick={(row, column) => void pick(row, column)} named={checked.again}
+            pick={(row, column) => void pick(row, column)} named={checked.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
             remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
           <div class="sheet-foot">

@@ -187,14 +187,14 @@ export const cellId = (row: number, column: number): string => `${row}-${column}
 const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? null;
 
 /** Asks the service about all rows whenever the table stands still; names of library files become their URLs first. */
-export function useChecked(template: Template | null, filling: Filling, pending: number): Checked & { again: () => void; note: (next: Partial<Checked>) => void } {
+export function useChecked(template: Template | null, filling: Filling, pending: number): Checked & { again: () => void; typed: () => void; note: (next: Partial<Checked>) => void } {
   const [checked, setChecked] = useState<Checked & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
   const [turn, setTurn] = useState(0);
   const known = useRef<KnownNames>(new Map());
   const { rows } = filling;
   const variables = template?.variables ?? [];
   // Files may have been added.
-  useEffect(() => known.current.clear(), [pending, turn]);
+  useEffect(() => known.current.clear(), [pending]);
   useEffect(() => {
     if (template === null || !filling.ready) return;
     const { body, places } = bodyOf(template, filling);
@@ -224,9 +224,10 @@ export function useChecked(template: Template | null, filling: Filling, pending:
     return () => { clearTimeout(timer); stop.abort(); };
   }, [template, rows, filling.ready, pending, turn]);
   const errors = standing(checked.errors, checked.rows, rows, variables);
+  const typed = () => setTurn((n) => n + 1);
   return {
-    ...checked, errors, wrong: checked.wrong - (checked.errors.length - errors.length),
-    again: () => setTurn((n) => n + 1), note: (next) => setChecked((before) => ({ ...before, ...next, rows })),
+    ...checked, errors, wrong: checked.wrong - (checked.errors.length - errors.length), typed,
+    again: () => { known.current.clear(); typed(); }, note: (next) => setChecked((before) => ({ ...before, ...next, rows })),
   };
 }
 

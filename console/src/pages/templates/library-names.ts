@@ -14,15 +14,17 @@ export function isFileName(cell: string): boolean {
   return text !== "" && text.length <= LONGEST_NAME && !text.includes("://") && !/\p{Cc}/u.test(text);
 }
 
+/** Names are compared in any case, and with composed or decomposed accents: macOS stores the latter. */
+const fold = (name: string) => name.normalize().toLowerCase();
 const lastPart = (path: string) => path.split(/[\\/]/).at(-1) ?? "";
 const withoutExtension = (name: string) => name.replace(/\.[^.]+$/, "");
 
 /** Whether a cell gives a file's whole name, so that nothing more has to be typed. */
-export const isWholeName = (cell: string, name: string): boolean => lastPart(cell.trim().toLowerCase()) === name.toLowerCase();
+export const isWholeName = (cell: string, name: string): boolean => lastPart(fold(cell.trim())) === fold(name);
 
 /** Whether a cell names a file: in any case, by a path, or without the extension. */
 export function isNamed(cell: string, name: string): boolean {
-  const [text, lower] = [cell.trim().toLowerCase(), name.toLowerCase()];
+  const [text, lower] = [fold(cell.trim()), fold(name)];
   return text !== "" && (text === lower || lastPart(text) === lower || text === withoutExtension(lower));
 }
 
@@ -31,7 +33,7 @@ interface FileNames {
   withoutExtension: Map<string, LibraryFile[]>;
 }
 
-/** Files by their names in lower case. */
+/** Files by their folded names. */
 export function byName(files: readonly LibraryFile[]): FileNames {
   const names: FileNames = { whole: new Map(), withoutExtension: new Map() };
   const add = (to: Map<string, LibraryFile[]>, name: string, file: LibraryFile) => {
@@ -40,7 +42,7 @@ export function byName(files: readonly LibraryFile[]): FileNames {
     else same.push(file);
   };
   for (const file of files) {
-    const name = file.name?.toLowerCase() ?? "";
+    const name = fold(file.name ?? "");
     if (name === "") continue;
     add(names.whole, name, file);
     add(names.withoutExtension, withoutExtension(name), file);
@@ -51,7 +53,7 @@ export function byName(files: readonly LibraryFile[]): FileNames {
 /** The files that a cell names: exactly, else in another case, else by a path, else without the extension. */
 export function namedFiles(cell: string, names: FileNames): LibraryFile[] {
   const text = cell.trim();
-  const lower = text.toLowerCase();
+  const lower = fold(text);
   const whole = names.whole.get(lower) ?? [];
   const exact = whole.filter(({ name }) => name === text);
   const ways = [exact, whole, names.whole.get(lastPart(lower)), names.withoutExtension.get(lower)];

@@ -18,8 +18,8 @@ const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 pub type Row = (u32, Values);
 
 /// Reads a table whose first line names the columns. UTF-8, UTF-16 and GB18030 are accepted, with or without byte order
-/// mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever they look like. Rows without any
-/// text are left out, but numbered.
+/// mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever they look like, without the
+/// apostrophe of [`write_table`]. Rows without any text are left out, but numbered.
 pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     let text = decode(bytes).map_err(|error| message::not_a_table(error.to_string()))?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
@@ -31,7 +31,7 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
     let mut records = reader.records();
     let wrong = |error: csv::Error| message::not_a_table(error.to_string());
     let header = records.next().ok_or_else(message::empty_table)?.map_err(wrong)?;
-    let columns = columns(&header)?;
+    let columns = columns(&header.iter().map(without_guard).collect())?;
     let mut rows = Vec::new();
     for (index, record) in records.enumerate() {
         let record = record.map_err(wrong)?;
@@ -43,7 +43,7 @@ pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
         }
         let cells =
             columns.iter().zip(record.iter()).filter(|(name, cell)| !name.is_empty() && !cell.is_empty());
-        let values = cells.map(|(name, cell)| (name.clone(), Value::String(cell.to_owned())));
+        let values = cells.map(|(name, cell)| (name.clone(), Value::String(without_guard(cell).to_owned())));
         rows.push((u32::try_from(index + 1).unwrap_or(u32::MAX), values.collect()));
     }
     if rows.is_empty() { Err(message::empty_table()) } else { Ok(rows) }
@@ -70,7 +70,12 @@ where
 const FORMULAS: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
 fn harmless(cell: &str) -> String {
-    if cell.starts_with(FORMULAS) { format!("'{cell}") } else { cell.to_owned() }
+    // A number with a sign is the same number in a spreadsheet.
+    if cell.starts_with(FORMULAS) && cell.parse::<f64>().is_err() {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    }
 }
 
 /// A cell that [`write_table`] wrote, as it was before.
@@ -171,13 +176,24 @@ mod tests {
         let text = write_table(["url", "=error"], [["https://a", "=1+1,\"x\""]]).unwrap();
         let text = String::from_utf8(text).unwrap();
         assert_eq!(text, "\u{FEFF}url,'=error\nhttps://a,\"'=1+1,\"\"x\"\"\"\n");
-        for cell in ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1"] {
+        for cell in ["=1", "+1 free", "-1+1", "- a", "@a", "\t=1", "\r=1", "\n=1"] {
             assert_eq!(harmless(cell), format!("'{cell}"));
             assert_eq!(without_guard(&harmless(cell)), cell);
         }
-        for cell in ["", "1", "a=1", "'a", "'"] {
+        for cell in ["", "1", "-5", "+1.5", "a=1", "'a", "'"] {
             assert_eq!((harmless(cell).as_str(), without_guard(cell)), (cell, cell));
         }
+    }
+
+    #[test]
+    fn tables_are_read_as_they_were_written() {
+        let cells = ["-5", "=1+1", "@shop", "+49 170", "'quoted'", "- one"];
+        let rows = parse_table(
+            &write_table(["a", "=b"], [[cells[0], cells[1]], [cells[2], cells[3]], [cells[4], cells[5]]])
+                .unwrap(),
+        );
+        let read = rows.unwrap().into_iter().flat_map(|(_, row)| [row["a"].clone(), row["=b"].clone()]);
+        assert_eq!(read.collect::<Vec<_>>(), cells);
     }
 
     #[test]
