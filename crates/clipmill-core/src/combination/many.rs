@@ -310,9 +310,11 @@ impl<'a> Laying<'a> {
 
     /// How many scenes show the same file as the one before, and how many show a file that the row has shown already.
     fn faults(&self, row: &Row) -> (usize, usize) {
-        let files = self.files(row);
+        let mut files = self.files(row);
         let neighbours = files.windows(2).filter(|pair| pair[0] == pair[1]).count();
-        (neighbours, row.len() - self.footage_of(row).len())
+        files.sort_unstable();
+        files.dedup();
+        (neighbours, row.len() - files.len())
     }
 
     /// Removes a row from the counts of what is shown; its index stays in use.

@@ -28,12 +28,14 @@ pub struct Damage {
     frames: Vec<Option<f64>>,
     /// Whether the container is a mere row of frames: bytes behind its last one look like damaged frames.
     is_without_index: bool,
+    /// Packets that give no frame of their own: the first one of Vorbis, whose blocks overlap.
+    frameless: usize,
 }
 
 /// Decodes the whole stream and drops what has errors. `None` if no decoder can be opened for it, or if it cannot be read
 /// to its end: then the damage is unknown.
 pub async fn measure(ffmpeg: &Ffmpeg, path: &Path, stream: u32) -> Result<Option<Damage>, TaskError> {
-    const SHOWN: &str = "format=format_name:packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
+    const SHOWN: &str = "format=format_name:stream=codec_name:packet=pts_time,dts_time,flags:frame=best_effort_timestamp_time";
     let mut args = Args::default();
     args.add(["-v", "quiet"]).option("-select_streams", stream);
     args.add(["-of", "compact", "-show_entries", SHOWN])
@@ -85,7 +87,7 @@ impl Damage {
     /// How many packets from the first keyframe on gave no frame.
     fn missing(&self) -> usize {
         let Some(start) = self.first_key else { return self.packets.len() };
-        Self::after(self.packets(), start).saturating_sub(Self::after(&self.frames, start))
+        Self::after(self.packets(), start).saturating_sub(Self::after(&self.frames, start) + self.frameless)
     }
 
     /// The packets that belong to the stream.
@@ -108,6 +110,8 @@ impl Damage {
         let time = |name: &str| field(name).and_then(|text| text.parse::<f64>().ok());
         if let Some(format) = field("format_name") {
             self.is_without_index = is_without_index(format);
+        } else if let Some(codec) = field("codec_name") {
+            self.frameless = usize::from(codec == "vorbis");
         } else if line.starts_with("frame|") {
             self.frames.push(time("best_effort_timestamp_time"));
         } else if line.starts_with("packet|") {
@@ -143,6 +147,19 @@ mod tests {
     fn check(packets: u32, key: u32, lost: &[u32], tolerable: bool) {
         let damage = stream(packets, key, lost);
         assert_eq!(damage.is_tolerable(), tolerable, "{packets} packets, keyframe {key}, lost {lost:?}");
+    }
+
+    #[test]
+    fn the_first_packet_of_vorbis_gives_no_frame() {
+        let mut damage = stream(100, 0, &[0]);
+        damage.line("stream|codec_name=vorbis");
+        assert!(!damage.lost_something());
+        let mut damage = stream(100, 0, &[0, 50]);
+        damage.line("stream|codec_name=vorbis");
+        assert_eq!(damage.missing(), 1);
+        let mut damage = stream(100, 0, &[50]);
+        damage.line("stream|codec_name=aac");
+        assert_eq!(damage.missing(), 1);
     }
 
     #[test]
