@@ -34,7 +34,12 @@ for _ in $(seq 600); do
   sleep 0.1
 done
 listen=$(grep -o 'listens on http://[0-9.:]*' /tmp/log | sed 's,.*//,,')
-"${confined[@]}" "$place/clipmill" health --listen "$listen"
+# It is ready once its self-test has passed.
+for _ in $(seq 60); do
+  "${confined[@]}" "$place/clipmill" health --listen "$listen" >/dev/null 2>&1 && break
+  sleep 1
+done
+"${confined[@]}" "$place/clipmill" health --listen "$listen" || { cat /tmp/log >&2; exit 1; }
 ! "${confined[@]}" "$place/clipmill" health --listen 127.0.0.1:1 2>/dev/null || { echo "nobody there, yet healthy" >&2; exit 1; }
 # `setpriv` and `env` became the service: the signal reaches it.
 kill -TERM "$service"
