@@ -38,6 +38,9 @@ pub(crate) type PlainShot<'a> = (&'a ContentHash, u32, Excerpt, Frames, Range, b
 /// how it moves.
 pub(crate) type ShotForm<'a> = (SourceForm<'a>, Excerpt, Frames, Range, bool, Option<Movement>);
 
+/// What tells graphs of transitions apart: the two shots, the transition and its length, the frames shown of it.
+pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std::ops::Range<Frames>);
+
 /// What tells the audio of clips apart: file, stream, what of it is used, where neighbours continue it, length, and the
 /// period after which it repeats.
 pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continued, Samples, Option<Samples>);
@@ -56,6 +59,8 @@ pub(crate) struct Builder<'a> {
     pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
     /// Graphs of shots, by what tells them apart.
     pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
+    /// Graphs of transitions, by what tells them apart.
+    pub junction_graphs: FxHashMap<JunctionForm<'a>, Memo<Graph>>,
     /// Views of overlaid texts, by the overlay's index and the text.
     pub text_views: RefCell<FxHashMap<(usize, String), TextViews>>,
     pub overlaid_graphs: OverlaidGraphs,
@@ -77,6 +82,7 @@ impl<'a> Builder<'a> {
             plain_shots: FxHashMap::default(),
             clip_audio: FxHashMap::default(),
             graphs: FxHashMap::default(),
+            junction_graphs: FxHashMap::default(),
             text_views: RefCell::default(),
             overlaid_graphs: OverlaidGraphs::default(),
             segments: vec![],

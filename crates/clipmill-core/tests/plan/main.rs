@@ -11,6 +11,7 @@ mod copy;
 mod dedup;
 mod estimate;
 mod excerpts;
+mod golden;
 mod inputs;
 mod overlays;
 mod parts;

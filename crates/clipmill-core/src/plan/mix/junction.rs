@@ -3,13 +3,13 @@
 //! A junction is a segment of its own, so that the segment between two junctions is the same whatever comes before and
 //! behind it.
 
-use crate::filter_graph::Filter;
+use crate::filter_graph::{Filter, Graph};
 use crate::memo::Memo;
 use crate::message;
-use crate::plan::build::Builder;
+use crate::plan::build::{Builder, JunctionForm};
 use crate::plan::mix::audio::{clip_audio, plain_lane};
 use crate::plan::mix::pools::Dealt;
-use crate::plan::mix::{graph, timing};
+use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
 use crate::plan::timeline::{Joint, Side, Sounding, Timeline};
 use crate::plan::video::clip::{finish, numbered};
@@ -42,23 +42,44 @@ pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warni
     })
 }
 
+/// What determines [`graph`] beside the options.
+pub(crate) fn form<'a>(
+    sides: &[Side<'a>; 2],
+    joint: Joint,
+    shown: &std::ops::Range<Frames>,
+) -> JunctionForm<'a> {
+    let shots = [0, 1].map(|side| mix::form(&sides[side].shot, range(&sides[side])));
+    (shots, joint.transition.name, joint.frames, shown.clone())
+}
+
+/// The filter graph that makes the `shown` frames of the overlap from the two files.
+pub(crate) fn graph(
+    options: &MixOptions,
+    [from, to]: &[Side; 2],
+    joint: Joint,
+    shown: &std::ops::Range<Frames>,
+) -> Graph {
+    let fps = options.fps;
+    let second = mix::graph(options, &to.shot, range(to)).of_input(1);
+    let first = mix::graph(options, &from.shot, range(from));
+    let joined = joint.transition.apply(first, second, joint.frames, fps);
+    let cut = || [Filter::new("trim").arg("start_frame", shown.start.0)].into_iter();
+    let later = (shown.start.0 > 0).then(|| cut().chain(numbered(Frames(0), fps)));
+    joined.then(later.into_iter().flatten()).then(finish())
+}
+
 /// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
 pub(crate) fn picture(
     options: &MixOptions,
     [from, to]: &[Side; 2],
-    joint: Joint,
-    shown: std::ops::Range<Frames>,
+    shown: &std::ops::Range<Frames>,
+    graph: Memo<Graph>,
     captions: Option<CaptionView>,
     encoder: &Memo<EncoderSettings>,
 ) -> (VideoSpec, Vec<SourceRef>) {
     let fps = options.fps;
     let (range, next) = (range(from), range(to));
-    let second = graph(options, &to.shot, next).of_input(1);
-    let joined = joint.transition.apply(graph(options, &from.shot, range), second, joint.frames, fps);
-    let cut = || [Filter::new("trim").arg("start_frame", shown.start.0)].into_iter();
-    let later = (shown.start.0 > 0).then(|| cut().chain(numbered(Frames(0), fps)));
-    let joined = joined.then(later.into_iter().flatten()).then(finish());
-    let spec = crate::plan::mix::picture(options, &from.shot, range, joined.into(), captions, encoder);
+    let spec = mix::picture(options, &from.shot, range, graph, captions, encoder);
     let frames = Frames(shown.end.0 - shown.start.0);
     let spec = VideoSpec { frames, inputs: vec![input(to, next, fps)], ..spec };
     let source = |side: &Side| SourceRef::of(side.shot.info, side.shot.url);

@@ -21,7 +21,7 @@ use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
 use crate::memo::Memo;
 use crate::message;
-use crate::plan::build::Builder;
+use crate::plan::build::{Builder, ShotForm};
 use crate::plan::mix::audio::{clip_audio, heard_parts, music_lane, plain_lane, voice_lane};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
@@ -134,7 +134,10 @@ pub(crate) fn encoded<'a>(
             }
             Piece::Junction { start, shown, joint, sides } => {
                 let (captions, over) = view(start, Frames(shown.end.0 - shown.start.0));
-                let made = junction::picture(options, &sides, joint, shown, captions, encoder);
+                let form = junction::form(&sides, joint, &shown);
+                let graph = || junction::graph(options, &sides, joint, &shown).into();
+                let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
+                let made = junction::picture(options, &sides, &shown, graph, captions, encoder);
                 let (spec, sources) = over.laid_over(made, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
@@ -181,8 +184,7 @@ fn shot_segment<'a>(
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let form = (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement());
-    let graph = builder.graphs.entry(form).or_insert_with(|| graph(options, shot, range).into()).clone();
+    let graph = builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
@@ -217,6 +219,10 @@ pub(crate) fn picture(
         encoder: encoder.clone(),
         part: timing(shot, range, fps).part(range, shot.info, shot.video),
     }
+}
+
+pub(crate) fn form<'a>(shot: &Shot<'a>, range: Range) -> ShotForm<'a> {
+    (SourceForm::of(shot.video), shot.excerpt, shot.natural, range, shot.looped, shot.movement())
 }
 
 /// The filter graph that makes a range of a shot's video from its source.

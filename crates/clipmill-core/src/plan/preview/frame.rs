@@ -352,7 +352,8 @@ fn of_mix(
         }
         Piece::Junction { start, shown, joint, sides } => {
             let (captions, over) = view(start, shown.end);
-            let made = junction::picture(options, &sides, joint, shown, captions, &encoder);
+            let graph = junction::graph(options, &sides, joint, &shown).into();
+            let made = junction::picture(options, &sides, &shown, graph, captions, &encoder);
             let (spec, sources) = over.laid_over(made, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }

@@ -20,9 +20,24 @@ const REMARKS: &[&str] = &[
     "/params/options/voicePool/0/subtitle/fileName",
 ];
 
+// One test for each type: they take long, and run beside each other.
 #[test]
-fn every_field_comes_back() {
-    for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+fn every_field_of_deduplications_comes_back() {
+    check_fields(TaskType::VideoDeduplication);
+}
+
+#[test]
+fn every_field_of_base_mixes_comes_back() {
+    check_fields(TaskType::BaseVideoMix);
+}
+
+#[test]
+fn every_field_of_pro_mixes_comes_back() {
+    check_fields(TaskType::ProVideoMix);
+}
+
+fn check_fields(kind: TaskType) {
+    for pooled in [false, true] {
         let fields = together(kind, pooled);
         let body = body(kind, &fields);
         assert_eq!(accepted(&read(&body).to_wire()).warnings, [], "nothing in it is without meaning");
@@ -31,6 +46,18 @@ fn every_field_comes_back() {
             check(&body, field);
             check(&alone(&body, field, &fields), field);
         }
+    }
+}
+
+/// Rows of earlier versions must stay readable, and a repeated request must be recognized.
+#[test]
+fn stored_requests_stay_the_same() {
+    for (kind, pooled) in TaskType::ALL.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let request = read(&body(kind, &together(kind, pooled)));
+        let fingerprint: String = request.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect();
+        let stored = serde_json::to_string(&request).unwrap();
+        let name = format!("stored-{}{}", kind.as_str(), if pooled { "-with-pools" } else { "" });
+        insta::assert_snapshot!(name, format!("{fingerprint}\n{stored}"));
     }
 }
 

@@ -1,0 +1,73 @@
+//! The values that outlive a release: fingerprints of requests, keys of segments, recipes, and what the database and
+//! queue store of requests, items and jobs.
+//!
+//! A new version must read the rows of the previous one, find its segments again, and recognize a repeated request, so a
+//! change here needs a migration or a new `PLANNER_VERSION`.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clipmill_core::plan::Plan;
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::{Policy, parse};
+use serde_json::Value;
+
+use crate::world::*;
+
+fn samples() -> Vec<(String, TaskRequest)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../samples/requests");
+    let mut files: Vec<PathBuf> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort_unstable();
+    let read = |file: PathBuf| {
+        let text = std::fs::read_to_string(&file).unwrap().replace("\"../", "\"https://x.example/");
+        // No font is installed here.
+        let text = text.replace("\"font\": \"noto-sans-sc\",", "");
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        (name, parse(text.as_bytes(), &Policy::default()).unwrap().request)
+    };
+    files.into_iter().map(read).collect()
+}
+
+fn files() -> World {
+    let url = |name: &str| format!("https://x.example/{name}");
+    let cues: &[(u64, u64, &str)] = &[(0, 1_500, "Hello"), (1_500, 3_000, "a <b>longer</b> line")];
+    World::new()
+        .clip(&url("bigbuckbunny.mp4"), 5.28)
+        .clip(&url("city.mp4"), 7.6)
+        .sound(&url("speech.wav"), 3.5)
+        .picture(&url("picture.jpg"))
+        .picture(&url("logo.png"))
+        .cues(&url("captions.srt"), cues)
+        .cues(&url("captions.vtt"), cues)
+}
+
+fn stored(request: &TaskRequest, plan: &Plan) -> String {
+    let mut text = String::new();
+    let fingerprint: String = request.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect();
+    writeln!(text, "fingerprint {fingerprint}\nrequest {}", json(request)).unwrap();
+    for item in &plan.items {
+        writeln!(text, "item {} recipe {}", item.item_no, item.recipe).unwrap();
+        writeln!(text, "item {} job {}", item.item_no, json(item.outcome.as_ref().unwrap())).unwrap();
+    }
+    for segment in &plan.segments {
+        writeln!(text, "segment {} job {}", segment.hash.0, json(&segment.spec)).unwrap();
+    }
+    text
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).unwrap()
+}
+
+#[test]
+fn stored_values_stay_the_same() {
+    let world = files();
+    for (name, request) in samples() {
+        let plan = world.plan(request.params.clone());
+        let errors: Vec<_> = plan.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+        insta::assert_snapshot!(format!("golden-{name}"), stored(&request, &plan));
+        let read: Value = serde_json::from_str(&serde_json::to_string(&request).unwrap()).unwrap();
+        assert_eq!(serde_json::from_value::<TaskRequest>(read).unwrap(), request, "{name}");
+    }
+}
