@@ -65,7 +65,7 @@ export interface components {
             /** @description Why it does not count as delivered; null when it does. */
             error?: string | null;
         };
-        /** @description `balance` can be spent; `total` is that and what is held for tasks under way. */
+        /** @description `balance` can be spent; `total` also includes the points held for open tasks. */
         Balance: {
             /**
              * Format: int64
@@ -136,7 +136,7 @@ export interface components {
             data: components["schemas"]["Batch"];
         };
         /**
-         * @description What an event of a batch reports.
+         * @description Content of a batch event.
          * @enum {string}
          */
         BatchEventType: "batch.completed" | "batch.failed" | "batch.cancelled";
@@ -164,7 +164,7 @@ export interface components {
             completedItems: number;
             /** Format: int32 */
             failedItems: number;
-            /** @description What failed in that task, in one text. */
+            /** @description Summary of the failures in that task. */
             taskError?: string | null;
             /** @description Why it never became a task. */
             error?: string | null;
@@ -241,7 +241,7 @@ export interface components {
             zh: string;
         };
         /**
-         * @description Where a callback stands.
+         * @description State of a callback.
          * @enum {string}
          */
         CallbackStatus: "none" | "waiting" | "due" | "sending" | "delivered" | "failed";
@@ -311,10 +311,10 @@ export interface components {
             userId: number;
             /** Format: int64 */
             points: number;
-            /** @description The reason, which stands in the user's records. */
+            /** @description Reason, shown in the user's records. */
             remark: string;
         };
-        /** @description Where a callback stands. */
+        /** @description State of a callback. */
         Delivery: {
             /** @description The `callbackUrl`. */
             url?: string | null;
@@ -338,7 +338,7 @@ export interface components {
             /** @description The oldest first. */
             attempts: components["schemas"]["Attempt"][];
         };
-        /** @description What is going to be sent. */
+        /** @description Size of the file, and whether it is sent in parts. */
         DirectUpload: {
             /**
              * Format: int64
@@ -366,7 +366,7 @@ export interface components {
              */
             similarity?: number | null;
         };
-        /** @description Footage that outputs of a task share, and how alike they look. */
+        /** @description Footage that outputs of a task share, and their similarity. */
         Diversity: {
             /** @description All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first. */
             pairs: components["schemas"]["DiversityPair"][];
@@ -385,9 +385,9 @@ export interface components {
          */
         ErrorCodeName: "URL_BLOCKED" | "URL_SCHEME" | "DOWNLOAD_FAILED" | "NOT_MEDIA" | "FORMAT_NOT_ALLOWED" | "CODEC_NOT_ALLOWED" | "MEDIA_TOO_LARGE" | "MEDIA_DAMAGED" | "NO_VIDEO_STREAM" | "CLIP_TOO_SHORT" | "SUBTITLE_INVALID" | "MASK_INVALID" | "RENDER_FAILED" | "RENDER_TIMEOUT" | "CANCELLED" | "INTERNAL";
         ItemError: {
-            /** @description What kind of failure. */
+            /** @description Kind of failure. */
             code: components["schemas"]["ErrorCodeName"];
-            /** @description What was wrong and what to do. */
+            /** @description Cause of the failure, and how to fix it. */
             message: string;
             /** @description The url to blame, as the client gave it. */
             input?: string | null;
@@ -427,7 +427,7 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
         };
         /**
-         * @description What an event reports.
+         * @description Content of an event.
          * @enum {string}
          */
         EventName: "state" | "progress" | "item";
@@ -440,7 +440,7 @@ export interface components {
             data: string;
         };
         /**
-         * @description What an event reports.
+         * @description Content of an event.
          * @enum {string}
          */
         EventType: "task.completed" | "task.failed" | "task.cancelled" | "task.rejected";
@@ -508,7 +508,7 @@ export interface components {
             atSeconds?: number | null;
             /**
              * Format: int32
-             * @description Greatest width of the picture, in pixels.
+             * @description Maximum width of the frame, in pixels.
              * @default 720
              */
             width?: number | null;
@@ -594,7 +594,7 @@ export interface components {
             points: number;
             /**
              * Format: int64
-             * @description What the user has afterwards.
+             * @description Balance of the user afterwards.
              */
             balance: number;
             /** Format: int64 */
@@ -680,7 +680,7 @@ export interface components {
             warnings: components["schemas"]["Remark"][];
             error?: components["schemas"]["ItemError"] | null;
         };
-        /** @description What a key may be used for, and until when. */
+        /** @description Scopes and expiry of a key. */
         KeyRequest: {
             /** @description `read`, `submit`, `admin`; the first two when absent. */
             scopes?: string[] | null;
@@ -739,7 +739,7 @@ export interface components {
              * @description When that link stops working.
              */
             expiresAt: string;
-            /** @description Path of a picture of the file, which needs your key; null where there is nothing to be seen. */
+            /** @description Path of a thumbnail of the file, which needs your key; null for audio and other files without video. */
             thumbnail?: string | null;
             /**
              * Format: date-time
@@ -769,7 +769,7 @@ export interface components {
          * @enum {string}
          */
         MediaKindName: "video" | "picture" | "audio";
-        /** @description What was found in an uploaded file. */
+        /** @description Streams found in an uploaded file. */
         Media: {
             format: string;
             video?: components["schemas"]["MediaVideo"] | null;
@@ -798,7 +798,7 @@ export interface components {
              * @description Degrees clockwise.
              */
             rotation: number;
-            /** @description Whether it is a picture. */
+            /** @description Whether it is an image. */
             still: boolean;
         };
         /** @description A batch as it is sent. Exactly one of `template` and `request`, and of `rows` and `csvUrl`. */
@@ -846,7 +846,7 @@ export interface components {
             /** Format: date-time */
             expireTime?: string | null;
         };
-        /** @description What to show, and until when. */
+        /** @description Outputs to show, and expiry. */
         NewShare: {
             /** @description Numbers of items; all when absent. */
             items?: number[] | null;
@@ -887,7 +887,7 @@ export interface components {
             apiKey: string;
             webhookSecret: string;
         };
-        /** @description A delivered output, and what its task is called. */
+        /** @description A delivered output, and the name of its task. */
         Output: {
             /** @description Signed link to the file; a fresh one at each call. */
             url?: string | null;
@@ -986,16 +986,16 @@ export interface components {
             /** @description Takes the part as its body. */
             url: string;
         };
-        /** @description Why nothing new is begun. */
+        /** @description Reason for the pause. */
         PauseRequest: {
             /** @description Users whose tasks wait see it. */
             reason?: string | null;
         };
-        /** @description Nothing new is begun. */
+        /** @description No new work starts. */
         Pause: {
             /** Format: date-time */
             since: string;
-            /** @description What the operator says of it. */
+            /** @description Note of the operator. */
             reason?: string | null;
         };
         /** @description Whether anything changed. */
@@ -1027,7 +1027,7 @@ export interface components {
         };
         /** @description A submission, and which seconds of its outputs are wanted. */
         PreviewClip: {
-            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            /** @description Request as it would be submitted. Errors in it have the same paths. */
             request: components["schemas"]["Submission"];
             /**
              * Format: int32
@@ -1056,7 +1056,7 @@ export interface components {
         };
         /** @description A submission, and which frame of its outputs is wanted. */
         Preview: {
-            /** @description As it would be submitted. What is wrong in it is told with the same paths. */
+            /** @description Request as it would be submitted. Errors in it have the same paths. */
             request: components["schemas"]["Submission"];
             /**
              * Format: int32
@@ -1078,12 +1078,12 @@ export interface components {
             atSeconds?: number | null;
             /**
              * Format: int32
-             * @description Greatest width of the picture, in pixels.
+             * @description Maximum width of the frame, in pixels.
              * @default 720
              */
             width?: number | null;
         };
-        /** @description A file and what was found in it. */
+        /** @description A file and the streams found in it. */
         Probe: {
             url: string;
             media: components["schemas"]["Media"];
@@ -1140,9 +1140,9 @@ export interface components {
             /** Format: int64 */
             oldestAgeSeconds: number;
         };
-        /** @description How much waits, for how long, and what is under way. */
+        /** @description Waiting and running work, and waiting times. */
         Queue: {
-            /** @description Nothing new is begun. */
+            /** @description No new work starts. */
             paused: boolean;
             /** Format: date-time */
             pausedSince?: string | null;
@@ -1165,7 +1165,7 @@ export interface components {
          */
         RecordType: "grant" | "hold" | "settle" | "release" | "adjust";
         /**
-         * @description One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+         * @description One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
          *     concerned: a settlement has an amount and changes nothing, because the hold took the points before.
          */
         PointsRecord: {
@@ -1260,7 +1260,7 @@ export interface components {
             updateTime: string;
             warnings: components["schemas"]["Remark"][];
         };
-        /** @description What was sent. */
+        /** @description The finished upload. */
         SentUpload: {
             /** @description As `presign` answered it. */
             uploadId: string;
@@ -1289,7 +1289,7 @@ export interface components {
             createTime: string;
             revoked: boolean;
         };
-        /** @description What a share shows of one of its tasks. */
+        /** @description Part of a share that belongs to one task. */
         SharedTask: {
             taskNo: string;
             /** @description Numbers of the items that it shows; null for all. */
@@ -1318,7 +1318,7 @@ export interface components {
         StateName: "pending submission" | "queued" | "executing" | "completed" | "failed" | "cancelled" | "rejected";
         /** @description A request, or a template of yours with values. */
         Submission: components["schemas"]["TaskRequest"] | components["schemas"]["TemplateUse"];
-        /** @description Answer to a submission. `duplicate` stands there only when the task existed before. */
+        /** @description Response to a submission. `duplicate` is only present when the task existed before. */
         Submit: {
             /** @description Task number: `VP` and 26 characters. */
             taskNo: string;
@@ -1341,7 +1341,7 @@ export interface components {
             duplicate?: boolean;
             warnings?: components["schemas"]["Remark"][];
         };
-        /** @description Answer to a batch. `duplicate` stands there only when it existed before. */
+        /** @description Response to a batch. `duplicate` is only present when the batch existed before. */
         SubmittedBatch: {
             /** @description `BP` and 26 characters. */
             batchNo: string;
@@ -1369,10 +1369,10 @@ export interface components {
         };
         /** @description Why a user is switched off. */
         SwitchOff: {
-            /** @description The user is told. */
+            /** @description The user sees it. */
             reason: string;
             /**
-             * @description Cancel the user's open tasks and batches; else what was submitted is finished.
+             * @description Cancel the user's open tasks and batches; otherwise they are finished.
              * @default false
              */
             cancel?: boolean | null;
@@ -1393,7 +1393,7 @@ export interface components {
         };
         /** @description A label. */
         TaskLabel: string;
-        /** @description What a task is called from now on; what is absent stays, and null takes away. */
+        /** @description New name and labels of a task. Omitted fields are left unchanged; null clears them. */
         TaskNaming: {
             name?: string | null;
             /** @description In place of those that the task has. */
@@ -1401,7 +1401,7 @@ export interface components {
         };
         /** @description A request of any kind, told apart by `taskType`. */
         TaskRequest: components["schemas"]["VideoDeduplicationRequest"] | components["schemas"]["BaseVideoMixRequest"] | components["schemas"]["ProVideoMixRequest"];
-        /** @description What to show of a task. */
+        /** @description Outputs of a task to show. */
         TaskToShare: {
             taskNo: string;
             /** @description Numbers of items; all when absent. */
@@ -1498,7 +1498,7 @@ export interface components {
              * @description When the task ended.
              */
             finishTime?: string | null;
-            /** @description What failed, in one text. */
+            /** @description Summary of the failures. */
             errorMsg?: string | null;
             /**
              * @description Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
@@ -1520,7 +1520,7 @@ export interface components {
             /** @description The output videos, in order; left out in lists. */
             items?: components["schemas"]["Item"][] | null;
         };
-        /** @description A template as it stands in lists. */
+        /** @description Template as listed. */
         TemplateOverview: {
             /** @description `TP` and 26 characters. */
             templateNo: string;
@@ -1535,7 +1535,7 @@ export interface components {
             /** Format: date-time */
             updateTime: string;
         };
-        /** @description What a task was made from. */
+        /** @description Source of a task. */
         TemplateRef: {
             templateNo: string;
             /** Format: int32 */
@@ -1590,7 +1590,7 @@ export interface components {
              */
             outputSeconds: number;
         };
-        /** @description What users cost in a period, the most expensive first. */
+        /** @description Usage of users in a period, the most expensive first. */
         Usage: {
             /**
              * Format: date-time
@@ -1619,7 +1619,7 @@ export interface components {
             /** Format: int64 */
             running: number;
         };
-        /** @description What a user cost in the period, and has stored now. */
+        /** @description Usage of a user in the period, and bytes stored now. */
         UserUsage: {
             /**
              * Format: int64
@@ -1677,7 +1677,7 @@ export interface components {
             name: string;
             type: components["schemas"]["VariableTypeName"];
             default?: components["schemas"]["VariableValue"] | null;
-            /** @description What people are asked for. */
+            /** @description Label of the variable in forms. */
             label?: string | null;
             /**
              * Format: int32
@@ -1709,7 +1709,7 @@ export interface components {
             path: string;
             message: string;
         };
-        /** @description What to show of which tasks, and until when. */
+        /** @description Tasks and outputs to show, and expiry. */
         WideShare: {
             /** @description In the order of the page; 1,000 videos at most. */
             tasks: components["schemas"]["TaskToShare"][];
@@ -1727,7 +1727,7 @@ export interface components {
             running: number;
             /** @description Kinds of work it takes. */
             kinds: string[];
-            /** @description It takes no new work and ends when what it has is done. */
+            /** @description It takes no new work and exits when its current work is done. */
             draining: boolean;
             /** @description It has reported within the last half minute. */
             alive: boolean;
@@ -3605,7 +3605,7 @@ export interface components {
              * @enum {integer}
              */
             code: 40000 | 40001 | 40100 | 40101 | 40200 | 40201 | 40300 | 40301 | 40400 | 40500 | 40900 | 40901 | 40902 | 40903 | 40904 | 40905 | 40906 | 40907 | 40908 | 41000 | 41300 | 41500 | 42200 | 42900 | 42901 | 42902 | 42903 | 42904 | 42905 | 50000 | 50300;
-            /** @description What was wrong and what to do. */
+            /** @description Cause of the failure, and how to fix it. */
             msg: string;
             /** @description Depends on `code`; null where an error has no data. */
             data: components["schemas"]["ErrorData"] | null;
@@ -3662,9 +3662,9 @@ export interface components {
             /** @description JSON Pointer into the body; `/query/…` for a parameter. */
             path: string;
             message: string;
-            /** @description What stood there, shortened when long. */
+            /** @description Value that was sent, shortened when long. */
             got: unknown;
-            /** @description What may stand there, briefly. */
+            /** @description Allowed values, briefly. */
             allowed: string | null;
             /** @description Of an error in the table of a batch: its row, from 1. */
             row?: number;

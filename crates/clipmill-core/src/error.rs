@@ -62,7 +62,7 @@ impl ErrorCode {
             ),
             Self::NotMedia => (
                 "the file is not media (a web page, text, empty), or has no sound where sound is needed",
-                "check where the link leads",
+                "check that the link leads to the media file itself, or that the upload is one",
             ),
             Self::FormatNotAllowed => (
                 "the container is not accepted, or it is a playlist",
@@ -158,7 +158,11 @@ impl TaskError {
     }
 
     pub fn input(mut self, url: impl Into<String>) -> Self {
-        self.input = Some(url.into());
+        let url = url.into();
+        if url.starts_with("upload://") {
+            self.message = self.message.of_upload();
+        }
+        self.input = Some(url);
         self
     }
 

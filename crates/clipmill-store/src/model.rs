@@ -506,4 +506,6 @@ pub struct Upload {
     pub user: UserId,
     pub content_sha256: String,
     pub size_bytes: u64,
+    /// Whether video, audio or an image was found in it.
+    pub is_media: bool,
 }

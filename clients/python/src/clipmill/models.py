@@ -19,7 +19,7 @@ class Attempt(TypedDict):
 
 
 class Balance(TypedDict):
-    """`balance` can be spent; `total` is that and what is held for tasks under way."""
+    """`balance` can be spent; `total` also includes the points held for open tasks."""
 
     balance: int
     """Points that can be spent."""
@@ -30,7 +30,7 @@ class Balance(TypedDict):
 
 
 BatchEventType: TypeAlias = Literal["batch.completed", "batch.failed", "batch.cancelled"]
-"""What an event of a batch reports."""
+"""Content of a batch event."""
 
 
 class Bilingual(TypedDict):
@@ -41,7 +41,7 @@ class Bilingual(TypedDict):
 
 
 CallbackStatus: TypeAlias = Literal["none", "waiting", "due", "sending", "delivered", "failed"]
-"""Where a callback stands."""
+"""State of a callback."""
 
 
 class CatalogueEntry(TypedDict):
@@ -61,11 +61,11 @@ class Deduction(TypedDict):
     userId: int
     points: int
     remark: str
-    """The reason, which stands in the user's records."""
+    """Reason, shown in the user's records."""
 
 
 class Delivery(TypedDict):
-    """Where a callback stands."""
+    """State of a callback."""
 
     url: NotRequired[str | None]
     """The `callbackUrl`."""
@@ -85,7 +85,7 @@ class Delivery(TypedDict):
 
 
 class DirectUpload(TypedDict):
-    """What is going to be sent."""
+    """Size of the file, and whether it is sent in parts."""
 
     sizeBytes: int
     """Exact size of the file."""
@@ -105,7 +105,7 @@ class DiversityPair(TypedDict):
 
 
 class Diversity(TypedDict):
-    """Footage that outputs of a task share, and how alike they look."""
+    """Footage that outputs of a task share, and their similarity."""
 
     pairs: list[DiversityPair]
     """All of up to 20 pairs in the order of their items; of more, the 20 that share most, those first."""
@@ -122,9 +122,9 @@ ErrorCodeName: TypeAlias = Literal["URL_BLOCKED", "URL_SCHEME", "DOWNLOAD_FAILED
 
 class ItemError(TypedDict):
     code: ErrorCodeName
-    """What kind of failure."""
+    """Kind of failure."""
     message: str
-    """What was wrong and what to do."""
+    """Cause of the failure, and how to fix it."""
     input: NotRequired[str | None]
     """The url to blame, as the client gave it."""
     retryable: bool
@@ -134,7 +134,7 @@ class ItemError(TypedDict):
 
 
 EventName: TypeAlias = Literal["state", "progress", "item"]
-"""What an event reports."""
+"""Content of an event."""
 
 
 class TaskEvent(TypedDict):
@@ -148,7 +148,7 @@ class TaskEvent(TypedDict):
 
 
 EventType: TypeAlias = Literal["task.completed", "task.failed", "task.cancelled", "task.rejected"]
-"""What an event reports."""
+"""Content of an event."""
 
 
 class FailureCause(TypedDict):
@@ -198,7 +198,7 @@ class FileRequest(TypedDict):
     atSeconds: NotRequired[float | None]
     """Early in the file when absent."""
     width: NotRequired[int | None]
-    """Greatest width of the picture, in pixels."""
+    """Maximum width of the frame, in pixels."""
 
 
 class OutputFile(TypedDict):
@@ -254,7 +254,7 @@ class Grant(TypedDict):
     userId: int
     points: int
     balance: int
-    """What the user has afterwards."""
+    """Balance of the user afterwards."""
     held: int
 
 
@@ -264,7 +264,7 @@ class Health(TypedDict):
 
 
 class KeyRequest(TypedDict):
-    """What a key may be used for, and until when."""
+    """Scopes and expiry of a key."""
 
     scopes: NotRequired[list[str] | None]
     """`read`, `submit`, `admin`; the first two when absent."""
@@ -319,7 +319,7 @@ class MediaVideo(TypedDict):
     rotation: int
     """Degrees clockwise."""
     still: bool
-    """Whether it is a picture."""
+    """Whether it is an image."""
 
 
 class NewKey(TypedDict):
@@ -333,7 +333,7 @@ class NewKey(TypedDict):
 
 
 class NewShare(TypedDict):
-    """What to show, and until when."""
+    """Outputs to show, and expiry."""
 
     items: NotRequired[list[int] | None]
     """Numbers of items; all when absent."""
@@ -370,18 +370,18 @@ class Part(TypedDict):
 
 
 class PauseRequest(TypedDict):
-    """Why nothing new is begun."""
+    """Reason for the pause."""
 
     reason: NotRequired[str | None]
     """Users whose tasks wait see it."""
 
 
 class Pause(TypedDict):
-    """Nothing new is begun."""
+    """No new work starts."""
 
     since: str
     reason: NotRequired[str | None]
-    """What the operator says of it."""
+    """Note of the operator."""
 
 
 class Paused(TypedDict):
@@ -427,7 +427,7 @@ RecordType: TypeAlias = Literal["grant", "hold", "settle", "release", "adjust"]
 
 class PointsRecord(TypedDict):
     """
-    One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+    One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
     concerned: a settlement has an amount and changes nothing, because the hold took the points before.
     """
 
@@ -478,7 +478,7 @@ class Running(TypedDict):
 
 
 class SentUpload(TypedDict):
-    """What was sent."""
+    """The finished upload."""
 
     uploadId: str
     """As `presign` answered it."""
@@ -489,7 +489,7 @@ class SentUpload(TypedDict):
 
 
 class SharedTask(TypedDict):
-    """What a share shows of one of its tasks."""
+    """Part of a share that belongs to one task."""
 
     taskNo: str
     items: NotRequired[list[int] | None]
@@ -514,9 +514,9 @@ class SwitchOff(TypedDict):
     """Why a user is switched off."""
 
     reason: str
-    """The user is told."""
+    """The user sees it."""
     cancel: NotRequired[bool | None]
-    """Cancel the user's open tasks and batches; else what was submitted is finished."""
+    """Cancel the user's open tasks and batches; otherwise they are finished."""
 
 
 class Switched(TypedDict):
@@ -535,7 +535,7 @@ TaskLabel: TypeAlias = str
 
 
 class TaskNaming(TypedDict):
-    """What a task is called from now on; what is absent stays, and null takes away."""
+    """New name and labels of a task. Omitted fields are left unchanged; null clears them."""
 
     name: NotRequired[str | None]
     labels: NotRequired[list[TaskLabel] | None]
@@ -543,7 +543,7 @@ class TaskNaming(TypedDict):
 
 
 class TaskToShare(TypedDict):
-    """What to show of a task."""
+    """Outputs of a task to show."""
 
     taskNo: str
     items: NotRequired[list[int] | None]
@@ -555,7 +555,7 @@ TaskTypeName: TypeAlias = Literal["videoDeduplication", "baseVideoMix", "proVide
 
 
 class TemplateOverview(TypedDict):
-    """A template as it stands in lists."""
+    """Template as listed."""
 
     templateNo: str
     """`TP` and 26 characters."""
@@ -567,7 +567,7 @@ class TemplateOverview(TypedDict):
 
 
 class TemplateRef(TypedDict):
-    """What a task was made from."""
+    """Source of a task."""
 
     templateNo: str
     version: int
@@ -595,7 +595,7 @@ class UserLoad(TypedDict):
 
 
 class UserUsage(TypedDict):
-    """What a user cost in the period, and has stored now."""
+    """Usage of a user in the period, and bytes stored now."""
 
     points: int
     """Points spent."""
@@ -640,7 +640,7 @@ class Remark(TypedDict):
 
 
 class WideShare(TypedDict):
-    """What to show of which tasks, and until when."""
+    """Tasks and outputs to show, and expiry."""
 
     tasks: list[TaskToShare]
     """In the order of the page; 1,000 videos at most."""
@@ -659,7 +659,7 @@ class Worker(TypedDict):
     kinds: list[str]
     """Kinds of work it takes."""
     draining: bool
-    """It takes no new work and ends when what it has is done."""
+    """It takes no new work and exits when its current work is done."""
     alive: bool
     """It has reported within the last half minute."""
     startedAt: str
@@ -1734,9 +1734,9 @@ class FieldError(TypedDict):
     """JSON Pointer into the body; `/query/…` for a parameter."""
     message: str
     got: Any
-    """What stood there, shortened when long."""
+    """Value that was sent, shortened when long."""
     allowed: str | None
-    """What may stand there, briefly."""
+    """Allowed values, briefly."""
     row: NotRequired[int]
     """Of an error in the table of a batch: its row, from 1."""
     column: NotRequired[str | None]
@@ -1797,7 +1797,7 @@ class BatchRow(TypedDict):
     """Videos of that task: delivered ones, and those that failed."""
     failedItems: int
     taskError: NotRequired[str | None]
-    """What failed in that task, in one text."""
+    """Summary of the failures in that task."""
     error: NotRequired[str | None]
     """Why it never became a task."""
 
@@ -1960,7 +1960,7 @@ class Item(TypedDict):
 
 
 class Media(TypedDict):
-    """What was found in an uploaded file."""
+    """Streams found in an uploaded file."""
 
     format: str
     video: NotRequired[MediaVideo | None]
@@ -1968,7 +1968,7 @@ class Media(TypedDict):
 
 
 class Output(TypedDict):
-    """A delivered output, and what its task is called."""
+    """A delivered output, and the name of its task."""
 
     url: NotRequired[str | None]
     """Signed link to the file; a fresh one at each call."""
@@ -2027,17 +2027,17 @@ class Presign(TypedDict):
 
 
 class Probe(TypedDict):
-    """A file and what was found in it."""
+    """A file and the streams found in it."""
 
     url: str
     media: Media
 
 
 class Queue(TypedDict):
-    """How much waits, for how long, and what is under way."""
+    """Waiting and running work, and waiting times."""
 
     paused: bool
-    """Nothing new is begun."""
+    """No new work starts."""
     pausedSince: NotRequired[str | None]
     pauseReason: NotRequired[str | None]
     """The reason that users see whose tasks wait."""
@@ -2081,7 +2081,7 @@ class Share(TypedDict):
 
 
 class Submit(TypedDict):
-    """Answer to a submission. `duplicate` stands there only when the task existed before."""
+    """Response to a submission. `duplicate` is only present when the task existed before."""
 
     taskNo: str
     """Task number: `VP` and 26 characters."""
@@ -2097,7 +2097,7 @@ class Submit(TypedDict):
 
 
 class SubmittedBatch(TypedDict):
-    """Answer to a batch. `duplicate` stands there only when it existed before."""
+    """Response to a batch. `duplicate` is only present when the batch existed before."""
 
     batchNo: str
     """`BP` and 26 characters."""
@@ -2166,7 +2166,7 @@ class Task(TypedDict):
     finishTime: NotRequired[str | None]
     """When the task ended."""
     errorMsg: NotRequired[str | None]
-    """What failed, in one text."""
+    """Summary of the failures."""
     warnings: list[Remark]
     """
     Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
@@ -2221,7 +2221,7 @@ class Variable(TypedDict):
     type: VariableTypeName
     default: NotRequired[VariableValue | None]
     label: NotRequired[str | None]
-    """What people are asked for."""
+    """Label of the variable in forms."""
     maxLength: NotRequired[int | None]
     """Of a text."""
     minimum: NotRequired[float | None]
@@ -2361,7 +2361,7 @@ class LibraryFile(TypedDict):
     expiresAt: str
     """When that link stops working."""
     thumbnail: NotRequired[str | None]
-    """Path of a picture of the file, which needs your key; null where there is nothing to be seen."""
+    """Path of a thumbnail of the file, which needs your key; null for audio and other files without video."""
     createTime: str
     """When it was uploaded."""
     usedTime: NotRequired[str | None]
@@ -2461,7 +2461,7 @@ class ErrorAnswer(TypedDict):
     code: Literal[40000, 40001, 40100, 40101, 40200, 40201, 40300, 40301, 40400, 40500, 40900, 40901, 40902, 40903, 40904, 40905, 40906, 40907, 40908, 41000, 41300, 41500, 42200, 42900, 42901, 42902, 42903, 42904, 42905, 50000, 50300]
     """The first three digits are the HTTP status."""
     msg: str
-    """What was wrong and what to do."""
+    """Cause of the failure, and how to fix it."""
     data: ErrorData | None
     """Depends on `code`; null where an error has no data."""
 
@@ -2470,7 +2470,7 @@ class PreviewClip(TypedDict):
     """A submission, and which seconds of its outputs are wanted."""
 
     request: Submission
-    """As it would be submitted. What is wrong in it is told with the same paths."""
+    """Request as it would be submitted. Errors in it have the same paths."""
     itemNo: NotRequired[int | None]
     """Which output."""
     clip: NotRequired[int | None]
@@ -2488,7 +2488,7 @@ class Preview(TypedDict):
     """A submission, and which frame of its outputs is wanted."""
 
     request: Submission
-    """As it would be submitted. What is wrong in it is told with the same paths."""
+    """Request as it would be submitted. Errors in it have the same paths."""
     itemNo: NotRequired[int | None]
     """Which output."""
     clip: NotRequired[int | None]
@@ -2502,4 +2502,4 @@ class Preview(TypedDict):
     caption, else a third of the way.
     """
     width: NotRequired[int | None]
-    """Greatest width of the picture, in pixels."""
+    """Maximum width of the frame, in pixels."""

@@ -57,6 +57,8 @@ catalogue! {
     unknown_parameter_near(near) "unknown parameter; did you mean `{near}`?", "未知参数；您是否想写 `{near}`？";
     unknown_field_ignored() "unknown field; it has no effect", "未知字段，不起作用";
     unknown_field_refused() "unknown field; remove it", "未知字段，请删除";
+    params_unwrapped(names) "is required, and the request has the fields `{names}` outside of it; move them into `params`", "为必填项，而请求将字段 `{names}` 放在其外；请移入 `params` 中";
+    belongs_at_top() "has no effect here; it belongs at the top level of the request, next to `taskType`", "在此处不起作用，应放在请求的顶层，与 `taskType` 并列";
     belongs_in(place) "has no effect here; it belongs in `{place}`", "在此处不起作用，应放在 `{place}` 中";
     unknown_fields(all, most) "has {all}, more than {most} of them unknown; remove those", "共有 {all}，其中超过 {most} 个未知，请删除";
     not_above(high, max) "must not be above `{high}`, which is {max}", "不能大于 `{high}`（{max}）";
@@ -122,6 +124,7 @@ catalogue! {
     is_past() "is past", "已是过去的时间";
     // Batches.
     not_a_table(why) "is no table that can be read ({why}); save it as CSV with the names of the columns in its first line", "不是可读取的表格（{why}）；请另存为首行为列名的 CSV";
+    workbook() "is a workbook, and workbooks cannot be read here; save the sheet as CSV (in Excel: Save As, CSV UTF-8)", "是工作簿，此处无法读取；请将工作表另存为 CSV（Excel：另存为 > CSV UTF-8）";
     empty_table() "has no rows below the names of its columns", "列名之下没有任何数据行";
     too_many_rows(most) "has more than {most} rows; split it into several batches", "超过 {most} 行，请拆分为多个批次";
     column_again(name) "has the column `{name}` twice", "列 `{name}` 重复";
@@ -314,6 +317,8 @@ catalogue! {
     damaged_missing(what, missing, total) "the {what} is damaged and was used without {missing} of {total} frames that cannot be decoded", "{what}有损坏：{total} 帧中有 {missing} 帧无法解码，其余照常使用";
     damaged_both(what, before, missing, total) "the {what} is damaged and was used without {before} frames before its first keyframe and {missing} of {total} frames that cannot be decoded", "{what}有损坏：首个关键帧之前缺少 {before} 帧，另有 {total} 帧中的 {missing} 帧无法解码，其余照常使用";
     not_media(why) "the file is not media: {why}; check that the link leads to the file itself and not to a page about it", "该文件不是媒体文件：{why}；请确认链接指向文件本身而不是网页";
+    upload_not_media(why) "the uploaded file is not media: {why}; upload the video, audio or image file itself", "上传的文件不是媒体文件：{why}；请上传视频、音频或图片文件本身";
+    upload_without_media() "no video, audio or image was found in this upload, so videos that need it will fail; upload the media file itself", "该上传文件中未发现视频、音频或图片，用到它的成片将失败；请上传媒体文件本身";
     nothing_found() "no video, sound or picture was found in it", "其中没有视频、声音或图片";
     format_unknown() "its format is not known", "格式未知";
     only_header() "it has a header and nothing else", "只有文件头，没有内容";

@@ -55,6 +55,14 @@ impl Message {
         Self { english: english.into(), said: None }
     }
 
+    /// The message in the words for an upload, where it has them: it then advises about the file, not about a link.
+    pub(crate) fn of_upload(self) -> Self {
+        match self.said.as_ref().filter(|said| said.row.code == "not_media") {
+            Some(said) => said.params.first().cloned().map_or(self, upload_not_media),
+            None => self,
+        }
+    }
+
     pub fn english(&self) -> &str {
         &self.english
     }

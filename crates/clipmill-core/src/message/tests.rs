@@ -58,6 +58,17 @@ fn processes_of_the_release_before_read_the_english_text() {
 }
 
 #[test]
+fn an_upload_that_is_not_media_is_not_called_a_link() {
+    let of = |url| TaskError::new(ErrorCode::NotMedia, not_media(file_empty())).input(url).message;
+    assert_eq!(of("https://x/a"), not_media(file_empty()));
+    let expected =
+        "the uploaded file is not media: it is empty; upload the video, audio or image file itself";
+    assert_eq!(of("upload://a"), expected);
+    let other = TaskError::new(ErrorCode::NotMedia, no_audio()).input("upload://a");
+    assert_eq!(other.message, no_audio());
+}
+
+#[test]
 fn what_a_former_or_a_later_release_wrote_is_read_as_its_english_text() {
     let check = |text: &str| {
         let error: TaskError = serde_json::from_str(text).unwrap();

@@ -10,12 +10,7 @@ use crate::message;
 pub(super) fn read(fields: &mut Fields) -> Option<BaseMixParams> {
     let groups = fields.list("videoList", |group| group.object(read_group).flatten());
     let is_shortest = fields.take("isShortest");
-    let options = fields.get("options").object_or_empty(|options| {
-        options.belongs_elsewhere("isShortest", "params");
-        options.belongs_elsewhere("seed", "params");
-        MixOptions::read_fields(options)
-    });
-    fields.belongs_elsewhere("preset", "params.options");
+    let options = fields.get("options").object_or_empty(MixOptions::read_fields);
     let seed = fields.take("seed")?;
     let options = MixOptions { is_shortest: is_shortest?, ..options?? };
     Some(BaseMixParams { groups: groups?, options, seed })

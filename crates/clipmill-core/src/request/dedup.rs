@@ -13,11 +13,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<DedupParams> {
     if let Some(videos) = &videos {
         check_number(fields, videos);
     }
-    let options = fields.get("options").object_or_empty(|options| {
-        options.belongs_elsewhere("seed", "params");
-        DedupOptions::read_fields(options)
-    });
-    fields.belongs_elsewhere("preset", "params.options");
+    let options = fields.get("options").object_or_empty(DedupOptions::read_fields);
     let seed = fields.take("seed")?;
     Some(DedupParams { videos: videos?, options: options??, seed })
 }

@@ -57,7 +57,7 @@ pub use share::{MOST_SHARED, ShareRequest, TaskToShare, WideShareRequest, parse_
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
-use crate::message::Message;
+use crate::message::{self, Message};
 use crate::plan::Warning;
 
 /// How to treat a field that has no meaning at its place and resembles none that has.
@@ -150,7 +150,7 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
     let labels = distinct(fields.take("labels").unwrap_or_default());
     let max_points = fields.take("maxPoints")?;
     fields.shape = task_type.map(schema::shape);
-    let params = fields.need("params");
+    let params = need_params(fields);
     let params = match task_type {
         Some(TaskType::VideoDeduplication) => {
             params.object(dedup::read).flatten().map(Params::VideoDeduplication)
@@ -160,6 +160,16 @@ fn read_request(fields: &mut Fields) -> Option<TaskRequest> {
         None => params.unread_object(),
     };
     Some(TaskRequest { params: params?, callback_url, client_task_id, name, labels, max_points })
+}
+
+/// The field `params`; if its fields are here in its place, the error names them.
+fn need_params<'v, 'f, 'p>(fields: &'f mut Fields<'v, '_, 'p>) -> Node<'v, 'f, 'p> {
+    let unwrapped = fields.names().filter(|name| schema::is_of_params(name)).collect::<Vec<_>>().join("`, `");
+    if fields.has("params") || unwrapped.is_empty() {
+        return fields.need("params");
+    }
+    fields.refuse("params", message::params_unwrapped(unwrapped), None);
+    fields.get("params")
 }
 
 /// Each label once, where it stood first.

@@ -19,12 +19,7 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources = all_there.then_some(resources.as_slice());
     let combinations = read_combinations(fields, count, resources);
     let starts = read_starts(fields, combinations.len(), resources.map(<[_]>::len));
-    fields.belongs_elsewhere("isShortest", "params.options");
-    let options = fields.get("options").object_or_empty(|options| {
-        options.belongs_elsewhere("seed", "params");
-        MixOptions::read_fields(options)
-    });
-    fields.belongs_elsewhere("preset", "params.options");
+    let options = fields.get("options").object_or_empty(MixOptions::read_fields);
     let resources = resources.map(<[_]>::to_vec);
     let scenes: Option<Vec<Scene>> =
         scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());

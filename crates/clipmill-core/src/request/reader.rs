@@ -113,7 +113,6 @@ pub(super) struct Fields<'v, 'r, 'p> {
     map: &'v Map<String, Value>,
     path: String,
     known: Vec<&'static str>,
-    elsewhere: Vec<(&'static str, &'static str)>,
     report: &'r mut Report<'p>,
     pub(super) shape: Option<&'static Shape>,
     /// False in an option that is switched off; then relations between its values are not checked.
@@ -127,7 +126,7 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         report: &'r mut Report<'p>,
         shape: Option<&'static Shape>,
     ) -> Self {
-        Self { map, path, known: Vec::new(), elsewhere: Vec::new(), report, shape, on: true }
+        Self { map, path, known: Vec::new(), report, shape, on: true }
     }
 
     /// The row of the field `name` in the table.
@@ -169,11 +168,6 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
         self.get(name)
     }
 
-    /// Warns about a field that clients often put here although it is read at `place`.
-    pub fn belongs_elsewhere(&mut self, name: &'static str, place: &'static str) {
-        self.elsewhere.push((name, place));
-    }
-
     /// Whether the field `name` is present, right or wrong.
     pub fn has(&self, name: &str) -> bool {
         self.map.get(name).is_some_and(|value| !is_absent(value))
@@ -182,6 +176,11 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
     /// Whether the field `name` is named at all, if only as `null` or empty.
     pub fn stands(&self, name: &str) -> bool {
         self.map.contains_key(name)
+    }
+
+    /// The names of all fields that are present, known or not.
+    pub fn names(&self) -> impl Iterator<Item = &'v str> {
+        self.map.iter().filter(|(_, value)| !is_absent(value)).map(|(name, _)| name.as_str())
     }
 
     pub fn policy(&self) -> &'p Policy {
@@ -232,12 +231,10 @@ impl<'v, 'r, 'p> Fields<'v, 'r, 'p> {
                 );
             }
             let path = format!("{}/{}", self.path, escape(&shorten(name, 100)));
-            let place = self.elsewhere.iter().find(|(known, _)| known == name).map(|(_, place)| *place);
-            match (place, nearest(name, &self.known)) {
-                (Some(place), _) => {
-                    let message = message::belongs_in(place);
-                    self.report.error(path, message, Some(value), None);
-                }
+            let level = self.shape.and_then(|shape| shape.level_of(name));
+            match (level, nearest(name, &self.known)) {
+                (Some(_), _) if is_absent(value) => self.report.unknown(path, value),
+                (Some(level), _) => self.report.error(path, level.misplaced(), Some(value), None),
                 (None, Some(near)) => {
                     let message = message::unknown_field_near(near);
                     self.report.error(path, message, Some(value), Some(message::allowed_values(near)));

@@ -14,6 +14,9 @@ const MOST_COLUMNS: usize = 250;
 /// The characters that may separate cells.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
+/// How files of spreadsheet programs begin: as ZIP archives (XLSX, ODS, Numbers) or OLE containers (XLS).
+const WORKBOOKS: [&[u8]; 2] = [b"PK\x03\x04", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"];
+
 /// A row's place in its table, from 1, and its values by the names of the columns.
 pub type Row = (u32, Values);
 
@@ -21,6 +24,9 @@ pub type Row = (u32, Values);
 /// mark; cells are separated by commas, semicolons or tabs. Cells are text, whatever they look like, without the
 /// apostrophe of [`write_table`]. Rows without any text are left out, but numbered.
 pub fn parse_table(bytes: &[u8]) -> Result<Vec<Row>, Message> {
+    if WORKBOOKS.iter().any(|signature| bytes.starts_with(signature)) {
+        return Err(message::workbook());
+    }
     let text = decode(bytes).map_err(|error| message::not_a_table(error.to_string()))?;
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
     let mut reader = csv::ReaderBuilder::new()
@@ -214,6 +220,10 @@ mod tests {
     fn what_is_no_table_is_refused() {
         for wrong in ["", "\n\n", "a,b\n", "a,a\n1,2\n", ",\n1,2\n"] {
             assert!(parse_table(wrong.as_bytes()).is_err(), "{wrong:?}");
+        }
+        for workbook in [&b"PK\x03\x04\x14\0[Content_Types].xml"[..], b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"]
+        {
+            assert_eq!(parse_table(workbook), Err(message::workbook()));
         }
         let rows = |count: usize| format!("a\n{}", "x\n".repeat(count));
         assert_eq!(read(&rows(MOST_ROWS)).len(), MOST_ROWS);

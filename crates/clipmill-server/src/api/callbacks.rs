@@ -20,7 +20,7 @@ use crate::settings::request_policy;
 use crate::view::{Answer, CallbackTestRequestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};
 
-/// Where a task's callback stands, and every attempt to deliver it.
+/// State of a task's callback, and every attempt to deliver it.
 #[utoipa::path(get, path = "/open-api/v1/video-process/callbacks/{taskNo}", operation_id = "getCallback", tag = "callbacks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The callback and its attempts.", body = Answer<CallbackView>)))]
@@ -59,11 +59,11 @@ pub(crate) async fn send_again(
 
 /// Send a task's callback again.
 ///
-/// The event is due at once, with the same id and the whole schedule of attempts before it, whatever became of
-/// it before.
+/// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or
+/// failed before.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", operation_id = "redeliverCallback", tag = "callbacks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
-    responses((status = 200, description = "The callback as it stands afterwards.", body = Answer<CallbackView>)))]
+    responses((status = 200, description = "The callback afterwards.", body = Answer<CallbackView>)))]
 pub async fn redeliver(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

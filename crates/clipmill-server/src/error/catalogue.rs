@@ -8,6 +8,8 @@ pub enum ErrorKind {
     Unreadable,
     Invalid,
     KeyMissing,
+    KeyInAuthorization,
+    KeyInQuotes,
     KeyEnded,
     NotEnoughPoints,
     AbovePriceLimit,
@@ -23,6 +25,7 @@ pub enum ErrorKind {
     StorageFull,
     TooLarge,
     ContentType,
+    Form,
     NoFiles,
     InUse,
     ClientBatchIdConflict,
@@ -63,7 +66,7 @@ impl ErrorKind {
     }
 }
 
-pub const CATALOGUE: [Entry; 35] = [
+pub const CATALOGUE: [Entry; 38] = [
     Entry {
         kind: ErrorKind::Syntax,
         code: 40000,
@@ -87,6 +90,19 @@ pub const CATALOGUE: [Entry; 35] = [
         code: 40100,
         english: "no valid API key: send yours in the header X-API-Key",
         chinese: "缺少有效的 API 密钥，请在请求头 X-API-Key 中提供",
+    },
+    Entry {
+        kind: ErrorKind::KeyInAuthorization,
+        code: 40100,
+        english: "no valid API key: the header Authorization is not read; send the key in the header X-API-Key, without \
+                  `Bearer`",
+        chinese: "缺少有效的 API 密钥：不读取请求头 Authorization；请在请求头 X-API-Key 中提供密钥，且不要加 `Bearer`",
+    },
+    Entry {
+        kind: ErrorKind::KeyInQuotes,
+        code: 40100,
+        english: "no valid API key: the value of the header X-API-Key is in quotation marks; send it without them",
+        chinese: "缺少有效的 API 密钥：请求头 X-API-Key 的值带有引号，请去掉引号",
     },
     Entry {
         kind: ErrorKind::KeyEnded,
@@ -229,6 +245,13 @@ pub const CATALOGUE: [Entry; 35] = [
         code: 41500,
         english: "send the body as Content-Type: application/json, without Content-Encoding",
         chinese: "请以 Content-Type: application/json 发送请求体，且不要使用 Content-Encoding",
+    },
+    Entry {
+        kind: ErrorKind::Form,
+        code: 41500,
+        english: "forms (multipart/form-data) are not accepted: send the file itself as the body, such as \
+                  curl --data-binary @file",
+        chinese: "不接受表单（multipart/form-data）：请将文件本身作为请求体发送，例如 curl --data-binary @file",
     },
     Entry {
         kind: ErrorKind::NoPicture,

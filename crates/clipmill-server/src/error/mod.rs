@@ -93,6 +93,15 @@ impl ApiError {
         Self::of(ErrorKind::KeyMissing)
     }
 
+    /// The key came in a header that other services read.
+    pub fn key_in_authorization() -> Self {
+        Self::of(ErrorKind::KeyInAuthorization)
+    }
+
+    pub fn key_in_quotes() -> Self {
+        Self::of(ErrorKind::KeyInQuotes)
+    }
+
     pub fn key_ended() -> Self {
         Self::of(ErrorKind::KeyEnded)
     }
@@ -222,6 +231,11 @@ impl ApiError {
 
     pub fn content_type() -> Self {
         Self::of(ErrorKind::ContentType)
+    }
+
+    /// A form in place of a file.
+    pub fn form() -> Self {
+        Self::of(ErrorKind::Form)
     }
 
     pub fn too_many_open_tasks(open: u64, limit: u32) -> Self {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, header};
 use clipmill_core::ids::UserId;
 use clipmill_store::{KeyOwner, Millis, Scope, reading};
 
@@ -79,7 +80,8 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
         let text = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
         // A malformed key never reaches the database; a well-formed one is looked up by its hash, so the time taken reveals
         // nothing about other keys.
-        let sha256 = text.and_then(|text| keys::check_key(text.trim())).ok_or_else(ApiError::key_missing)?;
+        let sha256 =
+            text.and_then(|text| keys::check_key(text.trim())).ok_or_else(|| no_key(&parts.headers, text))?;
         let owner = app.store.key_owner(&sha256).await?.ok_or_else(ApiError::key_missing)?;
         let now = clock::now_ms();
         let expired = owner.expires_at.is_some_and(|moment| moment <= now);
@@ -98,6 +100,16 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
         let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;
         Ok(caller)
+    }
+}
+
+/// The error for a call without a well-formed key; it names the usual mistakes.
+fn no_key(headers: &HeaderMap, text: Option<&str>) -> ApiError {
+    let is_quoted = |text: &str| text.trim().starts_with(['"', '\'', '“', '‘']);
+    match text {
+        None if headers.contains_key(header::AUTHORIZATION) => ApiError::key_in_authorization(),
+        Some(text) if is_quoted(text) => ApiError::key_in_quotes(),
+        _ => ApiError::key_missing(),
     }
 }
 

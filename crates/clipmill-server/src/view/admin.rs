@@ -8,11 +8,11 @@ use super::rfc3339;
 use super::schema::ErrorCodeName;
 use crate::words;
 
-/// How much waits, for how long, and what is under way.
+/// Waiting and running work, and waiting times.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct QueueView {
-    /// Nothing new is begun.
+    /// No new work starts.
     pub paused: bool,
     #[schema(format = DateTime)]
     pub paused_since: Option<String>,
@@ -75,7 +75,7 @@ pub struct WorkerView {
     pub running: u32,
     /// Kinds of work it takes.
     pub kinds: Vec<&'static str>,
-    /// It takes no new work and ends when what it has is done.
+    /// It takes no new work and exits when its current work is done.
     pub draining: bool,
     /// It has reported within the last half minute.
     pub alive: bool,
@@ -125,7 +125,7 @@ pub struct NewUserView {
 pub struct GrantView {
     pub user_id: i64,
     pub points: u64,
-    /// What the user has afterwards.
+    /// Balance of the user afterwards.
     pub balance: i64,
     pub held: i64,
 }

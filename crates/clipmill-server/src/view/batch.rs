@@ -14,7 +14,7 @@ use super::{WarningView, rfc3339, warnings};
 use crate::links::Links;
 use crate::words;
 
-/// Answer to a batch. `duplicate` stands there only when it existed before.
+/// Response to a batch. `duplicate` is only present when the batch existed before.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmittedBatchView {
@@ -204,7 +204,7 @@ pub struct BatchRowView {
     /// Videos of that task: delivered ones, and those that failed.
     pub completed_items: u32,
     pub failed_items: u32,
-    /// What failed in that task, in one text.
+    /// Summary of the failures in that task.
     pub task_error: Option<String>,
     /// Why it never became a task.
     pub error: Option<String>,

@@ -14,7 +14,7 @@ use crate::links::Links;
 use crate::webhook::Received;
 use crate::words;
 
-/// Where a callback stands.
+/// State of a callback.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "only describes the names")]
@@ -27,7 +27,7 @@ pub enum CallbackStatus {
     Failed,
 }
 
-/// What an event reports.
+/// Content of an event.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes the names")]
 pub enum EventType {
@@ -41,7 +41,7 @@ pub enum EventType {
     Rejected,
 }
 
-/// What an event of a batch reports.
+/// Content of a batch event.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes the names")]
 pub enum BatchEventType {
@@ -79,7 +79,7 @@ pub struct BatchCallbackView {
     pub delivery: DeliveryView,
 }
 
-/// Where a callback stands.
+/// State of a callback.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryView {
@@ -123,7 +123,7 @@ pub struct CallbackTestRequestSchema {
     /// Where the sample is sent; checked like a `callbackUrl`.
     #[schema(max_length = 2048, pattern = "^[Hh][Tt][Tt][Pp][Ss]?://")]
     url: String,
-    /// What the sample reports; by default `task.completed`.
+    /// Type of the sample event; by default `task.completed`.
     #[schema(value_type = Option<EventType>)]
     r#type: Option<String>,
 }

@@ -10,7 +10,7 @@ use crate::http::context::{self, Language};
 /// Wraps a successful response.
 pub struct Envelope<T>(pub T);
 
-/// What every successful answer is wrapped in.
+/// Envelope of every successful response.
 #[derive(Serialize, ToSchema)]
 pub struct Answer<T: ToSchema> {
     /// 0: success.

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::rfc3339;
 use crate::words;
 
-/// `balance` can be spent; `total` is that and what is held for tasks under way.
+/// `balance` can be spent; `total` also includes the points held for open tasks.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BalanceView {
     /// Points that can be spent.
@@ -36,7 +36,7 @@ pub enum RecordType {
     Adjust,
 }
 
-/// One movement of points. `dotCount` is the signed change of what can be spent, `amount` the points
+/// One movement of points. `dotCount` is the signed change of the spendable balance, `amount` the points
 /// concerned: a settlement has an amount and changes nothing, because the hold took the points before.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

@@ -2,7 +2,7 @@
 
 use utoipa::ToSchema;
 
-/// What a task is called from now on; what is absent stays, and null takes away.
+/// New name and labels of a task. Omitted fields are left unchanged; null clears them.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct TaskNamingSchema {

@@ -101,7 +101,7 @@ pub struct UsageSumView {
     pub output_seconds: f64,
 }
 
-/// What a user cost in the period, and has stored now.
+/// Usage of a user in the period, and bytes stored now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserUsageView {
@@ -113,7 +113,7 @@ pub struct UserUsageView {
     pub stored_bytes: u64,
 }
 
-/// What users cost in a period, the most expensive first.
+/// Usage of users in a period, the most expensive first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageView {
@@ -131,7 +131,7 @@ pub struct UsageView {
     pub page_size: u32,
 }
 
-/// What a key may be used for, and until when.
+/// Scopes and expiry of a key.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -148,10 +148,10 @@ pub struct KeyRequestSchema {
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct SwitchOffSchema {
-    /// The user is told.
+    /// The user sees it.
     #[schema(min_length = 1, max_length = 200)]
     reason: String,
-    /// Cancel the user's open tasks and batches; else what was submitted is finished.
+    /// Cancel the user's open tasks and batches; otherwise they are finished.
     #[schema(default = false)]
     cancel: Option<bool>,
 }
@@ -165,12 +165,12 @@ pub struct DeductionSchema {
     user_id: i64,
     #[schema(minimum = 1)]
     points: u64,
-    /// The reason, which stands in the user's records.
+    /// Reason, shown in the user's records.
     #[schema(min_length = 1, max_length = 200)]
     remark: String,
 }
 
-/// Why nothing new is begun.
+/// Reason for the pause.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only describes what the body holds")]
 pub struct PauseRequestSchema {

@@ -79,7 +79,7 @@ pub struct QualitySchema {
     speed: Option<f64>,
 }
 
-/// Footage that outputs of a task share, and how alike they look.
+/// Footage that outputs of a task share, and their similarity.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct DiversitySchema {
@@ -89,7 +89,7 @@ pub struct DiversitySchema {
     total_pairs: Option<u64>,
     /// The pair that shares most.
     most_similar: DiversityPairSchema,
-    /// The pair that looks most alike; null until the task has ended, and in lists.
+    /// Pair with the highest similarity; null until the task has ended, and in lists.
     most_alike: Option<DiversityPairSchema>,
 }
 
@@ -136,7 +136,7 @@ pub struct EventSchema {
     data: String,
 }
 
-/// What an event reports.
+/// Content of an event.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum EventName {
@@ -145,7 +145,7 @@ pub enum EventName {
     Item,
 }
 
-/// What was found in an uploaded file.
+/// Streams found in an uploaded file.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct MediaSchema {
@@ -167,7 +167,7 @@ pub struct MediaVideoSchema {
     frame_rate: f64,
     /// Degrees clockwise.
     rotation: u32,
-    /// Whether it is a picture.
+    /// Whether it is an image.
     still: bool,
 }
 
@@ -216,7 +216,7 @@ impl ToSchema for SubmissionSchema {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct PreviewSchema {
-    /// As it would be submitted. What is wrong in it is told with the same paths.
+    /// Request as it would be submitted. Errors in it have the same paths.
     request: SubmissionSchema,
     /// Which output.
     #[schema(minimum = 1, default = 1)]
@@ -229,7 +229,7 @@ pub struct PreviewSchema {
     /// caption, else a third of the way.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
-    /// Greatest width of the picture, in pixels.
+    /// Maximum width of the frame, in pixels.
     #[schema(minimum = 16, maximum = 720, default = 720)]
     width: Option<u32>,
 }
@@ -238,7 +238,7 @@ pub struct PreviewSchema {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct PreviewClipSchema {
-    /// As it would be submitted. What is wrong in it is told with the same paths.
+    /// Request as it would be submitted. Errors in it have the same paths.
     request: SubmissionSchema,
     /// Which output.
     #[schema(minimum = 1, default = 1)]
@@ -279,7 +279,7 @@ pub struct FileRequestSchema {
     /// Early in the file when absent.
     #[schema(minimum = 0)]
     at_seconds: Option<f64>,
-    /// Greatest width of the picture, in pixels.
+    /// Maximum width of the frame, in pixels.
     #[schema(minimum = 16, maximum = 720, default = 720)]
     width: Option<u32>,
 }

@@ -43,7 +43,7 @@ impl ShareView {
     }
 }
 
-/// What a share shows of one of its tasks.
+/// Part of a share that belongs to one task.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SharedTaskView {
@@ -58,7 +58,7 @@ impl SharedTaskView {
     }
 }
 
-/// What to show of which tasks, and until when.
+/// Tasks and outputs to show, and expiry.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -71,7 +71,7 @@ pub struct WideShareSchema {
     expires_at: Option<String>,
 }
 
-/// What to show of a task.
+/// Outputs of a task to show.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -83,7 +83,7 @@ pub struct TaskToShareSchema {
     items: Option<Vec<u32>>,
 }
 
-/// What to show, and until when.
+/// Outputs to show, and expiry.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]

@@ -19,7 +19,7 @@ use super::{TemplateRefView, WarningView, rfc3339, warnings};
 use crate::links::{Link, Linked, Links};
 use crate::words;
 
-/// Answer to a submission. `duplicate` stands there only when the task existed before.
+/// Response to a submission. `duplicate` is only present when the task existed before.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SubmitView {
@@ -112,7 +112,7 @@ pub struct TaskView {
     /// When the task ended.
     #[schema(format = DateTime)]
     pub finish_time: Option<String>,
-    /// What failed, in one text.
+    /// Summary of the failures.
     pub error_msg: Option<String>,
     /// Things that have no effect, wrong declared lengths; that the operator has stopped the queue, while the task waits
     /// for it.
@@ -137,12 +137,12 @@ pub struct TaskView {
     pub items: Option<Vec<ItemView>>,
 }
 
-/// Nothing new is begun.
+/// No new work starts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PauseView {
     #[schema(format = DateTime)]
     pub since: String,
-    /// What the operator says of it.
+    /// Note of the operator.
     pub reason: Option<String>,
 }
 
@@ -218,7 +218,7 @@ pub struct FileView {
     pub audio_codec: Option<String>,
 }
 
-/// A delivered output, and what its task is called.
+/// A delivered output, and the name of its task.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputView {
@@ -241,10 +241,10 @@ pub struct OutputView {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorView {
-    /// What kind of failure.
+    /// Kind of failure.
     #[schema(value_type = ErrorCodeName)]
     pub code: &'static str,
-    /// What was wrong and what to do.
+    /// Cause of the failure, and how to fix it.
     pub message: String,
     /// The url to blame, as the client gave it.
     pub input: Option<String>,

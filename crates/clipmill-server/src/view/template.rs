@@ -10,7 +10,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::{WarningView, rfc3339, warnings};
 
-/// What a task was made from.
+/// Source of a task.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateRefView {
@@ -24,7 +24,7 @@ impl From<TemplateRef> for TemplateRefView {
     }
 }
 
-/// A template as it stands in lists.
+/// Template as listed.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateOverviewView {
@@ -118,7 +118,7 @@ pub struct VariableSchema {
     /// Used where no value is given; without one, a value is required.
     #[schema(value_type = Option<VariableValue>)]
     default: Option<Value>,
-    /// What people are asked for.
+    /// Label of the variable in forms.
     #[schema(max_length = 120)]
     label: Option<String>,
     /// Of a text.

@@ -43,7 +43,7 @@ pub struct LibraryFileView {
     /// When that link stops working.
     #[schema(format = DateTime)]
     pub expires_at: String,
-    /// Path of a picture of the file, which needs your key; null where there is nothing to be seen.
+    /// Path of a thumbnail of the file, which needs your key; null for audio and other files without video.
     pub thumbnail: Option<String>,
     /// When it was uploaded.
     #[schema(format = DateTime)]
@@ -99,7 +99,7 @@ pub struct UploadNameSchema {
     name: String,
 }
 
-/// A file and what was found in it.
+/// A file and the streams found in it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProbeView {
@@ -108,7 +108,7 @@ pub struct ProbeView {
     pub media: Value,
 }
 
-/// What is going to be sent.
+/// Size of the file, and whether it is sent in parts.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]
@@ -121,7 +121,7 @@ pub struct DirectUploadSchema {
     multipart: Option<bool>,
 }
 
-/// What was sent.
+/// The finished upload.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only describes what the body holds")]

@@ -61,6 +61,25 @@ fn nobodys() -> TaskNo {
 }
 
 #[tokio::test]
+async fn the_usual_mistakes_with_a_key_are_named() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 0).await;
+    let balance = format!("{API}/balance");
+    let quoted = format!("\"{}\"", ann.key);
+    for (header, value, words) in [
+        ("Authorization", format!("Bearer {}", ann.key), "in the header X-API-Key, without `Bearer`"),
+        ("X-API-Key", quoted, "is in quotation marks"),
+        ("X-API-Key", "cm_live_x".to_owned(), "send yours in the header X-API-Key"),
+    ] {
+        let call = request("GET", &balance).header(header, &value).body(Body::empty()).unwrap();
+        let answer = service.call(call).await;
+        let msg = answer.json()["msg"].as_str().unwrap().to_owned();
+        assert!(msg.contains(words), "{header}: {msg}");
+        answer.error(40100);
+    }
+}
+
+#[tokio::test]
 async fn every_endpoint_wants_a_key_that_counts() {
     let service = Service::start().await;
     let ann = service.user("ann", 0).await;

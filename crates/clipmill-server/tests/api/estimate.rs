@@ -54,11 +54,13 @@ async fn what_is_known_of_an_upload_comes_before_what_is_declared() {
     };
     let warning = "declared as 100 s but 10.00 s long; the real length counts";
     let warning = json!([{ "path": "/params/videoList/0/duration", "message": warning }]);
+    let no_media = "no video, audio or image was found in this upload, so videos that need it will fail; upload the media file itself";
+    let no_media = json!([{ "path": "/params/videoList/0/filename", "message": no_media }]);
     for (body, points, seconds, warnings) in [
         (with(&upload, 10.0), 10, 10.0, json!([])),
         (with(&upload, 10.9), 10, 10.0, json!([])),
         (with(&upload, 100.0), 10, 10.0, warning),
-        (with(&text, 7.0), 14, 7.0, json!([])),
+        (with(&text, 7.0), 14, 7.0, no_media),
     ] {
         let answer = service.post(&ann, &estimate, body.to_string()).await.data();
         assert_eq!(answer["estimatedDotCount"], points, "{body}");

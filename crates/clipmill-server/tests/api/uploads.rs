@@ -75,6 +75,45 @@ async fn what_is_empty_too_large_or_cut_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn a_form_is_refused() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    for kind in ["multipart/form-data; boundary=x", "Multipart/Form-Data"] {
+        let form = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_TYPE, kind);
+        let answer = service.call(form.body(Body::from("--x\r\nMEDIA\r\n--x--")).unwrap()).await;
+        assert!(answer.json()["msg"].as_str().unwrap().contains("curl --data-binary @file"));
+        answer.error(41500);
+    }
+    for kind in ["application/x-www-form-urlencoded", "video/mp4"] {
+        let file = keyed(&ann, "POST", UPLOADS).header(header::CONTENT_TYPE, kind);
+        service.call(file.body(Body::from("MEDIA")).unwrap()).await.data();
+    }
+    assert_eq!(leftovers(&service), 0);
+}
+
+#[tokio::test]
+async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
+    let service = Service::start().await;
+    let ann = service.user("ann", 100).await;
+    let media = service.upload(&ann, UPLOADS, "MEDIA").await.data()["url"].clone();
+    let text =
+        service.upload(&ann, UPLOADS, "1\n00:00:01,000 --> 00:00:02,000\nhello").await.data()["url"].clone();
+    let body = json!({ "taskType": "baseVideoMix", "params": {
+        "videoList": [{ "videos": [{ "url": media }, { "url": text }] }],
+        "options": { "subtitle": { "url": text }, "audio": { "url": text } },
+    } });
+    let message = "no video, audio or image was found in this upload, so videos that need it will fail; upload the media file itself";
+    let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
+        .map(|path| json!({ "path": path, "message": message }));
+    for path in ["estimate", "submit"] {
+        let found = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
+        let about =
+            found["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
+        assert_eq!(about.cloned().collect::<Vec<_>>(), expected, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_bucket_direct_uploads_are_refused_with_the_way_to_go() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;

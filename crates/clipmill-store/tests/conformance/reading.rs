@@ -73,7 +73,8 @@ pub async fn results_and_uploads_are_found(world: &World) {
     };
     world.store.add_upload(new.clone()).await.unwrap();
     assert!(matches!(world.store.add_upload(new).await, Err(StoreError::Exists(_))));
-    let upload = Upload { id: "up1".into(), user, content_sha256: "ab".into(), size_bytes: 5 };
+    let upload =
+        Upload { id: "up1".into(), user, content_sha256: "ab".into(), size_bytes: 5, is_media: false };
     assert_eq!(world.store.upload(user, "up1").await.unwrap(), Some(upload));
     assert_eq!(world.store.upload(stranger, "up1").await.unwrap(), None);
 }

@@ -2,11 +2,11 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use crate::ending::Place;
 use crate::harness::{clipmill, run};
-use crate::markdown::{documents, root};
+use crate::markdown::{Document, documents, root};
 use crate::skipped::skipped;
 
 /// Documents with blocks to run, the commands that a reader has carried out before, and a file that must exist at the end.
@@ -48,27 +48,57 @@ fn blocks_of_documents_that_are_marked_run() {
         return skipped("shell blocks of the documents", "curl or jq is missing");
     }
     let documents = documents();
-    let runnable = |path: &str| -> Vec<String> {
-        let document = documents.iter().find(|document| document.path == path).unwrap();
-        let blocks = document.blocks().into_iter();
-        blocks
-            .filter(|block| block.attributes.iter().any(|word| word == "run"))
-            .map(|block| block.text)
-            .collect()
-    };
     for (path, before, result) in DOCUMENTS {
-        let blocks = runnable(path);
+        let blocks = runnable(&documents, path);
         assert!(!blocks.is_empty(), "{path} has nothing to run");
         run_blocks(path, &format!("{before}{}", blocks.concat()), result);
     }
     let listed = |path: &String| DOCUMENTS.iter().any(|(listed, ..)| listed == path);
     for document in &documents {
         assert!(
-            listed(&document.path) || runnable(&document.path).is_empty(),
+            listed(&document.path) || runnable(&documents, &document.path).is_empty(),
             "{} is not in the list",
             document.path
         );
     }
+}
+
+/// The script has to end by itself, and to print the error once.
+#[test]
+fn the_first_script_ends_with_the_error_of_the_service() {
+    if ["curl", "jq"].iter().any(|tool| !is_installed(tool)) {
+        return skipped("the script of the README with a wrong key", "curl or jq is missing");
+    }
+    let script = runnable(&documents(), "README.md").concat();
+    for (right, wrong, expected) in [
+        ("KEY=$CLIPMILL_API_KEY", "KEY=cm_live_x", "no valid API key"),
+        (
+            "\"resolution\": \"720:1280\"",
+            "\"resolution\": \"1:1\"",
+            "/params/options/resolution: must be one of",
+        ),
+    ] {
+        assert!(script.contains(right), "{right}");
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!("timeout 60 bash <<'SCRIPT'\n{}SCRIPT\n", script.replace(right, wrong));
+        let output = run_script(folder.path(), &script);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            !output.status.success() && output.status.code() != Some(124),
+            "{wrong}: {:?}\n{err}",
+            output.status
+        );
+        assert_eq!(err.matches(expected).count(), 1, "{wrong}: {err}");
+        assert!(!folder.path().join("result.mp4").exists());
+    }
+}
+
+/// The blocks of a document that are marked `run`.
+fn runnable(documents: &[Document], path: &str) -> Vec<String> {
+    let document = documents.iter().find(|document| document.path == path).unwrap();
+    let blocks = document.blocks().into_iter();
+    let marked = blocks.filter(|block| block.attributes.iter().any(|word| word == "run"));
+    marked.map(|block| block.text).collect()
 }
 
 fn is_installed(tool: &str) -> bool {
@@ -76,33 +106,38 @@ fn is_installed(tool: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
 }
 
-/// In a folder with the samples, beside a service on `data` that is where the documents say.
 fn run_blocks(document: &str, script: &str, result: &str) {
     let folder = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink(root().canonicalize().unwrap().join("samples"), folder.path().join("samples"))
+    let output = run_script(folder.path(), script);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{document}:\n{script}\n{out}\n{err}");
+    let size = std::fs::metadata(folder.path().join(result)).map_or(0, |file| file.len());
+    assert!(size > 0, "{document}: {result} was not made\n{out}\n{err}");
+}
+
+/// Runs the script in a folder with the samples, beside a service on `data` that is where the documents say.
+fn run_script(folder: &Path, script: &str) -> Output {
+    std::os::unix::fs::symlink(root().canonicalize().unwrap().join("samples"), folder.join("samples"))
         .unwrap();
-    std::fs::create_dir(folder.path().join("backup")).unwrap();
-    let data = folder.path().join("data");
+    std::fs::create_dir(folder.join("backup")).unwrap();
+    let data = folder.join("data");
     let service =
         Running::of(clipmill(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]));
     let script = script
         .replace("http://127.0.0.1:8080", &service.address)
         .replace("/var/lib/clipmill", data.to_str().unwrap())
-        .replace("/backup", folder.path().join("backup").to_str().unwrap());
+        .replace("/backup", folder.join("backup").to_str().unwrap());
     let program = Path::new(env!("CARGO_BIN_EXE_clipmill"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     #[allow(clippy::disallowed_methods, reason = "a test types what a reader would")]
     let output = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])
         .env("PATH", path)
-        .env("XDG_CACHE_HOME", folder.path().join("cache"))
-        .current_dir(folder.path())
+        .env("XDG_CACHE_HOME", folder.join("cache"))
+        .current_dir(folder)
         .output()
         .unwrap();
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{document}:\n{script}\n{out}\n{err}");
-    let size = std::fs::metadata(folder.path().join(result)).map_or(0, |file| file.len());
-    assert!(size > 0, "{document}: {result} was not made\n{out}\n{err}");
+    output
 }
 
 /// The command is run as it is printed, from another folder and without the program in PATH.

@@ -79,6 +79,12 @@ pub struct Field {
     pub section: Option<&'static str>,
 }
 
+/// Whether this is a field of `params` in any type of task.
+pub(super) fn is_of_params(name: &str) -> bool {
+    let has = |kind| shape(kind).member("params").is_some_and(|params| params.member(name).is_some());
+    TaskType::ALL.into_iter().any(has)
+}
+
 /// A text in English and Chinese.
 pub type Words = (&'static str, &'static str);
 

@@ -5,7 +5,37 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use super::{Field, Kind, fields};
+use crate::message::{self, Message};
 use crate::request::model::TaskType;
+
+/// One of the three objects that hold the general fields of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    Top,
+    Params,
+    Options,
+}
+
+impl Level {
+    const ALL: [Self; 3] = [Self::Top, Self::Params, Self::Options];
+
+    /// The message for a field of this level that is at another one.
+    pub fn misplaced(self) -> Message {
+        match self {
+            Self::Top => message::belongs_at_top(),
+            Self::Params => message::belongs_in("params"),
+            Self::Options => message::belongs_in("params.options"),
+        }
+    }
+
+    fn shape(self, root: &mut Shape) -> Option<&mut Shape> {
+        match self {
+            Self::Top => Some(root),
+            Self::Params => root.member_mut("params"),
+            Self::Options => root.member_mut("params")?.member_mut("options"),
+        }
+    }
+}
 
 /// A place in a request's body and the places below it.
 #[derive(Debug)]
@@ -14,6 +44,8 @@ pub struct Shape {
     /// The value that is used when the place is absent.
     pub default: Option<Value>,
     members: Vec<(&'static str, Shape)>,
+    /// Fields of the other levels, if this is one of the levels.
+    elsewhere: Vec<(&'static str, Level)>,
 }
 
 /// The tree of a whole request of this type.
@@ -41,9 +73,18 @@ impl Shape {
         self.member("0")
     }
 
+    /// The level to which a field belongs that is unknown at this one.
+    pub fn level_of(&self, name: &str) -> Option<Level> {
+        self.elsewhere.iter().find(|(own, _)| *own == name).map(|(_, level)| *level)
+    }
+
+    fn member_mut(&mut self, name: &str) -> Option<&mut Shape> {
+        self.members.iter_mut().find(|(own, _)| *own == name).map(|(_, shape)| shape)
+    }
+
     fn of(field: Field) -> Self {
         let default = field.default.and_then(|text| serde_json::from_str(text).ok());
-        Self { field, default, members: Vec::new() }
+        Self { field, default, members: Vec::new(), elsewhere: Vec::new() }
     }
 }
 
@@ -62,5 +103,20 @@ fn tree(fields: &[Field]) -> Shape {
             place = below;
         }
     }
+    note_other_levels(&mut root);
     root
+}
+
+fn note_other_levels(root: &mut Shape) {
+    let mut names = Vec::new();
+    for level in Level::ALL {
+        let members = level.shape(root).map(|shape| shape.members.as_slice()).unwrap_or_default();
+        names.extend(members.iter().map(|(name, _)| (*name, level)));
+    }
+    for level in Level::ALL {
+        if let Some(shape) = level.shape(root) {
+            let others = names.iter().filter(|(name, of)| *of != level && shape.member(name).is_none());
+            shape.elsewhere = others.copied().collect();
+        }
+    }
 }

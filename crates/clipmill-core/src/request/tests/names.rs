@@ -68,6 +68,45 @@ fn a_switch_at_the_other_task_types_place_is_an_error() {
 }
 
 #[test]
+fn a_field_of_another_level_is_an_error() {
+    let top = "it belongs at the top level of the request, next to `taskType`";
+    let (params, options) = ("it belongs in `params`", "it belongs in `params.options`");
+    let levels = [("", top), ("/params", params), ("/params/options", options)];
+    for (body, kind) in [bodies::dedup(), bodies::base(), bodies::pro()].iter().zip(TaskType::ALL) {
+        let names = |level: &str| -> Vec<&str> {
+            let own = schema::fields(kind).into_iter().filter_map(|field| field.pointer.strip_prefix(level));
+            own.filter_map(|rest| rest.strip_prefix('/')).filter(|name| !name.contains('/')).collect()
+        };
+        for (from, place) in levels {
+            for (to, _) in levels.iter().filter(|(to, _)| *to != from) {
+                for name in names(from).iter().filter(|name| !names(to).contains(name)) {
+                    let path = format!("{to}/{name}");
+                    let expected = format!("{path}: has no effect here; {place}");
+                    assert_eq!(errors(&with(body, &path, json!(1))), [expected]);
+                    let ignored = format!("{path}: unknown field; it has no effect");
+                    assert!(warnings(&with(body, &path, json!(null))).contains(&ignored), "{path}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_of_params_without_params_are_named() {
+    let mut body = bodies::pro();
+    let params = body["params"].take();
+    body.as_object_mut().unwrap().extend(params.as_object().unwrap().clone());
+    let found = errors(&body);
+    let expected = "/params: is required, and the request has the fields `scenes`, `audioMode`, `generateCount`, `combinations`, \
+                    `seed`, `options` outside of it; move them into `params`";
+    assert_eq!(found[0], expected);
+    assert!(found[1..].iter().all(|error| error.ends_with("it belongs in `params`")), "{found:?}");
+    body.as_object_mut().unwrap().shift_remove("taskType");
+    assert!(errors(&body).contains(&expected.to_owned()));
+    assert_eq!(errors(&json!({"taskType": "proVideoMix", "remark": 1})), ["/params: is required"]);
+}
+
+#[test]
 fn an_unknown_task_type_is_met_with_near_names() {
     let all = "videoDeduplication, baseVideoMix, proVideoMix";
     let check = |name: Value, message: String| {

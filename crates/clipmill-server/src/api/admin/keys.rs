@@ -38,7 +38,7 @@ pub async fn list(
 /// Issue one more key for a user; it is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "issueKey", tag = "admin",
     params(("userId" = i64, Path, description = "Number of the user.")),
-    request_body(content = KeyRequestSchema, description = "What it may be used for, and until when."),
+    request_body(content = KeyRequestSchema, description = "Scopes and expiry of the key."),
     responses((status = 200, description = "The key.", body = Answer<NewKeyView>)))]
 pub async fn issue(
     caller: Caller<Admin>,

@@ -22,7 +22,7 @@ use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, R
 /// Users with work, and pieces of running work, that are told of.
 const MOST: u32 = 200;
 
-/// How much waits, for how long, and what is under way.
+/// Waiting and running work, and waiting times.
 #[utoipa::path(get, path = "/open-api/v1/admin/queue", operation_id = "showQueue", tag = "admin",
     responses((status = 200, description = "The queue.", body = Answer<QueueView>)))]
 pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<QueueView>> {
@@ -33,8 +33,8 @@ pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<E
 ///
 /// Called again with another reason, that one takes the place of the earlier one.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
-    request_body(content = Option<PauseRequestSchema>, description = "What users are told; nothing need be sent."),
-    responses((status = 200, description = "Nothing new is begun.", body = Answer<PausedView>)))]
+    request_body(content = Option<PauseRequestSchema>, description = "Message for users; optional."),
+    responses((status = 200, description = "No new work starts.", body = Answer<PausedView>)))]
 pub async fn pause(
     caller: Caller<Admin>,
     State(app): State<Arc<App>>,
@@ -60,7 +60,7 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
 
 /// Begin work again.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/resume", operation_id = "resumeQueue", tag = "admin",
-    responses((status = 200, description = "Work is begun again.", body = Answer<PausedView>)))]
+    responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
 pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
     let changed = app.store.resume().await?;
     tracing::info!(key = caller.key_id, changed, "an operator resumes the queue");

@@ -13,7 +13,7 @@ use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read, Submit};
 use crate::view::{Answer, BatchCallbackView, Envelope};
 
-/// Where a batch's callback stands, and every attempt to deliver it.
+/// State of a batch's callback, and every attempt to deliver it.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/callbacks", operation_id = "getBatchCallback", tag = "batches",
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The callback and its attempts.", body = Answer<BatchCallbackView>)))]
@@ -28,10 +28,10 @@ pub async fn callback(
 
 /// Send a batch's callback again.
 ///
-/// The event is due at once, with the same id and the whole schedule of attempts before it, whatever became of it before.
+/// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or failed before.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/callbacks/redeliver", operation_id = "redeliverBatchCallback", tag = "batches",
     params(("batchNo" = String, Path, description = "Number of the batch.")),
-    responses((status = 200, description = "The callback as it stands afterwards.", body = Answer<BatchCallbackView>)))]
+    responses((status = 200, description = "The callback afterwards.", body = Answer<BatchCallbackView>)))]
 pub async fn redeliver(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

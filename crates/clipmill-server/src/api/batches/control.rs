@@ -50,8 +50,8 @@ async fn set_paused(
     shown(app, caller, &batch.batch_no).await
 }
 
-/// Cancel a batch: rows that are no tasks yet never become any, and its tasks are cancelled. What is delivered stays
-/// and is paid.
+/// Cancel a batch: rows that have not started are dropped, and its tasks are cancelled. Delivered videos are kept
+/// and charged.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/cancel", operation_id = "cancelBatch", tag = "batches",
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]

@@ -97,9 +97,9 @@ async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, S
     Ok(cells)
 }
 
-/// What became of each row, as CSV: `row`, `taskNo`, `item`, `url`, `error`.
+/// Results of each row, as CSV: `row`, `taskNo`, `item`, `url`, `error`.
 ///
-/// A line for each output, and for each row that is no task. With `values=true` it is the table of the batch: a line for each
+/// A line for each output, and for each row without a task. With `values=true` it is the table of the batch: a line for each
 /// row with its values, then its number, task, state, links (a line each) and error, with headers in the language of the
 /// request. An apostrophe precedes cells that a spreadsheet would take for a formula.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/results.csv", operation_id = "getBatchResults", tag = "batches",

@@ -52,6 +52,11 @@ pub fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
+/// Whether the body is a form with files in it, not a file itself.
+pub fn is_form(headers: &HeaderMap) -> bool {
+    essence(headers).eq_ignore_ascii_case("multipart/form-data")
+}
+
 /// The next chunk of a body; `None` at its end.
 pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>> {
     let cut = |_| ApiError::unreadable(message::body_cut());
@@ -95,11 +100,15 @@ impl Arriving {
     }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// The content type without its parameters.
+fn essence(headers: &HeaderMap) -> &str {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = kind.split(';').next().unwrap_or_default().trim();
+    kind.split(';').next().unwrap_or_default().trim()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
     let plain = headers.get(header::CONTENT_ENCODING).is_none_or(|encoding| encoding == "identity");
-    plain && essence.eq_ignore_ascii_case("application/json")
+    plain && essence(headers).eq_ignore_ascii_case("application/json")
 }
 
 fn late(patience: Duration) -> ApiError {

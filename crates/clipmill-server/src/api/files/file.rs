@@ -47,7 +47,7 @@ const REDIRECT_LIFETIME: Duration = Duration::from_secs(300);
     responses(
         (status = 200, description = "The file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
         (status = 206, description = "A part of the file.", content((inline(FileBytes) = "video/mp4"), (inline(FileBytes) = "image/jpeg"))),
-        (status = 307, description = "The file lies in storage of its own: follow `Location`."),
+        (status = 307, description = "The file is in object storage: follow `Location`."),
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]

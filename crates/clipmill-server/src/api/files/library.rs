@@ -56,7 +56,7 @@ fn sha256(text: &str) -> Option<String> {
 
 /// One of your uploads.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}", operation_id = "getUpload", tag = "files",
-    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
 pub async fn get(
     caller: Caller<Read>,
@@ -69,7 +69,7 @@ pub async fn get(
 
 /// Rename an upload.
 #[utoipa::path(patch, path = "/open-api/v1/uploads/{id}", operation_id = "renameUpload", tag = "files",
-    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     request_body(content = UploadNameSchema, description = "Its new name."),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
 pub async fn rename(
@@ -94,7 +94,7 @@ async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryF
 
 /// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.
 #[utoipa::path(delete, path = "/open-api/v1/uploads/{id}", operation_id = "deleteUpload", tag = "files",
-    params(("id" = String, Path, description = "What follows `upload://` in its url.")),
+    params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
 pub async fn delete(
     caller: Caller<Submit>,

@@ -25,14 +25,14 @@ use crate::view::FileBytes;
 #[utoipa::path(get, path = "/files/uploads/{user}/{id}", operation_id = "downloadUpload", tag = "files", security(()),
     params(
         ("user" = i64, Path, description = "Whose it is."),
-        ("id" = String, Path, description = "What follows `upload://` in its url."),
+        ("id" = String, Path, description = "Part of its url after `upload://`."),
         ("expires" = String, Query, description = "When the link ends, in seconds since 1970."),
         ("signature" = String, Query, description = "Proof that the link was made by the service."),
     ),
     responses(
         (status = 200, description = "The file.", content_type = "application/octet-stream", body = inline(FileBytes)),
         (status = 206, description = "A part of the file.", content_type = "application/octet-stream", body = inline(FileBytes)),
-        (status = 307, description = "The file lies in storage of its own: follow `Location`."),
+        (status = 307, description = "The file is in object storage: follow `Location`."),
         (status = 304, description = "The file is the one you have."),
         (status = 416, description = "The file has no such part."),
     ))]

@@ -40,7 +40,7 @@ const PART: u64 = 64 << 20;
 /// Only where the service keeps its files in S3. Send the file with `PUT` to `url`, or its pieces to the urls of
 /// `parts`; then confirm it. Each link takes exactly the number of bytes it was made for.
 #[utoipa::path(post, path = "/open-api/v1/uploads/presign", operation_id = "presignUpload", tag = "files",
-    request_body(content = DirectUploadSchema, description = "What is going to be sent."),
+    request_body(content = DirectUploadSchema, description = "Size of the file, and whether it is sent in parts."),
     responses((status = 200, description = "Where to send it.", body = Answer<PresignView>)))]
 pub async fn presign(
     caller: Caller<Submit>,
@@ -71,10 +71,10 @@ pub async fn presign(
 
 /// Register a file that was sent straight to storage.
 ///
-/// The answer is that of an upload. Confirming again answers the same.
+/// The response is that of an upload. Confirming again returns the same.
 #[utoipa::path(post, path = "/open-api/v1/uploads/confirm", operation_id = "confirmUpload", tag = "files",
-    request_body(content = SentUploadSchema, description = "What was sent."),
-    responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
+    request_body(content = SentUploadSchema, description = "The finished upload."),
+    responses((status = 200, description = "The file's URL and the streams found in it.", body = Answer<UploadView>)))]
 pub async fn confirm(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

@@ -27,7 +27,7 @@ use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};
 const SCHEME: &str = "upload://";
 const DEFAULT_WIDTH: u32 = 320;
 
-/// What a file is: container, codecs, size, length.
+/// Probe a file: container, codecs, size, length.
 ///
 /// A file at a web address is fetched and kept for a while; a file that cannot be used is an error that says why.
 #[utoipa::path(post, path = "/open-api/v1/probe", operation_id = "probeFile", tag = "previews",
@@ -61,7 +61,7 @@ pub async fn thumbnail(
 /// A frame of an upload of yours, as a JPEG.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}/thumbnail", operation_id = "showUpload", tag = "previews",
     params(
-        ("id" = String, Path, description = "What follows `upload://` in its url."),
+        ("id" = String, Path, description = "Part of its url after `upload://`."),
         ("atSeconds" = Option<f64>, Query, minimum = 0, description = "A moment; early in the file when absent."),
         ("width" = Option<u32>, Query, minimum = 16, maximum = 720, description = "Greatest width in pixels; 320 when absent."),
     ),

@@ -19,8 +19,8 @@ use crate::view::{FileBytes, SoundRequestSchema};
 
 /// Up to a minute of the sound of a file as it is, as AAC in MP4.
 ///
-/// For listening, and for drawing a waveform: of a video, its sound. The headers `x-at-seconds` and `x-length-seconds`
-/// tell where in the file it begins and how long all of its sound is.
+/// For listening, and for drawing a waveform; a video's audio is used. The headers `x-at-seconds` and
+/// `x-length-seconds` return the start of the excerpt and the length of the file's audio.
 #[utoipa::path(post, path = "/open-api/v1/sound", operation_id = "hearFile", tag = "previews",
     request_body(content = SoundRequestSchema, description = "The file, and which seconds of it."),
     responses((status = 200, description = "The sound.", content_type = "audio/mp4", body = inline(FileBytes))))]

@@ -19,7 +19,7 @@ use tokio::fs::File;
 use tokio::io::{AsyncWriteExt, BufWriter};
 use tracing::Instrument;
 
-use crate::api::extract::body::{declared_length, next_piece};
+use crate::api::extract::body::{declared_length, is_form, next_piece};
 use crate::api::extract::query::{Params, short};
 use crate::app::App;
 use crate::clock;
@@ -34,13 +34,13 @@ use crate::view::{Answer, Envelope, FileBytes, UploadView};
 const LONGEST_NAME: usize = 255;
 const BUFFER: usize = 256 << 10;
 
-/// Upload a file; the raw body is the file, not a form.
+/// Upload a file; the raw body is the file, not a form (`multipart/form-data` is refused).
 ///
-/// The answer's `url` can stand wherever a request takes one, for the same user only.
+/// Use the `url` of the response wherever a request takes a URL. It works for the same user only.
 #[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
     params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
     request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
-    responses((status = 200, description = "The file's url and what was found in it.", body = Answer<UploadView>)))]
+    responses((status = 200, description = "The file's URL and the streams found in it.", body = Answer<UploadView>)))]
 pub async fn upload(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -49,6 +49,9 @@ pub async fn upload(
 ) -> ApiResult<Envelope<UploadView>> {
     let file_name = params.read("fileName", message::short_text(), |text| short(text, LONGEST_NAME));
     params.finish()?;
+    if is_form(request.headers()) {
+        return Err(ApiError::form());
+    }
     let limit = app.config.limits.upload;
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
         return Err(ApiError::too_large(limit));

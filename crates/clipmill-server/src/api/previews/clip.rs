@@ -22,10 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A few seconds of an output with sound, as an MP4; free.
 ///
-/// The stretch looks and sounds as it will in the output, with captions, overlays, transitions, music and voice; its
-/// picture is small (360 pixels on the short side). Give `params.seed` to see and hear what that seed draws; without
-/// one, each preview draws the same. The headers `x-at-seconds` and `x-length-seconds` tell where in the output it begins
-/// and how long the output is. One clip of a user is made at a time; whoever closes the connection ends the work.
+/// The clip matches the output, with captions, overlays, transitions, music and voice, but its video is small (360
+/// pixels on the short side). Set `params.seed` to preview the output of that seed; without it, all previews are drawn
+/// alike. The headers `x-at-seconds` and `x-length-seconds` return the start of the clip and the length of the output.
+/// One clip of a user is made at a time; closing the connection ends the work.
 #[utoipa::path(post, path = "/open-api/v1/preview/clip", operation_id = "previewClip", tag = "previews",
     request_body(content = PreviewClipSchema, description = "A request as it would be submitted, and which seconds of it."),
     responses((status = 200, description = "The clip.", content_type = "video/mp4", body = inline(FileBytes))))]
@@ -36,7 +36,7 @@ pub async fn clip(
 ) -> ApiResult<Response> {
     let wanted = read(&app, caller.user, request, parse_clip).await?;
     let ClipRequest { request, moment, seconds } = &wanted;
-    let uploads = own_uploads(&app, caller.user, request).await?;
+    let uploads = own_uploads(&app, caller.user, request).await?.contents;
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.prober.plan_clip(request, seed, moment, *seconds, &uploads);
     let planned = within_patience(&app, caller.user, planning).await?;

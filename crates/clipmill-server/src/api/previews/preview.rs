@@ -34,9 +34,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// One frame of an output, as a JPEG; free.
 ///
-/// The picture is made by the same filters as the output would be. Give `params.seed` to see what that seed
-/// draws; without one, each preview draws the same. The headers `x-at-seconds` and `x-length-seconds` tell where
-/// in the output the frame lies. Files at web addresses are fetched once and kept for a while.
+/// The frame is made by the same filters as the output. Set `params.seed` to preview the output of that seed;
+/// without it, all previews are drawn alike. The headers `x-at-seconds` and `x-length-seconds` return the time of
+/// the frame and the length of the output. Files at web addresses are fetched once and kept for a while.
 #[utoipa::path(post, path = "/open-api/v1/preview", operation_id = "previewTask", tag = "previews",
     request_body(content = PreviewSchema, description = "A request as it would be submitted, and which frame of it."),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
@@ -46,7 +46,7 @@ pub async fn preview(
     request: Request,
 ) -> ApiResult<Response> {
     let wanted = read(&app, caller.user, request, parse_preview).await?;
-    let uploads = own_uploads(&app, caller.user, &wanted.request).await?;
+    let uploads = own_uploads(&app, caller.user, &wanted.request).await?.contents;
     let planned = plan(&app, caller.user, &wanted, &uploads).await?;
     picture(&app, caller.user, &planned, wanted.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),

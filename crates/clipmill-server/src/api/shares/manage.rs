@@ -25,12 +25,12 @@ pub(super) const MOST: u32 = 100;
 /// The most outputs that one share shows.
 pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
 
-/// Share outputs of a task: a page to play and download them, for whoever has its link.
+/// Share outputs of a task: a page to play and download them, for everyone who has its link.
 ///
 /// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
     params(("taskNo" = String, Path, description = "Task number.")),
-    request_body(content = NewShareSchema, description = "What to show, and until when."),
+    request_body(content = NewShareSchema, description = "Outputs to show, and expiry."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(
     caller: Caller<Submit>,

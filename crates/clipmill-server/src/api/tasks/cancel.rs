@@ -19,7 +19,7 @@ use crate::view::{Answer, Envelope, TaskView};
 /// cancelled task changes nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/cancel/{taskNo}", operation_id = "cancelTask", tag = "tasks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
-    responses((status = 200, description = "The task as it stands afterwards.", body = Answer<TaskView>)))]
+    responses((status = 200, description = "The task afterwards.", body = Answer<TaskView>)))]
 pub async fn cancel(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,

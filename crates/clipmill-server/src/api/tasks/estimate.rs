@@ -49,10 +49,11 @@ pub async fn estimate(
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let Understood { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
-    let known = app.prober.known(&uploads).await;
-    let priced = price(&app, caller.user, accepted, clock::seed()?, known.clone()).await?;
+    let known = app.prober.known(&uploads.contents).await;
+    let mut priced = price(&app, caller.user, accepted, clock::seed()?, known.clone()).await?;
+    priced.warnings.extend(uploads.warnings(&known));
     let view = if looks {
-        preflighted(&app, caller.user, priced, uploads, known).await?
+        preflighted(&app, caller.user, priced, uploads.contents, known).await?
     } else {
         assumed(&app, caller.user, priced, known).await?
     };

@@ -18,7 +18,7 @@ use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
 
 /// Name a task, or change its labels.
 ///
-/// In whatever state it is; its videos and its price stay as they are. What the body does not name stays.
+/// The task can be in any state; its videos and its price do not change. Omitted fields are left unchanged.
 #[utoipa::path(patch, path = "/open-api/v1/video-process/{taskNo}", operation_id = "renameTask", tag = "tasks",
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     request_body(content = TaskNamingSchema, description = "Its new name, its new labels, or both."),

@@ -11,7 +11,7 @@ use clipmill_core::plan::{Warning, quote};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
-use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef};
+use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef, Upload};
 use serde_json::json;
 
 use crate::api::apart::in_place;
@@ -31,7 +31,7 @@ const UPLOAD_SCHEME: &str = "upload://";
 /// Submit a task.
 ///
 /// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
-/// the same body again answers with the first task and costs nothing.
+/// the same body again returns the first task and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
     request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
@@ -45,16 +45,22 @@ pub async fn submit(
     let Understood { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Only the caller's own uploads are looked up; if one is missing, declared lengths are used for all.
-    let facts = app.prober.known(uploads.as_ref().unwrap_or(&BTreeMap::new())).await;
-    let priced = price(&app, caller.user, accepted, clock::seed()?, facts).await?;
+    let (uploads, missing) = match uploads {
+        Ok(uploads) => (uploads, None),
+        Err(missing) => (OwnUploads::default(), Some(missing)),
+    };
+    let facts = app.prober.known(&uploads.contents).await;
+    let warnings = uploads.warnings(&facts);
+    let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts).await?;
+    priced.warnings.extend(warnings);
 
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
-    let submitted = match uploads {
-        Ok(_) => app.store.submit(task, now).await?,
+    let submitted = match missing {
+        None => app.store.submit(task, now).await?,
         // A repeated submission gets the first answer, even if its uploads are gone by now.
-        Err(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
+        Some(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
     };
     match submitted {
         SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
@@ -152,28 +158,52 @@ pub(crate) async fn price(
     in_place(turn, move |_| Priced::new(accepted, drawn, &facts, &prices)).await
 }
 
-/// The content of every `upload://` of the request, by url; each must be the caller's own.
-pub(crate) async fn own_uploads(
-    app: &App,
-    user: UserId,
-    request: &TaskRequest,
-) -> ApiResult<BTreeMap<String, ContentHash>> {
-    let mut known: BTreeMap<&str, Option<ContentHash>> = BTreeMap::new();
-    let mut errors = Vec::new();
-    for Input { url, place, .. } in request.inputs() {
+/// The most places that a request is warned of because their uploads have no media.
+const MOST_WARNED: usize = 100;
+
+/// The uploads that a request names.
+#[derive(Default)]
+pub(crate) struct OwnUploads {
+    /// The content of each, by url.
+    pub contents: BTreeMap<String, ContentHash>,
+    /// Places that need media although none was found in their uploads, and the urls at them.
+    not_media: Vec<(String, String)>,
+}
+
+impl OwnUploads {
+    /// Warnings about uploads without media. Known facts count more: the upload may lack them after a failed probe.
+    pub fn warnings(&self, facts: &Facts) -> Vec<Warning> {
+        let unknown = self.not_media.iter().filter(|(_, url)| !facts.media.contains_key(url));
+        let warn = |(path, _): &(String, String)| Warning {
+            path: path.clone(),
+            message: message::upload_without_media(),
+        };
+        unknown.take(MOST_WARNED).map(warn).collect()
+    }
+}
+
+/// The uploads of the request; each must be the caller's own.
+pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<OwnUploads> {
+    let mut known: BTreeMap<&str, Option<Upload>> = BTreeMap::new();
+    let (mut errors, mut not_media) = (Vec::new(), Vec::new());
+    for Input { url, place, role } in request.inputs() {
         let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
         if !known.contains_key(url) {
             let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
-            known.insert(url, upload.map(|upload| ContentHash(upload.content_sha256.into())));
+            known.insert(url, upload);
         }
-        if known.get(url).is_none_or(Option::is_none) {
-            errors.push(no_such_upload(place.to_string(), url));
+        match known.get(url) {
+            Some(Some(upload)) if upload.is_media || role == InputRole::Subtitle => {}
+            Some(Some(_)) => not_media.push((place.to_string(), url.to_owned())),
+            _ => errors.push(no_such_upload(place.to_string(), url)),
         }
     }
     if !errors.is_empty() {
         return Err(ApiError::invalid(errors));
     }
-    Ok(known.into_iter().filter_map(|(url, content)| Some((url.to_owned(), content?))).collect())
+    let content = |upload: Upload| ContentHash(upload.content_sha256.into());
+    let contents = known.into_iter().filter_map(|(url, upload)| Some((url.to_owned(), content(upload?))));
+    Ok(OwnUploads { contents: contents.collect(), not_media })
 }
 
 pub(crate) fn no_such_upload(path: String, url: &str) -> FieldError {

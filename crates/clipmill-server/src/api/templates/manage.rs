@@ -112,7 +112,7 @@ pub async fn replace(
     answer(saved.ok_or_else(ApiError::not_found)?, warnings)
 }
 
-/// Delete a template with all its versions. What was made from it stays.
+/// Delete a template with all its versions. Tasks made from it are kept.
 #[utoipa::path(delete, path = "/open-api/v1/templates/{templateNo}", operation_id = "deleteTemplate", tag = "templates",
     params(("templateNo" = String, Path, description = "Number of the template.")),
     responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]

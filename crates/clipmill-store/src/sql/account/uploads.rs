@@ -63,14 +63,15 @@ pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<String>) -> StoreRes
 }
 
 pub async fn get(db: &mut Db, user: UserId, id: &str) -> StoreResult<Option<Upload>> {
-    let row: Option<(String, i64)> =
-        sqlx::query_as("SELECT content_sha256, size_bytes FROM uploads WHERE id = $1 AND user_id = $2")
+    let row: Option<(String, i64, Option<String>)> =
+        sqlx::query_as("SELECT content_sha256, size_bytes, kind FROM uploads WHERE id = $1 AND user_id = $2")
             .bind(id)
             .bind(user.0)
             .fetch_optional(db)
             .await?;
-    row.map(|(content_sha256, size)| {
-        Ok(Upload { id: id.to_owned(), user, content_sha256, size_bytes: count(size)? })
+    row.map(|(content_sha256, size, kind)| {
+        let is_media = kind.is_some();
+        Ok(Upload { id: id.to_owned(), user, content_sha256, size_bytes: count(size)?, is_media })
     })
     .transpose()
 }

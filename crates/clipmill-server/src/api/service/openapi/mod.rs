@@ -47,15 +47,15 @@ pub fn complete(api: OpenApi) -> Value {
     document["tags"] = json!([
         { "name": "tasks", "description": "Submit videos to be made, watch them, stop them." },
         { "name": "files", "description": "Your own files in, finished files out." },
-        { "name": "previews", "description": "See what would come out, and what a file is." },
-        { "name": "catalogues", "description": "What there is to choose from." },
+        { "name": "previews", "description": "Preview outputs, and probe files." },
+        { "name": "catalogues", "description": "Catalogues of values to choose from." },
         { "name": "templates", "description": "Requests with variables, kept to be used again." },
         { "name": "batches", "description": "Many videos from one template and a table." },
         { "name": "callbacks", "description": "Be called when a task has ended." },
         { "name": "shares", "description": "Pages that show finished videos without a key." },
-        { "name": "points", "description": "What work costs and what you have." },
+        { "name": "points", "description": "Points: balance, records and usage." },
         { "name": "admin", "description": "For operators: keys with the scope `admin`." },
-        { "name": "health", "description": "For whoever runs the service." },
+        { "name": "health", "description": "For operators of the service." },
     ]);
     document["security"] = json!([{ "apiKey": [] }]);
     document["components"]["securitySchemes"] =
@@ -182,10 +182,7 @@ fn finish_operation(path: &str, operation: &mut Value) {
         errors.push(400);
     }
     if body {
-        errors.push(413);
-    }
-    if body && !path.ends_with("/uploads") {
-        errors.push(415);
+        errors.extend([413, 415]);
     }
     if ["/preview", "/thumbnail", "/probe"].iter().any(|end| path.ends_with(end)) {
         errors.extend([400, 422]);
@@ -292,7 +289,7 @@ fn error_schema() -> Value {
         "required": ["code", "msg", "data"],
         "properties": {
             "code": { "type": "integer", "enum": codes, "description": "The first three digits are the HTTP status." },
-            "msg": { "type": "string", "description": "What was wrong and what to do." },
+            "msg": { "type": "string", "description": "Cause of the failure, and how to fix it." },
             "data": {
                 "oneOf": [{ "$ref": "#/components/schemas/ErrorData" }, { "type": "null" }],
                 "description": "Depends on `code`; null where an error has no data.",
@@ -342,8 +339,8 @@ fn field_error_schema() -> Value {
         "properties": {
             "path": { "type": "string", "description": "JSON Pointer into the body; `/query/…` for a parameter." },
             "message": { "type": "string" },
-            "got": { "description": "What stood there, shortened when long." },
-            "allowed": { "type": ["string", "null"], "description": "What may stand there, briefly." },
+            "got": { "description": "Value that was sent, shortened when long." },
+            "allowed": { "type": ["string", "null"], "description": "Allowed values, briefly." },
             "row": { "type": "integer", "minimum": 1, "description": "Of an error in the table of a batch: its row, from 1." },
             "column": {
                 "type": ["string", "null"],
