@@ -104,7 +104,7 @@ export const batchWords = {
   "save.done": ["“{name}” is saved. Fill it with a table now.", "已保存“{name}”，现在可以用表格填写。"],
   "save.wrong": ["It cannot be saved like this", "无法这样保存"],
   "fill.title": ["Fill “{name}”", "填写“{name}”"],
-  "fill.lead": ["Paste rows from a spreadsheet anywhere in the table, open a CSV, or type. What you enter stays on this device until it is sent.", "可在表格任意位置粘贴电子表格内容、打开 CSV 或直接输入。未提交前内容保存在本设备。"],
+  "fill.lead": ["Paste rows from a spreadsheet anywhere in the table, open a CSV, or type. Unsent rows are kept like drafts.", "可在表格任意位置粘贴电子表格内容、打开 CSV 或直接输入。未提交的行与草稿一样保存。"],
   "fill.paste": ["Paste a table", "粘贴表格"],
   "fill.paste.lead": ["Copy the rows in Excel, WPS, Numbers or Google Sheets and paste them here. A first line with the column names puts cells where they belong.", "在 Excel、WPS、Numbers 或 Google 表格中复制各行并粘贴到这里。若首行是列名，单元格会对应到相应的列。"],
   "fill.paste.add": ["Add the rows", "添加这些行"],

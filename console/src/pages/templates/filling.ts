@@ -53,25 +53,24 @@ export function useFilling(template: Template | null): Filling {
 
   useEffect(() => {
     if (template === null) return;
-    void keptTable(template.templateNo).then((kept) => {
-      const names = template.variables.map((variable) => variable.name);
-      const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
-      if (kept !== undefined && usable) {
-        const places = names.map((one) => kept.columns.indexOf(one));
-        set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
-        setName(kept.name);
-        setPartial(kept.partial);
-        setId(kept.clientBatchId);
-        toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
-      } else set([blankRow(names.length)]);
-      setReady(true);
-    });
+    const kept = keptTable(template.templateNo);
+    const names = template.variables.map((variable) => variable.name);
+    const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
+    if (kept !== undefined && usable) {
+      const places = names.map((one) => kept.columns.indexOf(one));
+      set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
+      setName(kept.name);
+      setPartial(kept.partial);
+      setId(kept.clientBatchId);
+      toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+    } else set([blankRow(names.length)]);
+    setReady(true);
   }, [template?.templateNo, template?.version]);
 
   // At once: whoever closes the page in the next moment loses nothing.
   useLayoutEffect(() => {
     if (template === null || !ready || over.current) return;
-    void keepTable({
+    keepTable({
       templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
       rows, name, clientBatchId, partial, at: Date.now(),
     });
@@ -94,7 +93,7 @@ export function useFilling(template: Template | null): Filling {
     renew: () => setId(newBatchId()),
     done: () => {
       over.current = true;
-      if (template !== null) void forgetTable(template.templateNo);
+      if (template !== null) forgetTable(template.templateNo);
     },
   };
 }
