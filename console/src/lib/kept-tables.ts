@@ -19,6 +19,8 @@ export interface KeptTable {
   clientBatchId: string;
   partial: boolean;
   at: number;
+  /** Made by another page just now, so that it is not announced as unsent. */
+  fresh?: boolean;
 }
 
 /** One of the two, never both: a copy in the tab would outlive the submission of the table in another tab. */

@@ -15,6 +15,7 @@ import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
 
@@ -32,7 +33,8 @@ export function FillPage({ templateNo }: { templateNo: string }) {
 
 function Filled({ template, filling }: { template: Template; filling: Filling }) {
   const files = useUploads();
-  const checked = useChecked(template, filling, files.pending);
+  const links = useLinkCheck(template, filling.rows);
+  const checked = withLinkErrors(useChecked(template, filling, files.pending), links.errors);
   const [chosen, choose] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
   const { rows, setRows } = filling;
@@ -74,7 +76,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     const picked = await openLibrary();
     if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
   };
-  const wrong = checked.errors.some((error) => error.row === chosen) || namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0;
+  const wrong = checked.errors.find((error) => error.row === chosen)?.message ?? (namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0 ? "" : null);
 
   return (
     <div class="compose fill">
@@ -98,7 +100,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
       <aside class="compose-side">
         <div class="compose-scroll">
           <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
-          <FillSummary template={template} filling={filling} checked={checked} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+          <FillSummary template={template} filling={filling} checked={checked} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
         </div>
         <FillFoot template={template} filling={filling} checked={checked} />
       </aside>

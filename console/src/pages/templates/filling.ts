@@ -62,7 +62,7 @@ export function useFilling(template: Template | null): Filling {
       setName(kept.name);
       setPartial(kept.partial);
       setId(kept.clientBatchId);
-      toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+      if (kept.fresh !== true) toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
     } else set([blankRow(names.length)]);
     setReady(true);
   }, [template?.templateNo, template?.version]);
@@ -127,8 +127,21 @@ export function cellErrors(error: unknown, places: readonly number[]): { errors:
   if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
   const told = error.fieldErrors as unknown as RowError[];
   if (!told.every((one) => typeof one.row === "number")) return null;
-  const errors = told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message }));
-  return { errors, wrong: typeof error.data?.total === "number" ? error.data.total : errors.length };
+  const errors = oneForEachCell(told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
+  const total = typeof error.data?.total === "number" ? error.data.total : told.length;
+  return { errors, wrong: total - (told.length - errors.length) };
+}
+
+/** A cell that is used in several places of the request can have several errors. */
+function oneForEachCell(errors: readonly CellError[]): CellError[] {
+  const cells = new Map<string, CellError>();
+  for (const error of errors) {
+    const cell = `${error.row} ${error.column ?? error.message}`;
+    const known = cells.get(cell);
+    if (known === undefined) cells.set(cell, error);
+    else if (!known.message.split("; ").includes(error.message)) cells.set(cell, { ...known, message: `${known.message}; ${error.message}` });
+  }
+  return [...cells.values()];
 }
 
 /** Errors whose cells have not changed since they were found. */
