@@ -120,7 +120,7 @@ function Facts() {
   if (estimate === null) return null;
   const facts: [string, string][] = [
     [t("new.outputs"), count(estimate.totalItems)],
-    [t("new.seconds"), clock(estimate.outputSeconds)],
+    [t(estimate.totalItems > 1 ? "new.seconds.all" : "new.seconds"), clock(estimate.outputSeconds)],
   ];
   if (parts.value.length > 1) facts.unshift([t("tasks.title"), count(parts.value.length)]);
   if (estimate.distinctCombinations !== null) facts.push([t("new.combinations"), count(estimate.distinctCombinations)]);
