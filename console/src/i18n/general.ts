@@ -101,5 +101,6 @@ export const general = {
   "gallery.none": ["Nothing matches “{text}”", "没有与“{text}”匹配的结果"],
   "gallery.pause": ["Pause all", "全部暂停"],
   "gallery.play": ["Play all", "全部播放"],
+  "scroll.more": ["More below", "下方还有内容"],
   "gallery.use": ["Use in a new task", "用于新任务"],
 } as const satisfies Record<string, readonly [string, string]>;

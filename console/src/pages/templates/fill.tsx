@@ -11,6 +11,7 @@ import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
 import { Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
+import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
@@ -98,10 +99,10 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
         </section>
       </Dropzone>
       <aside class="compose-side">
-        <div class="compose-scroll">
+        <ScrollBox>
           <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
           <FillSummary template={template} filling={filling} checked={checked} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
-        </div>
+        </ScrollBox>
         <FillFoot template={template} filling={filling} checked={checked} />
       </aside>
     </div>
