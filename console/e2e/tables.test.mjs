@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { close, launch, open, sample, Service } from "./harness.mjs";
+import { close, launch, open, paste as openRequest, sample, Service } from "./harness.mjs";
 
 let service;
 let browser;
@@ -117,5 +117,31 @@ test("the failed rows of a batch fill the template again, as a new batch", async
   assert.equal(await cell(page, 1, "product").inputValue(), "Bad");
   await page.locator(".submit:enabled").click();
   await page.waitForURL((url) => /\/batches\/BP/.test(url.pathname) && !url.pathname.endsWith(batchNo));
+  await close(page);
+});
+
+test("variables written into a text become columns with a type and a meaning of empty cells", async () => {
+  const page = await open(browser, service);
+  await page.at("/new/baseVideoMix");
+  const overlay = { type: "text", text: "{{product}} only {{price}}", place: "top", style: { fontSize: 18 } };
+  await openRequest(page, { taskType: "baseVideoMix", name: "{{product}}", params: { videoList: [{ videos: [{ url: clip, duration: 7.6 }], totalDuration: 1 }], options: { resolution: "720:1280", overlays: [overlay] } } });
+  await page.getByRole("button", { name: "Save as template" }).click();
+  const dialog = page.locator("dialog[open]");
+  assert.equal(await dialog.getByLabel("Name of the template").inputValue(), "Join clips");
+  const texts = dialog.locator("details", { hasText: "Texts" }).first();
+  assert.match(await texts.locator("summary").innerText(), /Texts 2/);
+  const line = (name) => texts.locator("li", { hasText: name }).filter({ has: page.locator(`strong:text-is("${name}")`) });
+  await line("price").getByLabel("Type").selectOption("number");
+  await line("price").getByLabel("When the cell is empty").selectOption("own");
+  assert.ok(await dialog.getByRole("button", { name: "Save with 2 columns" }).isDisabled());
+  await line("price").getByLabel("Value", { exact: true }).fill("5");
+  await dialog.getByText("Numbers, colours and choices").click();
+  assert.equal(await dialog.getByText("Clip 1", { exact: true }).count(), 0, "an overlay is not a clip");
+  assert.ok(await dialog.getByText("Text 1", { exact: true }).count() > 0);
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "save-written.png") });
+  await dialog.getByRole("button", { name: "Save with 2 columns" }).click();
+  await page.waitForURL(/\/templates\/TP\w+\/fill/);
+  const made = await service.call(`/templates/${/TP\w+/.exec(page.url())[0]}`);
+  assert.deepEqual(made.variables.map(({ name, type, default: value }) => [name, type, value ?? null]).sort(), [["price", "number", 5], ["product", "text", null]]);
   await close(page);
 });
