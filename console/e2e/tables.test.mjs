@@ -1,7 +1,7 @@
 // Tables of templates: their links, their headings, and the rows of a batch that failed.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -117,6 +117,38 @@ test("the failed rows of a batch fill the template again, as a new batch", async
   assert.equal(await cell(page, 1, "product").inputValue(), "Bad");
   await page.locator(".submit:enabled").click();
   await page.waitForURL((url) => /\/batches\/BP/.test(url.pathname) && !url.pathname.endsWith(batchNo));
+  await close(page);
+});
+
+test("headings that do not match are asked about, and results are read back with the names of files", async () => {
+  const templateNo = await template("Headings");
+  const page = await open(browser, service);
+  await page.at(`/templates/${templateNo}/fill`);
+  await cell(page, 1, "clip").waitFor();
+  const table = join(folder, "table.csv");
+  writeFileSync(table, "produkt;preis;clip\nMug;9;city.mp4\n");
+  await page.getByLabel("Open CSV").setInputFiles(table);
+  const dialog = page.locator("dialog[open]");
+  await dialog.getByText("Column produkt: the template has no such variable; did you mean product?").waitFor();
+  if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, "headings.png") });
+  await dialog.getByRole("button", { name: "Add the rows below it" }).click();
+  await page.locator(".submit:enabled").waitFor();
+  const cells = () => page.locator(".sheet tbody input").evaluateAll((inputs) => inputs.map((input) => input.value));
+  assert.deepEqual(await cells(), ["Mug", "9", "city.mp4"]);
+  await page.locator(".submit").click();
+  await page.waitForURL(/\/batches\/BP/);
+  await batchEnded(/BP\w+/.exec(page.url())[0]);
+  const [csv] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Results as CSV" }).click()]);
+  const text = readFileSync(await csv.path(), "utf8");
+  assert.match(text, /^\uFEFF[^\n]*\n[^\n]*city\.mp4/);
+  assert.doesNotMatch(text, /upload:/);
+  await page.at(`/templates/${templateNo}/fill`);
+  await cell(page, 1, "clip").waitFor();
+  writeFileSync(table, text);
+  await page.getByLabel("Open CSV").setInputFiles(table);
+  await page.getByText("1 row was added.").waitFor();
+  assert.equal(await page.getByText("no such columns").count(), 0);
+  assert.deepEqual(await cells(), ["Mug", "9", "city.mp4"]);
   await close(page);
 });
 

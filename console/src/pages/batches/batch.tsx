@@ -16,6 +16,7 @@ import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FailedRows } from "./failed-rows";
 import { BatchState, ended, titleOf } from "./parts";
+import { resultsFile } from "./results-file";
 import { Rows } from "./rows";
 
 export function BatchPage({ batchNo }: { batchNo: string }) {
@@ -83,8 +84,8 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
   };
   const results = async () => {
     try {
-      const table = await batches.results(batch.batchNo);
-      saveBlob(await table.blob(), nameOf(table, `${batch.batchNo}.csv`));
+      const { answer, blob } = await resultsFile(batch.batchNo, new AbortController().signal);
+      saveBlob(blob, nameOf(answer, `${batch.batchNo}.csv`));
     } catch (error) {
       toast("bad", explain(error));
     }

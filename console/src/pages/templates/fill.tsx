@@ -3,9 +3,10 @@
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { kindOfDropped } from "../../lib/dropped";
+import { doubtfulHeadings } from "../../lib/headings";
 import { loadSchemas } from "../../lib/schema";
 import { saveBlob } from "../../lib/save";
-import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
+import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
 import { templates, type Template } from "../../lib/templates";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
@@ -16,6 +17,8 @@ import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { HeadingsDialog, type Doubt } from "./headings-dialog";
+import { namesAny } from "./library-names";
 import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
@@ -38,6 +41,8 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   const checked = withLinkErrors(useChecked(template, filling, files.pending), links.errors);
   const [chosen, choose] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
+  const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
+  const [doubt] = doubts;
   const { rows, setRows } = filling;
   const width = template.variables.length;
   const hasFiles = template.variables.some((variable) => variable.type === "url");
@@ -45,9 +50,19 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   table.current = rows;
 
   /** Rows from elsewhere: below what is there, and told how many. */
-  const add = (cells: readonly string[][]) => {
-    const { rows: found, unknown } = intoColumns(cells, template.variables);
+  const add = async (cells: string[][]) => {
+    const { rows: found, unknown, isHeaded } = intoColumns(cells, template.variables);
+    const headings = doubtfulHeadings(cells, template.variables, isHeaded);
+    if (headings !== null && !(headings.byFilesOnly && await namesFile(headings.names))) return setDoubts((before) => [...before, { cells, headings }]);
     if (unknown.length > 0) toast("bad", t("fill.unknown", { names: unknown.slice(0, 8).join(", ") }));
+    append(found);
+  };
+  /** A first row of names in the library is not taken for headings. */
+  const namesFile = (names: readonly string[]) => {
+    const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
+    return namesAny(places, new AbortController().signal).catch(() => false);
+  };
+  const append = (found: readonly string[][]) => {
     if (found.length === 0) return toast("bad", t("fill.notable"));
     const kept = table.current.filter((row) => !isBlank(row));
     if (kept.length + found.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
@@ -55,10 +70,9 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     toast("good", t("fill.took", { n: Math.min(found.length, MOST_ROWS - kept.length) }));
     choose(kept.length);
   };
+  const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
-    const named = intoColumns(cells, template.variables);
-    const headed = named.rows.length < cells.filter((line) => !isBlank(line)).length;
-    if (headed || (column === 0 && rows.slice(row).every(isBlank))) return add(cells);
+    if (intoColumns(cells, template.variables).isHeaded || (column === 0 && rows.slice(row).every(isBlank))) return void add(cells);
     if (row + cells.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
     setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
   };
@@ -68,7 +82,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
       .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
     if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
     if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
-    for (const file of tables) add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
+    for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
     if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
   };
   /** Several files fill the cells below as well. */
@@ -87,7 +101,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
           <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
         </div>
         <section class="panel">
-          <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
+          <Tools template={template} filling={filling} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
           <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
             pick={(row, column) => void pick(row, column)} named={checked.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
@@ -105,6 +119,11 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
         </ScrollBox>
         <FillFoot template={template} filling={filling} checked={checked} />
       </aside>
+      {doubt && (
+        <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}
+          match={(places) => { append(rowsAt(doubt.cells, places, width)); settle(); }}
+          asRow={() => { append(doubt.cells.filter((row) => !isBlank(row)).map((row) => template.variables.map((_, place) => row[place] ?? ""))); settle(); }} />
+      )}
     </div>
   );
 }
