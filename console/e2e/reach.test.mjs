@@ -68,6 +68,20 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
   });
 }
 
+test("clips that cannot be used have reasons, and are counted as they are checked", async () => {
+  const page = await open(browser, service, { viewport: { width: 1440, height: 900 } });
+  await page.at("/new/baseVideoMix");
+  const held = [];
+  await page.route("**/open-api/v1/probe", (route) => (route.request().postData().includes("/3.mp4") ? void held.push(route) : route.continue()));
+  await paste(page, { taskType: "baseVideoMix", params: { videoList: [{ videos: [1, 2, 3].map((n) => ({ url: `http://127.0.0.1:9/${n}.mp4` })) }] } });
+  await page.getByRole("button", { name: "2 clips cannot be used so far" }).waitFor();
+  for (const route of held) await route.continue();
+  await page.getByRole("button", { name: "3 clips cannot be used", exact: true }).waitFor();
+  await page.locator("input[type=file]").first().setInputFiles({ name: "fake.mp4", mimeType: "video/mp4", buffer: Buffer.from("not a video") });
+  await page.getByText("This is not a video that can be used: the file is not media").first().waitFor();
+  await close(page);
+});
+
 test("the list of tasks has the points that were spent, and fits a phone", async () => {
   await service.call("/video-process/submit", { method: "POST", body: { ...request("http://127.0.0.1:9/x.mp4"), name: "Rejected" } });
   const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { ...request(clip), name: "Made" } });

@@ -12,6 +12,7 @@ export const compose = {
   "new.seconds.all": ["Length of all videos", "全部成片的时长"],
   "new.combinations": ["Possible combinations", "可用组合"],
   "new.submit.bad": ["{n} {n|clip|clips} cannot be used", "{n} 个素材无法使用"],
+  "new.submit.bad.sofar": ["{n} {n|clip|clips} cannot be used so far, checking the others …", "目前 {n} 个素材无法使用，正在检查其余素材……"],
   "new.estimate.hint": ["Add clips to see the price.", "添加素材后显示价格。"],
   "new.estimate.uploading": ["{n} {n|file is|files are} still being uploaded.", "{n} 个文件正在上传。"],
   "new.alike": ["Videos {a} and {b} would share {n} of their footage", "成片 {a} 与 {b} 将有 {n} 的画面相同"],

@@ -21,7 +21,7 @@ import { fieldId } from "./fields";
 import { captionsFailed, savingCaptions } from "./caption-files";
 import { identicalVideos, nearlySame } from "./little-footage";
 import { scope } from "./scope";
-import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, requestText, reset, setAt, unfinished } from "./state";
+import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
 
 export function PriceFoot() {
   const { estimate, errors } = pricing.value;
@@ -213,7 +213,7 @@ function Submit() {
   };
   return (
     <Button kind="primary" class="submit" icon="play" busy={busy} disabled={!fresh} onClick={submit}>
-      {busy ? t("new.submit.busy") : bad > 0 ? t("new.submit.bad", { n: bad }) : estimate && !noneCanBeMade() ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
+      {busy ? t("new.submit.busy") : bad > 0 ? t(probing.value ? "new.submit.bad.sofar" : "new.submit.bad", { n: bad }) : estimate && !noneCanBeMade() ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
     </Button>
   );
 }
