@@ -53,7 +53,11 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
     await problem.waitFor();
     if (name === "laptop") {
       // What is below the end of the column is announced there.
-      if (!(await reached(problem))) await page.getByRole("button", { name: "More below" }).click();
+      if (!(await reached(problem))) {
+        await page.locator(".scroll-more").getByText("More below").waitFor();
+        await page.locator(".preview").hover({ position: { x: 40, y: 20 } });
+        await page.mouse.wheel(0, 400);
+      }
     } else await problem.evaluate((element) => element.scrollIntoView());
     await page.waitForFunction(() => {
       const link = document.querySelector(".problems a");

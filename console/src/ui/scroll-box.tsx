@@ -22,13 +22,8 @@ export function ScrollBox({ children }: { children: ComponentChildren }) {
   return (
     <div class={`compose-scroll ${more ? "has-more" : ""}`} ref={box} onScroll={measure}>
       {children}
-      {more && (
-        <div class="scroll-more">
-          <button type="button" onClick={() => box.current?.scrollBy({ top: box.current.clientHeight * 0.7, behavior: "smooth" })}>
-            <Icon name="down" size={16} />{t("scroll.more")}
-          </button>
-        </div>
-      )}
+      {/* Not a button: it would cover the buttons below it. */}
+      {more && <div class="scroll-more" aria-hidden="true"><span><Icon name="down" size={16} />{t("scroll.more")}</span></div>}
     </div>
   );
 }
