@@ -65,7 +65,7 @@ test("all links of a table are checked before it is submitted", async () => {
   assert.ok(await submit.isDisabled());
   // The preview gives the reason.
   await cell(page, 2, "clip").focus();
-  await page.locator(".row-stage").getByText(/Fix this row to see it\..*port 9 is not allowed/).waitFor();
+  await page.locator(".row-stage").getByText(/Fix this row to see it: .*port 9 is not allowed/).waitFor();
 
   await paste(cell(page, 2, "clip"), `${clip}\n${clip}\n${clip}`);
   await page.getByText("All 1 link or file can be used.").waitFor();

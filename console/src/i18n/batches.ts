@@ -148,6 +148,7 @@ export const batchWords = {
   "fill.preview.row": ["Row {n}", "第 {n} 行"],
   "fill.preview.none": ["Fill in a row to see it.", "填写一行即可预览。"],
   "fill.preview.fix": ["Fix this row to see it.", "请先修正该行。"],
+  "fill.preview.fix.why": ["Fix this row to see it: {why}", "请先修正该行：{why}"],
   "fill.preview.alt": ["Preview of row {n}", "第 {n} 行的预览"],
   "fill.previous": ["Row before", "上一行"],
   "fill.next": ["Next row", "下一行"],

@@ -20,7 +20,7 @@ export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: 
   const ready = cells !== undefined && !isBlank(cells) && wrong === null && !waits;
   const values = cells === undefined ? {} : (toValues([cells], template.variables).rows[0] ?? {});
   const { image, error, busy } = useRowFrame(template, values, ready);
-  const fix = wrong === null ? null : `${t("fill.preview.fix")} ${plain(wrong)}`.trim();
+  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: plain(wrong) });
   const reason = fix ?? (ready && !busy ? error : null);
   return (
     <section class="panel preview" aria-label={t("fill.preview")}>
