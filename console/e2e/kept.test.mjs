@@ -141,3 +141,46 @@ test("a task that is opened while the service is away comes by itself", async ()
   await page.waitForURL(/type=baseVideoMix/);
   await close(page);
 });
+
+const templateOf = async () => (await service.call("/templates", { method: "POST", body: {
+  name: "Kept", variables: [{ name: "clip", type: "url" }], request: { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "{{clip}}" }] }] } },
+} })).templateNo;
+const firstCell = (page) => page.locator("[data-cell='0-0']");
+const everything = (page) => page.evaluate(async () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), (await indexedDB.databases()).map(({ name }) => name)]));
+
+test("a table is deleted with its tab, unless the user stays signed in", async () => {
+  const templateNo = await templateOf();
+  const path = `/templates/${templateNo}/fill`;
+  const page = await open(browser, service, { key: null });
+  await page.at(path);
+  await signIn(page, service.key);
+  await firstCell(page).fill("https://example.org/secret.mp4");
+  await page.reload();
+  assert.equal(await firstCell(page).inputValue(), "https://example.org/secret.mp4");
+  const asked = page.waitForEvent("dialog");
+  await firstCell(page).fill("https://example.org/secret2.mp4");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  assert.equal(question.type(), "beforeunload");
+  await question.accept();
+  const second = await page.context().newPage();
+  await second.goto(`${service.base}/console${path}`);
+  await signIn(second, service.key, { stay: true });
+  await firstCell(second).waitFor();
+  assert.equal(await firstCell(second).inputValue(), "");
+  assert.doesNotMatch(await everything(second), /secret|clipmill-tables/);
+
+  // Kept for all tabs until the user signs out.
+  await firstCell(second).fill("https://example.org/kept.mp4");
+  const third = await page.context().newPage();
+  await second.close();
+  await third.goto(`${service.base}/console${path}`);
+  await firstCell(third).waitFor();
+  assert.equal(await firstCell(third).inputValue(), "https://example.org/kept.mp4");
+  await third.getByRole("button", { name: "Preferences" }).click();
+  await third.getByRole("button", { name: "Sign out" }).click();
+  await third.getByRole("button", { name: "Sign out and delete" }).click();
+  await third.getByLabel("API key").waitFor();
+  assert.doesNotMatch(await everything(third), /kept\.mp4/);
+  await close(page);
+});

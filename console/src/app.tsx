@@ -6,8 +6,7 @@ import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { askAdmin } from "./lib/admin";
 import { unfinishedDrafts } from "./lib/kept-drafts";
-import { keptTables } from "./lib/kept-tables";
-import { isBlank } from "./lib/spreadsheet";
+import { unsentTables } from "./lib/kept-tables";
 import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Dialog, Empty } from "./ui/basic";
@@ -143,9 +142,8 @@ function Settings() {
   const ref = useRef<HTMLDivElement>(null);
   const [leaving, setLeaving] = useState(false);
   useClosing(ref, open, () => setOpen(false));
-  const leave = async () => {
-    const tables = (await keptTables()).filter((table) => !table.rows.every(isBlank));
-    if (unfinishedDrafts().length + tables.length > 0) setLeaving(true);
+  const leave = () => {
+    if (unfinishedDrafts().length + unsentTables().length > 0) setLeaving(true);
     else signOut();
   };
   return (
@@ -155,7 +153,7 @@ function Settings() {
         <div class="popover">
           <Preferences />
           <a class="popover-link" href="/docs"><Icon name="book" />{t("nav.docs")}</a>
-          <button type="button" class="popover-link" onClick={() => void leave()}><Icon name="out" />{t("session.out")}</button>
+          <button type="button" class="popover-link" onClick={leave}><Icon name="out" />{t("session.out")}</button>
         </div>
       )}
       <Dialog title={t("session.out.sure")} open={leaving} close={() => setLeaving(false)}>

@@ -3,11 +3,11 @@ import { ApiFailure } from "../src/lib/api";
 import { kindOfDropped } from "../src/lib/dropped";
 import { shelf, type LibraryFile } from "../src/lib/shelf";
 import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
-import { freshName, isName, placesIn, variablesIn, withVariables, type Template } from "../src/lib/templates";
+import { freshName, isName, placesIn, withVariables, writtenIn, type Template } from "../src/lib/templates";
 import { asked } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
 import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
-import { asTemplate, choose, chosenBefore, withDefaults, wrongs } from "../src/pages/templates/choosing";
+import { asTemplate, choose, chosenBefore, declaredBefore, nameWithoutVariables, whereOf, withDefaults, wrongs } from "../src/pages/templates/choosing";
 import { register, t } from "../src/i18n";
 import { batchWords } from "../src/i18n/batches";
 import { operators } from "../src/i18n/operators";
@@ -201,7 +201,7 @@ describe("templates", () => {
     expect(at("/params/options/overlays/0/text")?.suggested).toEqual({ type: "text", maxLength: 500 });
     expect(at("/params/options/overlays/1/text")).toBeUndefined();
     expect([at("/params/seed"), at("/clientTaskId"), at("/taskType")]).toEqual([undefined, undefined, undefined]);
-    expect(variablesIn(request)).toEqual(["product", "price"]);
+    expect(writtenIn(request, schema).map(({ name }) => name)).toEqual(["product", "price"]);
   });
 
   test("a file that varies loses the length of the one before, others keep theirs", () => {
@@ -220,7 +220,7 @@ describe("templates", () => {
       ["/params/videoList/0/videos/1/url", { name: "clip", type: "url" as const, fallback: null }],
       [length.pointer, choose(length, new Map(), [])],
     ]);
-    const body = asTemplate("Mugs", request, choices, places(), new Map([["product", null], ["price", ""]]), null);
+    const body = asTemplate("Mugs", request, choices, places(), new Map([["product", { type: "text", fallback: null }], ["price", { type: "text", fallback: "" }]]), null);
     expect(body.variables.map(({ name, type }) => [name, type])).toEqual([["clip", "url"], [choices.get(length.pointer)?.name, "number"], ["product", "text"], ["price", "text"]]);
     expect(body.variables[1]).toMatchObject({ minimum: 0, maximum: 600, default: 5 });
     expect(body.variables[3]).toEqual({ name: "price", type: "text", default: "" });
@@ -237,6 +237,30 @@ describe("templates", () => {
     const filled = withDefaults(template) as typeof request;
     expect(filled.params.videoList[0]?.videos[0]?.url).toBe("upload://a");
     expect(filled.params.options.overlays[1]?.text, "parts of texts stay").toBe("{{product}}\n{{price}}");
+  });
+
+  test("variables that are written into the task have a type, limits and a meaning of empty cells", () => {
+    const written = writtenIn({ ...request, name: "{{product}}", params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }] }] } }, schema);
+    expect(written.map(({ name, pointer, suggested }) => [name, pointer, suggested.type])).toEqual([
+      ["clip", "/params/videoList/0/videos/0/url", "url"], ["product", "/name", "text"], ["price", "/params/options/overlays/1/text", "text"]]);
+    const before = { templateNo: "TP1", name: "", version: 1, createTime: "", updateTime: "", request: {}, variables: [{ name: "price", type: "number" as const, default: 5, minimum: 1 }] };
+    const declared = declaredBefore(written, before);
+    expect([...declared]).toEqual([["clip", { type: "url", fallback: null }], ["product", { type: "text", fallback: null }], ["price", { type: "number", fallback: "5" }]]);
+    const limits = new Map(written.map((one) => [one.name, one.suggested]));
+    expect(asTemplate("", request, new Map(), [], declared, before, limits).variables).toEqual([
+      { name: "clip", type: "url" }, { name: "product", type: "text" }, { name: "price", type: "number", minimum: 1, default: 5 }]);
+  });
+
+  test("fields belong to their clip, their scene or the entry of their list", () => {
+    const words = { group: (n: number) => `group ${n}`, clip: (n: number) => `clip ${n}`, entry: (pointer: string, n: number) => `${pointer} ${n}` };
+    expect(whereOf("/params/videoList/1/videos/0/url", "baseVideoMix", words)).toBe("group 2 · clip 1");
+    expect(whereOf("/params/videoList/1/totalDuration", "baseVideoMix", words)).toBe("group 2");
+    expect(whereOf("/params/videoList/1/filename", "videoDeduplication", words)).toBe("clip 2");
+    expect(whereOf("/params/options/overlays/0/style/fontSize", "proVideoMix", words)).toBe("/params/options/overlays/0 1");
+  });
+
+  test("a template is not named by a variable", () => {
+    expect(["{{product}}", "Sale – {{product}}", "{{a}}: {{b}} today"].map(nameWithoutVariables)).toEqual([null, "Sale", "today"]);
   });
 
   test("names are names", () => {

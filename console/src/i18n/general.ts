@@ -26,9 +26,9 @@ export const general = {
   "signin.lead": ["Make videos from clips, watch them grow, and look at every result. Your API key opens the console.",
     "用素材生成视频，实时查看进度，逐个检查成片。用 API 密钥登录控制台。"],
   "signin.key": ["API key", "API 密钥"],
-  "signin.key.hint": ["The key and what you prepare stay in this tab, and are forgotten when you close it.", "密钥和草稿仅保存在当前标签页，关闭后即清除。"],
+  "signin.key.hint": ["The key and what you prepare stay in this tab, and are forgotten when you close it.", "密钥、草稿和表格仅保存在当前标签页，关闭后即清除。"],
   "signin.stay": ["Stay signed in on this device", "在此设备上保持登录"],
-  "signin.stay.hint": ["This browser keeps the key, your drafts and files that are not uploaded yet until you sign out. Not for shared computers.",
+  "signin.stay.hint": ["This browser keeps the key, your drafts, tables and files that are not uploaded yet until you sign out. Not for shared computers.",
     "此浏览器将保存密钥、草稿和尚未上传的文件，直至您退出登录。请勿在公用电脑上使用。"],
   "signin.go": ["Sign in", "登录"],
   "signin.busy": ["Checking the key…", "正在验证密钥…"],
@@ -101,5 +101,6 @@ export const general = {
   "gallery.none": ["Nothing matches “{text}”", "没有与“{text}”匹配的结果"],
   "gallery.pause": ["Pause all", "全部暂停"],
   "gallery.play": ["Play all", "全部播放"],
+  "scroll.more": ["More below", "下方还有内容"],
   "gallery.use": ["Use in a new task", "用于新任务"],
 } as const satisfies Record<string, readonly [string, string]>;

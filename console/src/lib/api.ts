@@ -150,7 +150,7 @@ export const api = {
     call<CallbackLog>(`${PROCESS}/callbacks/${encodeURIComponent(taskNo)}/redeliver`, { method: "POST" }),
   fonts: () => call<{ list: { name: string; title: { en: string; zh: string } }[] }>(`${PROCESS}/fonts`),
   upload: (id: string) => call<{ name: string | null }>(`${BASE}/uploads/${encodeURIComponent(id)}`),
-  probe: (url: string) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url } }),
+  probe: (url: string, signal?: AbortSignal) => call<{ media: NonNullable<Upload["media"]> }>(`${BASE}/probe`, { method: "POST", body: { url }, signal }),
   thumbnail: (url: string, width: number) =>
     fetchOk(`${BASE}/thumbnail`, { method: "POST", body: { url, width } }).then((answer) => answer.blob()),
   preview: (body: unknown, signal?: AbortSignal) =>

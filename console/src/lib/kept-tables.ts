@@ -1,9 +1,12 @@
-// Tables that are being filled in, kept by the browser until they are sent: leaving loses nothing. By the template that
-// they fill; those that nobody came back for go after a month.
+// Tables that are being filled in, by their templates. They follow the rule of drafts: the storage of the tab has them,
+// or that of the device for users who stay signed in, so that nothing is left for the next user of the browser.
 
-const NAME = "clipmill-tables";
-const STORE = "tables";
+import { isBlank } from "./spreadsheet";
+import { stays, TABLE_SLOT } from "./session";
+
 const OLD_MS = 30 * 24 * 3600 * 1000;
+/** The database of earlier versions, which outlived the tab in any case. */
+const OLD_DATABASE = "clipmill-tables";
 
 export interface KeptTable {
   templateNo: string;
@@ -16,57 +19,63 @@ export interface KeptTable {
   clientBatchId: string;
   partial: boolean;
   at: number;
+  /** Made by another page just now, so that it is not announced as unsent. */
+  fresh?: boolean;
 }
 
-let opened: Promise<IDBDatabase> | undefined;
-let known: IDBDatabase | undefined;
+/** One of the two, never both: a copy in the tab would outlive the submission of the table in another tab. */
+const storage = (): Storage => (stays.value ? localStorage : sessionStorage);
 
-function database(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => { known = asked.result; resolve(asked.result); };
-    asked.onerror = () => reject(asked.error);
-  });
-  return opened;
-}
-
-async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+export function keepTable(table: KeptTable): void {
   try {
-    // Once it is open nothing is waited for: what is kept as the page closes is asked for in the same turn.
-    const transaction = (known ?? (await database())).transaction(STORE, mode);
-    return await new Promise<T>((resolve, reject) => {
-      const asked = what(transaction.objectStore(STORE));
-      if (mode === "readwrite") transaction.commit();
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
-    });
+    storage().setItem(TABLE_SLOT + table.templateNo, JSON.stringify(table));
   } catch {
-    // A private window: the table lives as long as the page.
+    // Too large for the storage: the table lives as long as the page.
+  }
+}
+
+export function keptTable(templateNo: string): KeptTable | undefined {
+  try {
+    const kept = storage().getItem(TABLE_SLOT + templateNo);
+    return kept === null ? undefined : JSON.parse(kept) as KeptTable;
+  } catch {
     return undefined;
   }
 }
 
-export async function keepTable(table: KeptTable): Promise<void> {
-  await ask("readwrite", (store) => store.put(table, table.templateNo));
+export function forgetTable(templateNo: string): void {
+  storage().removeItem(TABLE_SLOT + templateNo);
 }
 
-export async function keptTable(templateNo: string): Promise<KeptTable | undefined> {
-  return ask<KeptTable | undefined>("readonly", (store) => store.get(templateNo));
+/** Tables with rows that have not been submitted. Tables that nobody opened for a month are deleted. */
+export function unsentTables(): KeptTable[] {
+  const numbers = Object.keys(storage()).filter((name) => name.startsWith(TABLE_SLOT)).map((name) => name.slice(TABLE_SLOT.length));
+  return numbers.flatMap((templateNo) => {
+    const table = keptTable(templateNo);
+    if (table !== undefined && Date.now() - table.at <= OLD_MS) return table.rows.every(isBlank) ? [] : [table];
+    forgetTable(templateNo);
+    return [];
+  });
 }
 
-export async function forgetTable(templateNo: string): Promise<void> {
-  await ask("readwrite", (store) => store.delete(templateNo));
-}
+// The storage of a tab is deleted with the tab.
+addEventListener("beforeunload", (event) => {
+  if (!stays.value && unsentTables().length > 0) event.preventDefault();
+});
 
-export async function forgetTables(): Promise<void> {
-  await ask("readwrite", (store) => store.clear());
+/** Keeps tables of earlier versions for users who stay signed in, and deletes their database. */
+function moveOldTables(): void {
+  const opening = indexedDB.open(OLD_DATABASE);
+  // There is none.
+  opening.onupgradeneeded = () => opening.transaction?.abort();
+  opening.onsuccess = () => {
+    const database = opening.result;
+    const reading = database.transaction("tables").objectStore("tables").getAll() as IDBRequest<KeptTable[]>;
+    reading.onsuccess = () => {
+      for (const table of reading.result) if (stays.value && keptTable(table.templateNo) === undefined) keepTable(table);
+      database.close();
+      indexedDB.deleteDatabase(OLD_DATABASE);
+    };
+  };
 }
-
-/** Templates whose tables wait to be sent. */
-export async function keptTables(): Promise<KeptTable[]> {
-  const all = (await ask<KeptTable[]>("readonly", (store) => store.getAll())) ?? [];
-  const old = all.filter((table) => Date.now() - table.at > OLD_MS);
-  for (const table of old) await forgetTable(table.templateNo);
-  return all.filter((table) => !old.includes(table));
-}
+if (typeof indexedDB !== "undefined") moveOldTables();

@@ -2,10 +2,11 @@
 
 import { signal } from "@preact/signals";
 import { forgetFiles } from "./kept-files";
-import { forgetTables } from "./kept-tables";
 
 const SLOT = "clipmill.key";
 const ADMIN_SLOT = "clipmill.admin";
+/** Where tables of templates are kept, by the number of the template. */
+export const TABLE_SLOT = "clipmill.table.";
 
 /** Whether this device keeps the key and what is typed with it. */
 export const stays = signal(localStorage.getItem(SLOT) !== null);
@@ -45,6 +46,7 @@ export function forgetAll(): void {
 }
 
 export function signIn(key: string, stay: boolean): void {
+  if (sessionEnded.value && stay !== stays.value) moveTables(stay);
   stays.value = stay;
   for (const storage of storages()) storage.setItem(SLOT, key);
   sessionEnded.value = false;
@@ -52,16 +54,25 @@ export function signIn(key: string, stay: boolean): void {
   apiKey.value = key;
 }
 
+/** Tables of a session that ended go where the next one keeps them. */
+function moveTables(stay: boolean): void {
+  const [from, to] = stay ? [sessionStorage, localStorage] : [localStorage, sessionStorage];
+  for (const name of Object.keys(from).filter((name) => name.startsWith(TABLE_SLOT))) {
+    const table = from.getItem(name);
+    from.removeItem(name);
+    if (table !== null) to.setItem(name, table);
+  }
+}
+
 /** Forgets the key and all that was typed with it. */
 export function signOut(): void {
   // This comes first, because drafts are then written again to the right storage.
   stays.value = false;
-  for (const name of Object.keys(localStorage).filter((name) => [SLOT, ADMIN_SLOT].includes(name) || name.startsWith("clipmill.draft."))) {
+  for (const name of Object.keys(localStorage).filter((name) => [SLOT, ADMIN_SLOT].includes(name) || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
   void forgetFiles();
-  void forgetTables();
   sessionEnded.value = false;
   leave();
 }

@@ -1,5 +1,7 @@
 // Tables as spreadsheets copy and save them: cells of text, a line for each row.
 
+import { columnsOf, resultPlaces } from "./headings";
+
 /** Rows of cells. Quoted cells may hold separators, quotes (doubled) and line breaks. */
 export function parseCells(text: string, separator = separatorOf(text)): string[][] {
   const rows: string[][] = [];
@@ -61,29 +63,34 @@ export interface Column {
   label?: string | null;
 }
 
-const key = (text: string) => text.trim().replace(/^\uFEFF/, "").toLowerCase();
-
 /**
  * Rows by the columns of a table. Where the first line names them, cells follow the names and unknown columns are left
- * out (they are told); else cells stand in the order of the columns.
+ * out (they are returned); else cells are in the order of the columns.
  */
-export function intoColumns(cells: readonly string[][], columns: readonly Column[]): { rows: string[][]; unknown: string[] } {
-  const lines = cells.filter((row) => row.some((cell) => cell.trim() !== ""));
+export function intoColumns(cells: readonly string[][], columns: readonly Column[]): { rows: string[][]; unknown: string[]; isHeaded: boolean } {
+  const lines = withText(cells);
   const head = lines[0] ?? [];
-  const found = head.map((name) => columns.findIndex((column) => key(column.name) === key(name) || (column.label && key(column.label) === key(name))));
+  const found = columnsOf(head, columns);
+  const skipped = resultPlaces(head);
   const named = found.filter((place) => place >= 0).length;
   // A value may happen to be the name of a column, so most cells must name one, or most columns must be named: tables of
   // results have further columns.
-  const most = Math.min(head.filter((name) => name.trim() !== "").length, columns.length);
+  const most = Math.min(head.filter((name, at) => name.trim() !== "" && !skipped.has(at)).length, columns.length);
   if (named === 0 || named * 2 < most) {
-    return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [] };
+    return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [], isHeaded: false };
   }
-  const unknown = head.filter((name, index) => (found[index] ?? -1) < 0 && name.trim() !== "").map((name) => name.trim());
-  const rows = lines.slice(1).map((row) => columns.map((_, place) => {
-    const at = found.indexOf(place);
+  const unknown = head.filter((name, at) => (found[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
+  return { rows: rowsAt(cells, found, columns.length), unknown, isHeaded: true };
+}
+
+const withText = (cells: readonly string[][]) => cells.filter((row) => row.some((cell) => cell.trim() !== ""));
+
+/** The rows below the first line, each cell in the column that `places` has for its heading. */
+export function rowsAt(cells: readonly string[][], places: readonly number[], width: number): string[][] {
+  return withText(cells).slice(1).map((row) => Array.from({ length: width }, (_, place) => {
+    const at = places.indexOf(place);
     return at < 0 ? "" : (row[at] ?? "");
   }));
-  return { rows, unknown };
 }
 
 /** A table with these cells laid over it from a cell on; it grows downwards, up to `most` rows. */

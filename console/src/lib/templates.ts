@@ -121,6 +121,32 @@ export function placesIn(request: unknown, root: Schema, whereWords: (pointer: s
   return places.sort((a, b) => rank(a) - rank(b));
 }
 
+/** A variable that is written into the request in double braces. */
+export interface WrittenVariable {
+  name: string;
+  /** Where it is first. */
+  pointer: string;
+  /** The value there: the variable alone, or a text around it. */
+  value: string;
+  suggested: Omit<Variable, "name" | "default">;
+}
+
+/** Each variable once. One that is a whole value has the type of its field. */
+export function writtenIn(request: unknown, root: Schema): WrittenVariable[] {
+  const found = new Map<string, WrittenVariable>();
+  const walk = (value: unknown, pointer: string): void => {
+    if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
+    if (typeof value !== "string") return;
+    for (const name of variablesOf(value)) {
+      const whole = value.trim() === value && /^\{\{[^{}]*\}\}$/.test(value);
+      if (found.has(name) && !whole) continue;
+      found.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
+    }
+  };
+  walk(request, "");
+  return [...found.values()];
+}
+
 /** A file's field is called by what the file is for. */
 function titleOf(pointer: string): string {
   const parent = /^(.*)\/(url|filename)$/.exec(pointer)?.[1];
@@ -137,7 +163,7 @@ function suggest(schema: Schema, value: string | number, pointer: string): Omit<
   if (schema.enum !== undefined) return { type: "choice", choices: schema.enum };
   const words = Object.keys(wordsOf(pointer).words ?? {});
   if (words.includes(String(value))) return { type: "choice", choices: words };
-  if (typeof value === "number") {
+  if (typeof value === "number" || schema.type === "number" || schema.type === "integer") {
     const { minimum, maximum } = schema;
     return { type: "number", ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   }
@@ -152,13 +178,6 @@ export const choiceName = (pointer: string, value: Scalar): string => choice(poi
 /** Names of variables that a text holds. */
 export function variablesOf(text: string): string[] {
   return [...text.matchAll(/(\\?)\{\{([^{}]*)\}\}/g)].filter((found) => found[1] === "").map((found) => (found[2] ?? "").trim());
-}
-
-/** All variables that stand in a request already. */
-export function variablesIn(value: unknown): string[] {
-  if (typeof value === "string") return variablesOf(value);
-  if (value === null || typeof value !== "object") return [];
-  return [...new Set(Object.values(value).flatMap(variablesIn))];
 }
 
 /** A name that can be a variable's. */

@@ -214,6 +214,11 @@ export interface CallbackLog {
   attempts: Attempt[];
 }
 
+/** The points of a task or batch in a list: spent once it has ended, estimated before. */
+export function pointsOf({ status, consumedDotCount, estimatedDotCount }: Pick<TaskSummary, "status" | "consumedDotCount" | "estimatedDotCount">): number {
+  return isFinal(status) ? consumedDotCount : estimatedDotCount;
+}
+
 /** A task that will not change any more. */
 export function isFinal(status: number): boolean {
   return status >= 3;

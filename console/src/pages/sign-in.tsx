@@ -15,7 +15,7 @@ export function SignIn() {
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const given = key.trim();
+    const given = keyIn(key);
     if (given === "") return setWrong(t("signin.empty"));
     setBusy(true);
     setWrong(await refusal(given, stay));
@@ -46,6 +46,12 @@ export function SignIn() {
       <footer class="signin-foot"><a href="/docs">{t("nav.docs")}</a></footer>
     </div>
   );
+}
+
+/** The key in the pasted text, which can be its whole line of the file `first-key`. */
+export function keyIn(text: string): string {
+  const value = text.trim().replace(/^(export\s+)?CLIPMILL_API_KEY\s*=\s*/i, "").replace(/CLIPMILL_WEBHOOK_SECRET.*$/s, "").trim();
+  return value.replace(/^(["'])(.*)\1$/s, "$2").trim();
 }
 
 /** Null when the key was accepted. A key without the right to read is good for other things. */

@@ -7,7 +7,7 @@ import { ago, clock, count, dateTime } from "../lib/format";
 import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
 import { unfinishedDrafts } from "../lib/kept-drafts";
 import { watchTask } from "../lib/sse";
-import { isFinal, type TaskSummary } from "../lib/types";
+import { isFinal, pointsOf, type TaskSummary } from "../lib/types";
 import { go, link, listPlace, place } from "../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
@@ -137,7 +137,7 @@ function Row({ task, picked, pick, cancel, rename, only }: {
             <><Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} /><span class="muted small">{moving(task)}</span></>
           )}
         </span>
-        <span class="task-points mono">{count(task.consumedDotCount || task.estimatedDotCount)}<span class="muted"> {t("points.unit", { n: task.consumedDotCount || task.estimatedDotCount })}</span></span>
+        <span class="task-points mono">{count(pointsOf(task))}<span class="muted"> {t("points.unit", { n: pointsOf(task) })}</span></span>
         <time class="muted small" dateTime={task.createTime} title={dateTime(task.createTime)}>{ago(task.createTime)}</time>
       </a>
       <Labels labels={task.labels ?? []} only={only} />

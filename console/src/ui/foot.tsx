@@ -9,9 +9,11 @@ interface Props {
   /** Beside the price where there is room. */
   note?: ComponentChildren;
   children: ComponentChildren;
+  /** Further actions, below the main button. */
+  actions?: ComponentChildren;
 }
 
-export function Foot({ label, price, note, children }: Props) {
+export function Foot({ label, price, note, children, actions }: Props) {
   const box = useRef<HTMLElement>(null);
   // Messages, selections and the end of the page leave room for it.
   useLayoutEffect(() => {
@@ -27,6 +29,7 @@ export function Foot({ label, price, note, children }: Props) {
         {note}
       </div>
       {children}
+      {actions && <div class="foot-actions">{actions}</div>}
     </section>
   );
 }

@@ -14,7 +14,9 @@ import { Button, Dialog, ErrorBox, explain, Notice, PageHead, Progress, Skeleton
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
+import { FailedRows } from "./failed-rows";
 import { BatchState, ended, titleOf } from "./parts";
+import { resultsFile } from "./results-file";
 import { Rows } from "./rows";
 
 export function BatchPage({ batchNo }: { batchNo: string }) {
@@ -82,8 +84,8 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
   };
   const results = async () => {
     try {
-      const table = await batches.results(batch.batchNo);
-      saveBlob(await table.blob(), nameOf(table, `${batch.batchNo}.csv`));
+      const { answer, blob } = await resultsFile(batch.batchNo, new AbortController().signal);
+      saveBlob(blob, nameOf(answer, `${batch.batchNo}.csv`));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -95,6 +97,7 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
         {!ended(batch) && <Button icon={batch.paused ? "play" : "pause"} busy={busy && !asking} onClick={() => void steer(batch.paused ? "resume" : "pause")}>{t(batch.paused ? "batch.resume" : "batch.pause")}</Button>}
         {!ended(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
         {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
+        <FailedRows batch={batch} />
         <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>
         {batch.downloadUrl && <a class="button primary" href={localLink(batch.downloadUrl)} download=""><Icon name="download" /><span>{t("batch.zip")}</span></a>}
       </PageHead>

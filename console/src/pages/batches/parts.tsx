@@ -2,7 +2,7 @@
 
 import { t } from "../../i18n";
 import { ago, clock, count, dateTime } from "../../lib/format";
-import type { Batch } from "../../lib/types";
+import { pointsOf, type Batch } from "../../lib/types";
 import { link } from "../../router";
 import { Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -32,7 +32,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
 
 /** A batch in a list of batches, or among tasks, whose rows have more columns. */
 export function BatchLine({ batch, among = false }: { batch: Batch; among?: boolean }) {
-  const points = batch.consumedDotCount || batch.estimatedDotCount;
+  const points = pointsOf(batch);
   return (
     <li class="task-row">
       {among && <span class="tick" aria-hidden="true" />}

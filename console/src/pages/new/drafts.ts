@@ -2,6 +2,7 @@
 // back and forth.
 
 import { computed, effect, signal } from "@preact/signals";
+import { api, ApiFailure } from "../../lib/api";
 import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
 import { keepDraft, keptDraft } from "../../lib/kept-drafts";
 import { forgetOldFiles, keptFile } from "../../lib/kept-files";
@@ -103,11 +104,21 @@ const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
   const job: string = startUpload(file, (given) => {
     landed.set(job, given);
-    if (!given.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) noteMedia(given.url, { problem: t("clips.notmedia") });
+    if (!given.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(given);
     change((before) => withUpload(before, job, given.url, lengthOf(given)), of, { quiet: true });
     then?.(given);
   }, ...(id === undefined ? [] : [id]));
   return job;
+}
+
+/** An upload that is not a video among the clips: the service knows the reason. */
+async function explainUnusable({ url }: Upload): Promise<void> {
+  noteMedia(url, { problem: t("clips.notmedia") });
+  const why = await api.probe(url).then(({ media }) => (media.video ? undefined : t("clips.novideo")), (error: unknown) => {
+    const message = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    return message === undefined ? undefined : t("clips.notmedia.why", { why: message });
+  });
+  if (why !== undefined) noteMedia(url, { problem: why });
 }
 
 function restored(taskType: TaskType): Draft {

@@ -10,6 +10,7 @@ import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
 import { Icon, type IconName } from "../../ui/icon";
+import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
@@ -65,7 +66,7 @@ export function NewTask() {
         </section>
       </div>
       <aside class="compose-side">
-        <div class="compose-scroll"><Preview /><Summary /></div>
+        <ScrollBox><Preview /><Summary /></ScrollBox>
         <PriceFoot />
       </aside>
     </div>

@@ -93,7 +93,7 @@ function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
       <label class="switch">
         <input type="checkbox" role="switch" checked={several} onChange={(event) => change(event.currentTarget.checked)} />
         <span class="track" aria-hidden="true" />
-        <span class="switch-words"><span>{t("overlays.several")}</span></span>
+        <span class="switch-words"><span>{t("overlays.several", { name: label(`${pointer}/texts`) })}</span></span>
       </label>
     </>
   );

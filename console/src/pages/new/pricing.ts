@@ -35,6 +35,11 @@ export const partShowing = (clip: string | null): Part => partWith(parts.value, 
 export const unfinished = computed(() => pendingUploads(draft.value).length);
 /** Clips that the service looked at and cannot use. */
 export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
+/** Whether links are still to be probed, one after another. */
+export const probing = computed(() => allClips(draft.value).some((clip) => {
+  const facts = media.value.get(clipUrl(clip) ?? "");
+  return facts?.looking === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
+}));
 export const clipCount = computed(() => allClips(draft.value).length);
 
 /** Errors by pointer, as the page shows it: options are those of the set in view. */

@@ -17,7 +17,7 @@ import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
 import { real } from "./scope";
 
 export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
-export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, requestText, unfinished } from "./pricing";
+export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, unfinished } from "./pricing";
 
 /** The draft as one request. */
 export const request = computed(() => toRequest(draft.value));

@@ -10,7 +10,7 @@ import { heldFile } from "../../lib/held";
 import { LEVELS_PER_S, waveformOf, type Waveform } from "../../lib/sound";
 import { clipName, shown } from "./clip-card";
 import { moment, momentOfClip } from "./moment";
-import { clipFacts, draft, valueAt } from "./state";
+import { clipFacts, draft, pricing, valueAt } from "./state";
 import { stripOf, type Block, type Strip as Laid } from "./timeline";
 
 /** More are too narrow to be told apart. */
@@ -31,7 +31,7 @@ export default function Strip() {
   const subtitle = "/params/options/subtitle";
   return (
     <section class="timestrip" aria-label={t("strip.title")}>
-      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t("strip.total", { n: clock(laid.seconds) })}</span></div>
+      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: clock(laid.seconds) })}</span></div>
       <div class="timestrip-body">
         <Blocks laid={laid} current={current} />
         <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={laid.seconds} />

@@ -14,13 +14,14 @@ import { Foot } from "../../ui/foot";
 import { Icon } from "../../ui/icon";
 import { Short } from "../../ui/short";
 import { toast } from "../../ui/toast";
+import { useWide } from "../../ui/use-wide";
 import { go } from "../../router";
 import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
 import { captionsFailed, savingCaptions } from "./caption-files";
 import { identicalVideos, nearlySame } from "./little-footage";
 import { scope } from "./scope";
-import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, requestText, reset, setAt, unfinished } from "./state";
+import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
 
 export function PriceFoot() {
   const { estimate, errors } = pricing.value;
@@ -35,19 +36,20 @@ export function PriceFoot() {
   );
   return (
     <Foot label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
-      note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>}>
+      note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>} actions={useWide() && <Actions />}>
       <Submit />
     </Foot>
   );
 }
 
 export function Summary() {
-  const { estimate, failure, exact } = pricing.value;
+  const { estimate, failure } = pricing.value;
+  const wide = useWide();
   const short = shortBy();
   const none = noneCanBeMade();
   return (
     <div class="panel summary">
-      {estimate ? <Facts /> : <p class="hint">{waitingFor()}</p>}
+      {estimate ? <Facts /> : waitingFor() !== "" && <p class="hint">{waitingFor()}</p>}
       {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
       {short > 0 && <Short>{t("new.price.short", { n: short })}</Short>}
       <Problems />
@@ -59,11 +61,21 @@ export function Summary() {
       )}
       <CaptionsFailed />
       <LittleFootage />
-      {parts.value.length === 1 && <SaveAsTemplate />}
+      {!wide && <Actions />}
+    </div>
+  );
+}
+
+/** In the foot where the column scrolls below it, else in the page. */
+function Actions() {
+  const { estimate, exact } = pricing.value;
+  return (
+    <>
       {estimate && (exact
         ? <p class="hint exact"><Icon name="check" size={15} />{t("new.exact.done")}</p>
         : <Button kind="quiet" icon="search" busy={pricingBusy.value} onClick={() => void price(true)}>{t("new.exact")}</Button>)}
-    </div>
+      {parts.value.length === 1 && <SaveAsTemplate />}
+    </>
   );
 }
 
@@ -120,7 +132,7 @@ function Facts() {
   if (estimate === null) return null;
   const facts: [string, string][] = [
     [t("new.outputs"), count(estimate.totalItems)],
-    [t("new.seconds"), clock(estimate.outputSeconds)],
+    [t(estimate.totalItems > 1 ? "new.seconds.all" : "new.seconds"), clock(estimate.outputSeconds)],
   ];
   if (parts.value.length > 1) facts.unshift([t("tasks.title"), count(parts.value.length)]);
   if (estimate.distinctCombinations !== null) facts.push([t("new.combinations"), count(estimate.distinctCombinations)]);
@@ -201,7 +213,7 @@ function Submit() {
   };
   return (
     <Button kind="primary" class="submit" icon="play" busy={busy} disabled={!fresh} onClick={submit}>
-      {busy ? t("new.submit.busy") : bad > 0 ? t("new.submit.bad", { n: bad }) : estimate && !noneCanBeMade() ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
+      {busy ? t("new.submit.busy") : bad > 0 ? t(probing.value ? "new.submit.bad.sofar" : "new.submit.bad", { n: bad }) : estimate && !noneCanBeMade() ? t("new.submit", { n: estimate.totalItems }) : t("new.submit.plain")}
     </Button>
   );
 }

@@ -44,7 +44,7 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
         {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         <Clips item={item} taskNo={task.taskNo} />
-        {item.recipe && <Recipe recipe={item.recipe} />}
+        {item.recipe && <Recipe recipe={chosenByChance(item.recipe, item.itemNo)} />}
         {item.quality && <Engineering item={item} quality={item.quality} />}
       </div>
     </section>
@@ -138,6 +138,11 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
 
 /** Numbers of clips and places in files: with them a program makes the video again. */
 const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
+
+/** Without the group of a video that is made of the group in its own place, as it is when nothing was drawn. */
+export function chosenByChance({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
+  return group === undefined || group === itemNo - 1 ? others : { group, ...others };
+}
 
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
   const named = "look" in recipe || "transitions" in recipe;

@@ -1,6 +1,7 @@
 // Which places of a request become variables, while it is being decided.
 
-import { freshName, isName, withVariables, type Place, type Template, type Variable, type VariableType } from "../../lib/templates";
+import { freshName, isName, withVariables, type Place, type Template, type Variable, type VariableType, type WrittenVariable } from "../../lib/templates";
+import type { TaskType } from "../../lib/types";
 import { getIn, parsePointer } from "../../lib/pointer";
 
 /** Where it is kept which template the task in hand was opened from. */
@@ -12,6 +13,9 @@ export interface Choice {
   /** What an empty cell means: `null` that it must be filled in. */
   fallback: string | null;
 }
+
+/** What is decided about a variable that is written into the task: its name is there already. */
+export type Written = ReadonlyMap<string, Pick<Choice, "type" | "fallback">>;
 
 export type Choices = ReadonlyMap<string, Choice>;
 
@@ -35,6 +39,21 @@ export function chosenBefore(template: Template, places: readonly Place[]): Map<
   return chosen;
 }
 
+/** Variables that are written into the task, as a template of before declares them. */
+export function declaredBefore(written: readonly WrittenVariable[], template: Template | null): Written {
+  const known = new Map(template?.variables.map((variable) => [variable.name, variable]));
+  return new Map(written.map(({ name, suggested }) => {
+    const variable = known.get(name);
+    return [name, variable === undefined ? { type: suggested.type, fallback: null } : { type: variable.type, fallback: fallbackOf(variable) }];
+  }));
+}
+
+/** The name of a task without its variables; null when nothing else is in it. */
+export function nameWithoutVariables(name: string): string | null {
+  const rest = name.replace(/\{\{[^{}]*\}\}/g, " ").replace(/\s+/g, " ").replace(/^[\s\-–—:;,·|/]+|[\s\-–—:;,·|/]+$/g, "");
+  return rest === "" ? null : rest;
+}
+
 const fallbackOf = (variable: Variable): string | null => (variable.default === undefined || variable.default === null ? null : String(variable.default));
 
 export interface Wrong {
@@ -49,20 +68,24 @@ export function wrongs(choice: Choice): Wrong {
 
 /** What is sent: the request with its variables, each declared once. */
 export function asTemplate(
-  name: string, request: Record<string, unknown>, choices: Choices, places: readonly Place[], written: ReadonlyMap<string, string | null>, old: Template | null,
+  name: string, request: Record<string, unknown>, choices: Choices, places: readonly Place[], written: Written, old: Template | null, limits: ReadonlyMap<string, Place["suggested"]> = new Map(),
 ): { name: string; request: Record<string, unknown>; variables: Variable[] } {
   const byPointer = new Map(places.map((place) => [place.pointer, place]));
   const before = new Map((old?.variables ?? []).map((variable) => [variable.name, variable]));
   const variables = new Map<string, Variable>();
   for (const [pointer, choice] of choices) {
     if (variables.has(choice.name)) continue;
-    const { type: suggested, ...limits } = byPointer.get(pointer)?.suggested ?? { type: "text" as const };
+    const { type: suggested, ...bounds } = byPointer.get(pointer)?.suggested ?? { type: "text" as const };
     const kept = before.get(choice.name);
-    const own = kept?.type === choice.type ? limitsOf(kept) : suggested === choice.type ? limits : {};
+    const own = kept?.type === choice.type ? limitsOf(kept) : suggested === choice.type ? bounds : {};
     variables.set(choice.name, { name: choice.name, type: choice.type, ...own, ...defaultOf(choice) });
   }
-  for (const [variable, fallback] of written) {
-    if (!variables.has(variable)) variables.set(variable, { name: variable, type: "text", ...(fallback === null ? {} : { default: fallback }) });
+  for (const [name, choice] of written) {
+    if (variables.has(name)) continue;
+    const { type: suggested, ...bounds } = limits.get(name) ?? { type: "text" as const };
+    const kept = before.get(name);
+    const own = kept?.type === choice.type ? limitsOf(kept) : suggested === choice.type ? bounds : {};
+    variables.set(name, { name, type: choice.type, ...own, ...defaultOf(choice) });
   }
   const chosen = new Map([...choices].map(([pointer, choice]) => [pointer, choice.name]));
   return { name, request: withVariables(request, chosen), variables: [...variables.values()] };
@@ -72,7 +95,7 @@ function limitsOf({ maxLength, minimum, maximum, choices, label }: Variable): Pa
   return Object.fromEntries(Object.entries({ maxLength, minimum, maximum, choices, label }).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function defaultOf(choice: Choice): Partial<Variable> {
+function defaultOf(choice: Pick<Choice, "type" | "fallback">): Partial<Variable> {
   if (choice.fallback === null) return {};
   return { default: choice.type === "number" ? Number(choice.fallback) : choice.fallback };
 }
@@ -92,15 +115,19 @@ export function withDefaults(template: Template): Record<string, unknown> {
   return fill(template.request) as Record<string, unknown>;
 }
 
-/** Where something stands: its clip, its scene. */
-export function whereOf(pointer: string, words: { group: (n: number) => string; clip: (n: number) => string }): string {
+/** The entry of a list that a field belongs to: its clip, its scene, its text. */
+export function whereOf(pointer: string, taskType: TaskType, words: { group: (n: number) => string; clip: (n: number) => string; entry: (pointer: string, n: number) => string }): string {
   const path = parsePointer(pointer);
   const parts: string[] = [];
   path.forEach((token, index) => {
     if (!/^\d+$/.test(token)) return;
     const list = path[index - 1] ?? "";
     const n = Number(token) + 1;
-    parts.push(list === "scenes" || (list === "videoList" && path[index + 1] === "videos") ? words.group(n) : words.clip(n));
+    if (GROUP_LISTS[taskType].includes(list)) parts.push(words.group(n));
+    else if (["videoList", "videos", "resources"].includes(list)) parts.push(words.clip(n));
+    else parts.push(words.entry(`/${path.slice(0, index + 1).join("/")}`, n));
   });
   return parts.join(" · ");
 }
+
+const GROUP_LISTS: Record<TaskType, readonly string[]> = { baseVideoMix: ["videoList"], proVideoMix: ["scenes"], videoDeduplication: [] };

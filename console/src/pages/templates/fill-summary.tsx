@@ -10,9 +10,11 @@ import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
 import { Foot } from "../../ui/foot";
+import { Icon } from "../../ui/icon";
 import { Short } from "../../ui/short";
 import { toast } from "../../ui/toast";
 import { bodyOf, cellErrors, type Checked, type Filling } from "./filling";
+import type { LinkCheck } from "./link-check";
 
 const SHOWN_ERRORS = 8;
 const CONFLICT = 40900;
@@ -22,6 +24,7 @@ interface Props {
   filling: Filling;
   checked: Checked & { again: () => void; note: (next: Partial<Checked>) => void };
   pending: number;
+  links: LinkCheck;
   goTo: (row: number, column: number) => void;
 }
 
@@ -30,7 +33,7 @@ function shortBy({ estimate }: Checked): number {
   return estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
 }
 
-export function FillSummary({ template, filling, checked, pending, goTo }: Props) {
+export function FillSummary({ template, filling, checked, links, pending, goTo }: Props) {
   const { estimate } = checked;
   const short = shortBy(checked);
   return (
@@ -39,6 +42,7 @@ export function FillSummary({ template, filling, checked, pending, goTo }: Props
         <dl class="facts"><div><dt>{t("fill.facts.rows")}</dt><dd>{count(estimate.totalRows)}</dd></div><div><dt>{t("fill.facts.videos")}</dt><dd>{count(estimate.totalItems)}</dd></div></dl>
       ) : <p class="hint">{pending > 0 ? t("fill.price.uploading", { n: pending }) : checked.busy ? t("loading") : checked.wrong === 0 && checked.failure === null ? t("fill.price.none") : ""}</p>}
       <WrongCells template={template} checked={checked} goTo={goTo} />
+      <Links links={links} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
       {short > 0 && <Short>{t("fill.short", { n: short })}</Short>}
       <Hold filling={filling} />
@@ -84,6 +88,26 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
   );
 }
 
+/** Fetches every link once, as the price of a single task does when it is asked to be exact. */
+function Links({ links }: { links: LinkCheck }) {
+  const { all, open, done, of, failure } = links;
+  if (all === 0) return null;
+  if (done !== null) {
+    return (
+      <div class="link-check"><span class="small" role="status">{t("fill.links.busy", { done, n: of })}</span>
+        <Button kind="quiet" icon="close" onClick={links.stop}>{t("fill.links.stop")}</Button></div>
+    );
+  }
+  return (
+    <>
+      {failure !== null && <ErrorBox error={failure} retry={links.check} />}
+      {open === 0
+        ? <p class="hint exact" role="status"><Icon name="check" size={15} />{t("fill.links.good", { n: all })}</p>
+        : <Button icon="search" onClick={links.check}>{t("fill.links.check", { n: open })}</Button>}
+    </>
+  );
+}
+
 function Hold({ filling }: { filling: Filling }) {
   return (
     <fieldset class="plain-set hold"><legend>{t("fill.hold")}</legend>
@@ -123,7 +147,7 @@ function Submit({ template, filling, checked, short }: Pick<Props, "template" | 
     toast("bad", error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
   };
   return (
-    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || (short > 0 && !filling.partial)} onClick={() => void submit()}>
+    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !filling.partial)} onClick={() => void submit()}>
       {short > 0 && filling.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
     </Button>
   );

@@ -3,18 +3,23 @@
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { kindOfDropped } from "../../lib/dropped";
+import { doubtfulHeadings } from "../../lib/headings";
 import { loadSchemas } from "../../lib/schema";
 import { saveBlob } from "../../lib/save";
-import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, toCsv } from "../../lib/spreadsheet";
+import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
 import { templates, type Template } from "../../lib/templates";
 import { link } from "../../router";
 import { Button, Dialog, ErrorBox, PageHead, Skeleton } from "../../ui/basic";
 import { Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
+import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { HeadingsDialog, type Doubt } from "./headings-dialog";
+import { namesAny } from "./library-names";
+import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
 
@@ -32,9 +37,12 @@ export function FillPage({ templateNo }: { templateNo: string }) {
 
 function Filled({ template, filling }: { template: Template; filling: Filling }) {
   const files = useUploads();
-  const checked = useChecked(template, filling, files.pending);
+  const links = useLinkCheck(template, filling.rows);
+  const checked = withLinkErrors(useChecked(template, filling, files.pending), links.errors);
   const [chosen, choose] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
+  const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
+  const [doubt] = doubts;
   const { rows, setRows } = filling;
   const width = template.variables.length;
   const hasFiles = template.variables.some((variable) => variable.type === "url");
@@ -42,9 +50,19 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   table.current = rows;
 
   /** Rows from elsewhere: below what is there, and told how many. */
-  const add = (cells: readonly string[][]) => {
-    const { rows: found, unknown } = intoColumns(cells, template.variables);
+  const add = async (cells: string[][]) => {
+    const { rows: found, unknown, isHeaded } = intoColumns(cells, template.variables);
+    const headings = doubtfulHeadings(cells, template.variables, isHeaded);
+    if (headings !== null && !(headings.byFilesOnly && await namesFile(headings.names))) return setDoubts((before) => [...before, { cells, headings }]);
     if (unknown.length > 0) toast("bad", t("fill.unknown", { names: unknown.slice(0, 8).join(", ") }));
+    append(found);
+  };
+  /** A first row of names in the library is not taken for headings. */
+  const namesFile = (names: readonly string[]) => {
+    const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
+    return namesAny(places, new AbortController().signal).catch(() => false);
+  };
+  const append = (found: readonly string[][]) => {
     if (found.length === 0) return toast("bad", t("fill.notable"));
     const kept = table.current.filter((row) => !isBlank(row));
     if (kept.length + found.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
@@ -52,10 +70,9 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     toast("good", t("fill.took", { n: Math.min(found.length, MOST_ROWS - kept.length) }));
     choose(kept.length);
   };
+  const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
-    const named = intoColumns(cells, template.variables);
-    const headed = named.rows.length < cells.filter((line) => !isBlank(line)).length;
-    if (headed || (column === 0 && rows.slice(row).every(isBlank))) return add(cells);
+    if (intoColumns(cells, template.variables).isHeaded || (column === 0 && rows.slice(row).every(isBlank))) return void add(cells);
     if (row + cells.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
     setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
   };
@@ -65,7 +82,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
       .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
     if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
     if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
-    for (const file of tables) add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
+    for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
     if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
   };
   /** Several files fill the cells below as well. */
@@ -74,7 +91,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     const picked = await openLibrary();
     if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
   };
-  const wrong = checked.errors.some((error) => error.row === chosen) || namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0;
+  const wrong = checked.errors.find((error) => error.row === chosen)?.message ?? (namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0 ? "" : null);
 
   return (
     <div class="compose fill">
@@ -84,7 +101,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
           <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
         </div>
         <section class="panel">
-          <Tools template={template} filling={filling} hasFiles={hasFiles} add={add} take={(dropped) => void take(dropped)} />
+          <Tools template={template} filling={filling} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
           <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
             pick={(row, column) => void pick(row, column)} named={checked.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
@@ -96,12 +113,17 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
         </section>
       </Dropzone>
       <aside class="compose-side">
-        <div class="compose-scroll">
+        <ScrollBox>
           <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
-          <FillSummary template={template} filling={filling} checked={checked} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
-        </div>
+          <FillSummary template={template} filling={filling} checked={checked} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+        </ScrollBox>
         <FillFoot template={template} filling={filling} checked={checked} />
       </aside>
+      {doubt && (
+        <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}
+          match={(places) => { append(rowsAt(doubt.cells, places, width)); settle(); }}
+          asRow={() => { append(doubt.cells.filter((row) => !isBlank(row)).map((row) => template.variables.map((_, place) => row[place] ?? ""))); settle(); }} />
+      )}
     </div>
   );
 }

@@ -53,25 +53,24 @@ export function useFilling(template: Template | null): Filling {
 
   useEffect(() => {
     if (template === null) return;
-    void keptTable(template.templateNo).then((kept) => {
-      const names = template.variables.map((variable) => variable.name);
-      const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
-      if (kept !== undefined && usable) {
-        const places = names.map((one) => kept.columns.indexOf(one));
-        set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
-        setName(kept.name);
-        setPartial(kept.partial);
-        setId(kept.clientBatchId);
-        toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
-      } else set([blankRow(names.length)]);
-      setReady(true);
-    });
+    const kept = keptTable(template.templateNo);
+    const names = template.variables.map((variable) => variable.name);
+    const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
+    if (kept !== undefined && usable) {
+      const places = names.map((one) => kept.columns.indexOf(one));
+      set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
+      setName(kept.name);
+      setPartial(kept.partial);
+      setId(kept.clientBatchId);
+      if (kept.fresh !== true) toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+    } else set([blankRow(names.length)]);
+    setReady(true);
   }, [template?.templateNo, template?.version]);
 
   // At once: whoever closes the page in the next moment loses nothing.
   useLayoutEffect(() => {
     if (template === null || !ready || over.current) return;
-    void keepTable({
+    keepTable({
       templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
       rows, name, clientBatchId, partial, at: Date.now(),
     });
@@ -94,7 +93,7 @@ export function useFilling(template: Template | null): Filling {
     renew: () => setId(newBatchId()),
     done: () => {
       over.current = true;
-      if (template !== null) void forgetTable(template.templateNo);
+      if (template !== null) forgetTable(template.templateNo);
     },
   };
 }
@@ -128,8 +127,21 @@ export function cellErrors(error: unknown, places: readonly number[]): { errors:
   if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
   const told = error.fieldErrors as unknown as RowError[];
   if (!told.every((one) => typeof one.row === "number")) return null;
-  const errors = told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message }));
-  return { errors, wrong: typeof error.data?.total === "number" ? error.data.total : errors.length };
+  const errors = oneForEachCell(told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
+  const total = typeof error.data?.total === "number" ? error.data.total : told.length;
+  return { errors, wrong: total - (told.length - errors.length) };
+}
+
+/** A cell that is used in several places of the request can have several errors. */
+function oneForEachCell(errors: readonly CellError[]): CellError[] {
+  const cells = new Map<string, CellError>();
+  for (const error of errors) {
+    const cell = `${error.row} ${error.column ?? error.message}`;
+    const known = cells.get(cell);
+    if (known === undefined) cells.set(cell, error);
+    else if (!known.message.split("; ").includes(error.message)) cells.set(cell, { ...known, message: `${known.message}; ${error.message}` });
+  }
+  return [...cells.values()];
 }
 
 /** Errors whose cells have not changed since they were found. */

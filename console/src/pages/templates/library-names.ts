@@ -79,3 +79,23 @@ async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]>
     if (list.length === 0 || pageNo * PAGE_SIZE >= total) return files;
   }
 }
+
+/** Names of these uploads, of those whose name no other file of the library has. */
+export async function libraryNames(urls: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
+  const { total } = await shelf.files({ pageSize: 1 }, signal);
+  const files = total <= urls.length * PAGE_SIZE
+    ? await filesWith("", signal)
+    : (await Promise.all(urls.map((url) => shelf.file(url, signal).catch(() => null)))).flatMap((file) => file ?? []);
+  const names = new Map(files.flatMap(({ url, name }) => (name !== null && urls.includes(url) ? [[url, name] as const] : [])));
+  const known: KnownNames = new Map();
+  await lookUp([...new Set(names.values())], known, signal);
+  // A cell with the name must lead back to the file.
+  return new Map([...names].filter(([url, name]) => isFileName(name) && known.get(name)?.length === 1 && known.get(name)?.[0]?.url === url));
+}
+
+/** Whether any of these cells names a file of the library. */
+export async function namesAny(cells: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const known: KnownNames = new Map();
+  await lookUp(cells.filter(isFileName), known, signal);
+  return [...known.values()].some((files) => files.length > 0);
+}

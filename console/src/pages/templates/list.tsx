@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ago, dateTime } from "../../lib/format";
-import { keptTables } from "../../lib/kept-tables";
+import { unsentTables } from "../../lib/kept-tables";
 import { isBlank } from "../../lib/spreadsheet";
 import { templates } from "../../lib/templates";
 import { link } from "../../router";
@@ -17,8 +17,8 @@ export function TemplateList() {
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
   const found = useLoad((signal) => templates.list({ q: search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
-  const kept = useLoad(() => keptTables(), []);
-  const unsent = (templateNo: string) => kept.value?.find((table) => table.templateNo === templateNo)?.rows.filter((row) => !isBlank(row)).length ?? 0;
+  const [kept] = useState(unsentTables);
+  const unsent = (templateNo: string) => kept.find((table) => table.templateNo === templateNo)?.rows.filter((row) => !isBlank(row)).length ?? 0;
   const list = found.value?.list ?? [];
   return (
     <>

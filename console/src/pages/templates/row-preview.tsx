@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
+import { plain } from "../../lib/plain";
 import { isBlank, toValues } from "../../lib/spreadsheet";
 import type { Template } from "../../lib/templates";
 import { Button, explain } from "../../ui/basic";
@@ -11,13 +12,16 @@ import { Icon } from "../../ui/icon";
 const PAUSE_MS = 500;
 const WIDTH = 480;
 
+/** `wrong` is the reason why a row cannot be shown, empty where the table explains it. */
 export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: {
-  template: Template; rows: readonly string[][]; row: number; wrong: boolean; busy: boolean; choose: (row: number) => void;
+  template: Template; rows: readonly string[][]; row: number; wrong: string | null; busy: boolean; choose: (row: number) => void;
 }) {
   const cells = rows[row];
-  const ready = cells !== undefined && !isBlank(cells) && !wrong && !waits;
+  const ready = cells !== undefined && !isBlank(cells) && wrong === null && !waits;
   const values = cells === undefined ? {} : (toValues([cells], template.variables).rows[0] ?? {});
   const { image, error, busy } = useRowFrame(template, values, ready);
+  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: plain(wrong) });
+  const reason = fix ?? (ready && !busy ? error : null);
   return (
     <section class="panel preview" aria-label={t("fill.preview")}>
       <header class="panel-head"><h2>{t("fill.preview")}</h2>
@@ -29,9 +33,8 @@ export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: 
       </header>
       <div class="stage row-stage">
         {image !== null && ready ? <img src={image} class={busy ? "old" : ""} alt={t("fill.preview.alt", { n: row + 1 })} />
-          : <p class="stage-words">{busy && ready ? <span class="spinner" /> : <Icon name="image" size={28} />}{t(wrong ? "fill.preview.fix" : busy && ready ? "loading" : "fill.preview.none")}</p>}
+          : <p class="stage-words" role="status">{busy && ready ? <span class="spinner" /> : <Icon name={reason === null ? "image" : "error"} size={28} />}{reason ?? t(busy && ready ? "loading" : "fill.preview.none")}</p>}
       </div>
-      {error !== null && ready && <p class="preview-error" role="status"><Icon name="info" size={15} />{error}</p>}
     </section>
   );
 }

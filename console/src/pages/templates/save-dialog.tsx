@@ -4,18 +4,19 @@ import "../../styles/batches.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
-import { titleOf } from "../../i18n/fields";
+import { label, titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
 import { plain } from "../../lib/plain";
+import { getIn, parsePointer } from "../../lib/pointer";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
-import type { FieldError } from "../../lib/types";
-import { choiceName, FILE, placesIn, templates, variablesIn, type Place, type Template, type TemplateOverview, type VariableType } from "../../lib/templates";
+import type { FieldError, TaskType } from "../../lib/types";
+import { choiceName, FILE, placesIn, templates, writtenIn, type Place, type Template, type TemplateOverview, type VariableType, type WrittenVariable } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { asTemplate, choose, chosenBefore, FROM_TEMPLATE, whereOf, wrongs, type Choice, type Choices } from "./choosing";
+import { asTemplate, choose, chosenBefore, declaredBefore, FROM_TEMPLATE, nameWithoutVariables, whereOf, wrongs, type Choice, type Choices, type Written } from "./choosing";
 
 register(batchWords);
 
@@ -30,14 +31,17 @@ const GROUPS: readonly { word: Word; has: (type: VariableType) => boolean }[] = 
 ];
 
 export function SaveDialog({ request, root, close }: { request: Record<string, unknown>; root: Schema; close: () => void }) {
-  const places = useMemo(() => placesIn(request, root, (pointer) => whereOf(pointer, {
+  const where = (pointer: string) => whereOf(pointer, request.taskType as TaskType, {
     group: (n) => t(request.taskType === "proVideoMix" ? "board.scene.new" : "board.group", { n }), clip: (n) => t("save.clip", { n }),
-  })).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
-  const written = useMemo(() => variablesIn(request), [request]);
+    entry: (entry, n) => entryName(request, entry, n),
+  });
+  const places = useMemo(() => placesIn(request, root, where).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
+  const written = useMemo(() => writtenIn(request, root), [request, root]);
   const existing = useLoad((signal) => templates.list({ pageSize: LISTED }, signal), []);
   const [old, setOld] = useState<Template | null>(null);
-  const [name, setName] = useState(typeof request.name === "string" ? request.name : "");
+  const [name, setName] = useState(typeof request.name === "string" ? nameWithoutVariables(request.name) ?? t(`type.${request.taskType}` as Word) : "");
   const [choices, setChoices] = useState<Choices>(new Map());
+  const [declared, setDeclared] = useState<Written>(() => declaredBefore(written, null));
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<FieldError[]>([]);
 
@@ -48,6 +52,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
       setOld(template);
       setName(template.name);
       setChoices(chosenBefore(template, places));
+      setDeclared(declaredBefore(written, template));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -57,17 +62,13 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
     if (from !== null && existing.value?.list.some((one) => one.templateNo === from)) void replace(from);
   }, [existing.value]);
 
-  const defaults = new Map(written.map((variable) => {
-    const before = old?.variables.find((one) => one.name === variable)?.default;
-    return [variable, before === undefined || before === null ? null : String(before)] as const;
-  }));
-  const columns = new Set([...[...choices.values()].map((one) => one.name), ...written]).size;
-  const broken = [...choices.values()].some((one) => Object.keys(wrongs(one)).length > 0);
+  const columns = new Set([...[...choices.values()].map((one) => one.name), ...declared.keys()]).size;
+  const broken = [...choices.values(), ...[...declared].map(([name, one]) => ({ name, ...one }))].some((one) => Object.keys(wrongs(one)).length > 0);
   const save = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setWrong([]);
-    const body = asTemplate(name.trim(), request, choices, places, defaults, old);
+    const body = asTemplate(name.trim(), request, choices, places, declared, old, new Map(written.map((one) => [one.name, one.suggested])));
     try {
       const saved = old === null ? await templates.add(body) : await templates.replace(old.templateNo, { ...body, version: old.version });
       toast("good", t("save.done", { name: saved.name }));
@@ -89,12 +90,8 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
           <label class="field"><span class="field-head">{t("save.name")}</span>
             <input class="input" value={name} maxLength={120} required onInput={(event) => setName(event.currentTarget.value)} /></label>
         </div>
-        <Places places={places} choices={choices} set={setChoices} written={written} />
-        {written.length > 0 && (
-          <fieldset class="plain-set"><legend>{t("save.written")}</legend>
-            {written.map((variable) => <p key={variable} class="small"><code>{`{{${variable}}}`}</code> <span class="muted">{t("save.written.where")}</span></p>)}
-          </fieldset>
-        )}
+        <Places places={places} choices={choices} set={setChoices} written={written} declared={declared} where={where}
+          declare={(variable, declaration) => setDeclared(new Map(declared).set(variable, declaration))} />
         <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
         {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {plain(error.message)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
@@ -104,6 +101,15 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
       </form>
     </Dialog>
   );
+}
+
+/** Texts and logos are counted apart. */
+function entryName(request: Record<string, unknown>, pointer: string, n: number): string {
+  const path = parsePointer(pointer);
+  if (path.at(-2) !== "overlays") return `${label(`/${path.slice(0, -1).join("/")}`)} ${n}`;
+  const before = (getIn(request, path.slice(0, -1)) as { type?: string }[]).slice(0, n);
+  const isText = before.at(-1)?.type === "text";
+  return t(isText ? "save.text.n" : "save.logo.n", { n: before.filter(({ type }) => (type === "text") === isText).length });
 }
 
 function SaveAs({ list, value, set }: { list: readonly TemplateOverview[]; value: string; set: (templateNo: string) => void }) {
@@ -117,7 +123,10 @@ function SaveAs({ list, value, set }: { list: readonly TemplateOverview[]; value
   );
 }
 
-function Places({ places, choices, set, written }: { places: readonly Place[]; choices: Choices; set: (next: Choices) => void; written: readonly string[] }) {
+function Places({ places, choices, set, written, declared, declare, where }: {
+  places: readonly Place[]; choices: Choices; set: (next: Choices) => void;
+  written: readonly WrittenVariable[]; declared: Written; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void; where: (pointer: string) => string;
+}) {
   const [search, setSearch] = useState("");
   const sought = search.trim().toLowerCase();
   const matches = (place: Place) => choices.has(place.pointer) || `${place.title} ${place.where} ${shown(place)}`.toLowerCase().includes(sought);
@@ -132,16 +141,18 @@ function Places({ places, choices, set, written }: { places: readonly Place[]; c
       {places.length > 12 && <input class="input" type="search" value={search} placeholder={t("save.search")} aria-label={t("save.search")} onInput={(event) => setSearch(event.currentTarget.value)} />}
       {GROUPS.map(({ word, has }) => {
         const found = places.filter((place) => has(place.suggested.type) && matches(place));
-        const open = word !== "save.numbers" || sought !== "" || found.some((place) => choices.has(place.pointer));
+        const fixed = written.filter(({ suggested }) => has(suggested.type));
+        const open = word !== "save.numbers" || fixed.length > 0 || sought !== "" || found.some((place) => choices.has(place.pointer));
         return (
           <details key={word} class="save-group" open={open}>
-            <summary>{t(word)} <span class="muted">{found.length}</span></summary>
-            {found.length === 0 && <p class="muted small">{t("save.none")}</p>}
+            <summary>{t(word)} <span class="muted">{found.length + fixed.length}</span></summary>
+            {found.length + fixed.length === 0 && <p class="muted small">{t("save.none")}</p>}
             <ul class="save-places">
+              {fixed.map((one) => <WrittenLine key={one.name} variable={one} where={where(one.pointer)} choice={{ name: one.name, ...(declared.get(one.name) ?? { type: "text", fallback: null }) }} declare={declare} />)}
               {found.slice(0, MOST_SHOWN).map((place) => (
                 <PlaceLine key={place.pointer} place={place} choice={choices.get(place.pointer) ?? null}
                   twice={[...choices].some(([pointer, one]) => pointer !== place.pointer && one.name === choices.get(place.pointer)?.name)}
-                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, choose(place, choices, written))} />
+                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, choose(place, choices, [...declared.keys()]))} />
               ))}
             </ul>
             {found.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: found.length - MOST_SHOWN })}</p>}
@@ -166,25 +177,39 @@ function PlaceLine({ place, choice, twice, put, begin }: {
         <input type="checkbox" checked={choice !== null} onChange={() => (choice === null ? begin() : put(null))} />
         <span><strong>{place.title}</strong> {place.where && <span class="muted small">{place.where}</span>}<br /><span class="muted small break">{shown(place)}</span></span>
       </label>
-      {choice !== null && <Declaration place={place} choice={choice} twice={twice} put={put} />}
+      {choice !== null && <Declaration id={`var${place.pointer.replaceAll("/", "-")}`} suggested={place.suggested.type} present={{ value: String(place.value), shown: shown(place) }} choice={choice} twice={twice} put={put} />}
     </li>
   );
 }
 
-function Declaration({ place, choice, twice, put }: { place: Place; choice: Choice; twice: boolean; put: (choice: Choice) => void }) {
+/** A variable that is written into the task; its name is changed there. */
+function WrittenLine({ variable, where, choice, declare }: {
+  variable: WrittenVariable; where: string; choice: Choice; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void;
+}) {
+  const { name, value, pointer, suggested } = variable;
+  return (
+    <li class="on">
+      <p><strong class="break">{name}</strong> <span class="muted small">{[label(pointer), where].filter((part) => part !== "").join(" · ")}</span><br /><span class="muted small break">{value}</span></p>
+      <Declaration id={`written-${name}`} suggested={suggested.type} present={null} choice={choice} twice={false} put={({ type, fallback }) => declare(name, { type, fallback })} />
+    </li>
+  );
+}
+
+/** `present` is the value that the task has now; null for a variable whose name is written in the task. */
+function Declaration({ id, suggested, present, choice, twice, put }: {
+  id: string; suggested: VariableType; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
+}) {
   const wrong = wrongs(choice);
-  const id = `var${place.pointer.replaceAll("/", "-")}`;
-  const types: VariableType[] = [...new Set<VariableType>([place.suggested.type, choice.type, "text"])];
-  const present = String(place.value);
-  const mode = choice.fallback === null ? "none" : choice.fallback === present ? "keep" : "own";
+  const types: VariableType[] = [...new Set<VariableType>([suggested, choice.type, "text", ...(present === null && suggested === "text" ? ["number" as const] : [])])];
+  const mode = choice.fallback === null ? "none" : choice.fallback === present?.value ? "keep" : "own";
   return (
     <div class="declaration">
-      <div class="field">
+      {present !== null && <div class="field">
         <label class="field-head" for={id}>{t("save.var.name")}</label>
         <input id={id} class="input" value={choice.name} aria-invalid={wrong.name === true} aria-describedby={wrong.name || twice ? `${id}-said` : undefined}
           onInput={(event) => put({ ...choice, name: event.currentTarget.value.trimStart() })} />
         {(wrong.name || twice) && <p id={`${id}-said`} class={wrong.name ? "field-error" : "hint"}>{t(wrong.name ? "save.var.wrong" : "save.var.twice")}</p>}
-      </div>
+      </div>}
       <label class="field"><span class="field-head">{t("var.type")}</span>
         <select class="input" value={choice.type} onChange={(event) => put({ ...choice, type: event.currentTarget.value as VariableType })}>
           {types.map((type) => <option key={type} value={type}>{t(`var.type.${type}` as Word)}</option>)}
@@ -193,11 +218,11 @@ function Declaration({ place, choice, twice, put }: { place: Place; choice: Choi
       <label class="field"><span class="field-head">{t("save.var.default")}</span>
         <select class="input" value={mode} onChange={(event) => {
           const next = event.currentTarget.value;
-          put({ ...choice, fallback: next === "none" ? null : next === "keep" ? present : "" });
+          put({ ...choice, fallback: next === "none" ? null : next === "keep" ? present?.value ?? "" : "" });
         }}>
           <option value="none">{t("save.var.default.none")}</option>
-          <option value="keep">{t("save.var.default.keep", { value: shown(place).slice(0, 40) })}</option>
-          <option value="own">{t("save.var.default.own")}</option>
+          {present !== null && <option value="keep">{t("save.var.default.keep", { value: present.shown.slice(0, 40) })}</option>}
+          <option value="own">{t(present === null ? "save.var.default.this" : "save.var.default.own")}</option>
         </select>
       </label>
       {mode === "own" && (

@@ -69,7 +69,7 @@ function Head({ template }: { template: Template }) {
   const remove = async () => {
     try {
       await templates.remove(template.templateNo);
-      void forgetTable(template.templateNo);
+      forgetTable(template.templateNo);
       toast("good", t("templates.deleted"));
       go("/templates");
     } catch (error) {

@@ -1,0 +1,97 @@
+// The first line of a table that comes from elsewhere: whether it has headings, and which columns they mean.
+
+import type { Column } from "./spreadsheet";
+
+/** A text as headings are compared. */
+export const headingKey = (text: string): string => text.trim().replace(/^\uFEFF/, "").toLowerCase();
+
+/** Columns that clipmill adds to tables of results, by its service and its command line. */
+const RESULTS: readonly (readonly string[])[] = [
+  ["row", "task", "state", "links", "error"], ["行号", "任务", "状态", "链接", "错误"],
+  ["row", "taskno", "item", "url", "error"], ["row", "taskno", "item", "file", "error"],
+];
+
+/** Places in the first line that hold columns of results, which are not read back. */
+export function resultPlaces(head: readonly string[]): ReadonlySet<number> {
+  const keys = head.map(headingKey);
+  for (const names of RESULTS) {
+    const first = keys.findIndex((_, at) => names.every((name, index) => keys[at + index] === name));
+    if (first >= 0) return new Set(names.map((_, index) => first + index));
+  }
+  return new Set();
+}
+
+const isNamed = (heading: string, { name, label }: Column) => [name, label ?? ""].some((text) => text !== "" && headingKey(text) === headingKey(heading));
+
+/** For each heading the place of its column, or -1. */
+export function columnsOf(head: readonly string[], columns: readonly Column[]): number[] {
+  const skipped = resultPlaces(head);
+  return head.map((heading, at) => (skipped.has(at) ? -1 : columns.findIndex((column) => isNamed(heading, column))));
+}
+
+export interface Headings {
+  names: string[];
+  /** For each heading the place of its column, or -1: exact where `sure`, else a suggestion. */
+  places: number[];
+  sure: boolean[];
+  /** Only the cells of files suggest headings: a first row of names in the library looks the same. */
+  byFilesOnly: boolean;
+}
+
+/** A first line that could be headings but does not name the columns exactly; null when it is clear. */
+export function doubtfulHeadings(cells: readonly string[][], columns: readonly (Column & { type: string })[], isHeaded: boolean): Headings | null {
+  const lines = cells.filter((row) => row.some((cell) => cell.trim() !== ""));
+  const names = (lines[0] ?? []).map((name) => name.trim());
+  if (!isHeaded && names.some(isValue)) return null;
+  const exact = columnsOf(names, columns);
+  const skipped = resultPlaces(names);
+  const free = new Set(columns.map((_, place) => place).filter((place) => !exact.includes(place)));
+  const places = exact.map((place, at) => {
+    if (place >= 0 || skipped.has(at) || names[at] === "") return place;
+    const near = [...free].find((candidate) => isNear(names[at] ?? "", columns[candidate] as Column)) ?? -1;
+    free.delete(near);
+    return near;
+  });
+  const suggested = places.some((place, at) => place !== exact[at]);
+  if (isHeaded ? !suggested : !suggested && exact.every((place) => place < 0) && !differsInFiles(lines, columns)) return null;
+  const open = places.flatMap((place, at) => (place < 0 && !skipped.has(at) && names[at] !== "" ? [at] : []));
+  const [last] = free;
+  // One is left on both sides.
+  if (open.length === 1 && free.size === 1 && last !== undefined && names.length - skipped.size === columns.length) places[open[0] ?? 0] = last;
+  return { names, places, sure: exact.map((place) => place >= 0), byFilesOnly: !suggested && exact.every((place) => place < 0) };
+}
+
+/** Links, names of files and numbers are no headings, whatever is beside them. */
+const isValue = (cell: string) => looksLikeFile(cell) || /^[\p{Sc}\d.,\s%-]*\d[\p{Sc}\d.,\s%-]*$/u.test(cell);
+
+/** A link, or a name with an extension. */
+const looksLikeFile = (cell: string) => /^\w+:\/\/|\.\w{2,4}$/.test(cell.trim());
+
+/** Whether a column of files begins with a text that is not one. */
+function differsInFiles([first = [], ...rest]: readonly string[][], columns: readonly { type: string }[]): boolean {
+  return columns.some(({ type }, place) => type === "url" && (first[place] ?? "").trim() !== "" && !looksLikeFile(first[place] ?? "")
+    && rest.some((row) => looksLikeFile(row[place] ?? "")));
+}
+
+const SHORTEST = 3;
+
+function isNear(heading: string, { name, label }: Column): boolean {
+  const given = headingKey(heading);
+  return [name, label ?? ""].map(headingKey).some((text) => {
+    if (given.length < SHORTEST || text.length < SHORTEST) return false;
+    return given.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(given) || distance(given, text) <= Math.min(2, Math.floor(text.length / 3));
+  });
+}
+
+/** How many letters have to be changed, added or left out. */
+export function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (let to = 1; to <= other.length; to += 1) {
+      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (letter === other[to - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,119 @@
+// Checking all links of a table before it is submitted: the service probes each distinct file once.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, ApiFailure } from "../../lib/api";
+import type { Template } from "../../lib/templates";
+import type { CellError } from "./filling";
+
+/** Probes that run at the same time; the rate limit is kept by the calls themselves. */
+const AT_ONCE = 4;
+/** Captions and fonts are not media, callbacks are not files: the service cannot probe these. */
+const NOT_MEDIA = /\/(subtitle|captions?|font|callbackUrl)(\/|$)/i;
+const PROBED = /^(https?|upload):\/\/./;
+
+export interface LinkCheck {
+  /** Links that have not been checked, or that failed. */
+  open: number;
+  /** All that the table has. */
+  all: number;
+  errors: CellError[];
+  /** How many of the current run have an answer; null when none runs. */
+  done: number | null;
+  of: number;
+  /** Why a check ended early. */
+  failure: unknown;
+  check: () => void;
+  stop: () => void;
+}
+
+/** Places of the columns whose files can be probed. */
+export function mediaColumns({ request, variables }: Pick<Template, "request" | "variables">): number[] {
+  const places = new Map<string, string[]>();
+  const walk = (value: unknown, pointer: string): void => {
+    if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
+    const name = typeof value === "string" ? /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]?.trim() : undefined;
+    if (name !== undefined) places.set(name, [...(places.get(name) ?? []), pointer]);
+  };
+  walk(request, "");
+  return variables.flatMap(({ name, type }, column) => (type === "url" && !(places.get(name) ?? []).some((pointer) => NOT_MEDIA.test(pointer)) ? [column] : []));
+}
+
+/** The distinct links in these columns. */
+export function linksIn(rows: readonly (readonly string[])[], columns: readonly number[]): string[] {
+  return [...new Set(rows.flatMap((row) => columns.map((column) => (row[column] ?? "").trim()).filter((cell) => PROBED.test(cell))))];
+}
+
+/** Cells whose links the service cannot use. */
+export function linkErrors(rows: readonly (readonly string[])[], template: Pick<Template, "request" | "variables">, problems: ReadonlyMap<string, string | null>): CellError[] {
+  const columns = mediaColumns(template);
+  return rows.flatMap((cells, row) => columns.flatMap((column) => {
+    const message = problems.get((cells[column] ?? "").trim()) ?? null;
+    return message === null ? [] : [{ row, column: template.variables[column]?.name ?? null, message }];
+  }));
+}
+
+/** The message of a link that cannot be used, or null; other failures are thrown. */
+export async function problemOf(url: string, signal: AbortSignal, probe = api.probe): Promise<string | null> {
+  try {
+    await probe(url, signal);
+    return null;
+  } catch (error) {
+    const message = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
+    if (message === undefined) throw error;
+    return message;
+  }
+}
+
+/** Runs the work on all things, a few at a time. The first failure ends it. */
+export async function aFewAtOnce<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+  const waiting = [...things];
+  let failed = false;
+  const run = async () => {
+    for (let thing = waiting.shift(); thing !== undefined && !failed; thing = waiting.shift()) {
+      try {
+        await work(thing);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, things.length) }, run));
+}
+
+export function useLinkCheck(template: Template, rows: readonly (readonly string[])[]): LinkCheck {
+  const [problems, setProblems] = useState<ReadonlyMap<string, string | null>>(new Map());
+  const [run, setRun] = useState<{ done: number; of: number } | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const stopper = useRef<AbortController | null>(null);
+  const links = linksIn(rows, mediaColumns(template));
+  const open = links.filter((url) => problems.get(url) !== null);
+
+  const check = () => {
+    const stop = new AbortController();
+    stopper.current?.abort();
+    stopper.current = stop;
+    setFailure(null);
+    setRun({ done: 0, of: open.length });
+    void aFewAtOnce(open, AT_ONCE, async (url) => {
+      const problem = await problemOf(url, stop.signal);
+      if (stop.signal.aborted) return;
+      setProblems((before) => new Map(before).set(url, problem));
+      setRun((before) => before && { ...before, done: before.done + 1 });
+    }).catch((error: unknown) => !stop.signal.aborted && (stop.abort(), setFailure(error))).finally(() => {
+      if (stopper.current === stop) setRun(null);
+    });
+  };
+  useEffect(() => () => stopper.current?.abort(), []);
+  const stop = () => { stopper.current?.abort(); stopper.current = null; setRun(null); };
+  return {
+    open: open.length, all: links.length, errors: linkErrors(rows, template, problems), done: run?.done ?? null, of: run?.of ?? 0, failure, check, stop,
+  };
+}
+
+/** Errors of the service first; a cell that has one needs no second. */
+export function withLinkErrors<T extends { errors: CellError[]; wrong: number }>(checked: T, links: readonly CellError[]): T {
+  const known = new Set(checked.errors.map(({ row, column }) => `${row} ${column}`));
+  const added = links.filter(({ row, column }) => !known.has(`${row} ${column}`));
+  return { ...checked, errors: [...checked.errors, ...added].sort((one, other) => one.row - other.row), wrong: checked.wrong + added.length };
+}

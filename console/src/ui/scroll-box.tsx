@@ -1,0 +1,29 @@
+// The scrolled part of a side column. A shadow at its end shows that there is more.
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { Icon } from "./icon";
+
+const NEAR_PX = 8;
+
+export function ScrollBox({ children }: { children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [more, setMore] = useState(false);
+  const measure = () => {
+    const { scrollTop, clientHeight, scrollHeight } = box.current ?? { scrollTop: 0, clientHeight: 0, scrollHeight: 0 };
+    setMore(scrollTop + clientHeight < scrollHeight - NEAR_PX);
+  };
+  useLayoutEffect(() => {
+    const sizes = new ResizeObserver(measure);
+    for (const element of [box.current, ...(box.current?.children ?? [])]) if (element) sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+  return (
+    <div class={`compose-scroll ${more ? "has-more" : ""}`} ref={box} onScroll={measure}>
+      {children}
+      {/* Not a button: it would cover the buttons below it. */}
+      {more && <div class="scroll-more" aria-hidden="true"><span><Icon name="down" size={16} />{t("scroll.more")}</span></div>}
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { ApiFailure } from "../src/lib/api";
+
+Object.assign(globalThis, { removeEventListener: () => undefined });
+const { cellErrors } = await import("../src/pages/templates/filling");
+const { aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
+
+const { tableOf } = await import("../src/pages/batches/failed-rows");
+
+const cellError = (row: number, column: string | null, message: string) => ({ row, column, path: "/x", message, got: null, allowed: null });
+
+test("several errors of one cell are one, those of rows are kept apart", () => {
+  const listed = [cellError(1, "text", "at most 120"), cellError(1, "text", "at most 500"), cellError(1, "text", "at most 500"), cellError(2, null, "a"), cellError(2, null, "b")];
+  expect(cellErrors(new ApiFailure(400, 40001, "", { total: 9, errors: listed }), [0, 1])).toEqual({
+    errors: [{ row: 0, column: "text", message: "at most 120; at most 500" }, { row: 1, column: null, message: "a" }, { row: 1, column: null, message: "b" }], wrong: 7,
+  });
+});
+
+describe("checking links", () => {
+  const template = {
+    variables: [{ name: "product", type: "text" as const }, { name: "clip", type: "url" as const }, { name: "captions", type: "url" as const }],
+    request: { name: "{{product}}", params: { videoList: [{ videos: [{ url: "{{ clip }}" }] }], options: { subtitle: { url: "{{captions}}" } } } },
+  };
+  const rows = [["https://no.link", "https://a/1.mp4", "https://a/1.srt"], ["", " https://a/2.mp4 ", ""], ["", "https://a/1.mp4", ""], ["", "mug.mp4", ""], ["", "upload://1", ""]];
+
+  test("each link of a clip once; texts, captions and names of files are not links", () => {
+    expect(mediaColumns(template)).toEqual([1]);
+    expect(linksIn(rows, [1])).toEqual(["https://a/1.mp4", "https://a/2.mp4", "upload://1"]);
+  });
+  test("cells with a link that cannot be used have its message", () => {
+    const errors = linkErrors(rows, template, new Map([["https://a/1.mp4", "gone"], ["https://a/2.mp4", null]]));
+    expect(errors).toEqual([{ row: 0, column: "clip", message: "gone" }, { row: 2, column: "clip", message: "gone" }]);
+    const checked = withLinkErrors({ errors: [{ row: 2, column: "clip", message: "not taken" }], wrong: 3 }, errors);
+    expect(checked).toEqual({ errors: [errors[0], { row: 2, column: "clip", message: "not taken" }], wrong: 4 });
+  });
+  test("only an answer about the link is its fault", async () => {
+    const { signal } = new AbortController();
+    const failing = (error: unknown) => problemOf("https://a", signal, () => Promise.reject(error));
+    expect(await failing(new ApiFailure(400, 40001, "", { errors: [cellError(1, null, "gone")] }))).toBe("gone");
+    await expect(failing(new ApiFailure(429, 42900, "later"))).rejects.toThrow("later");
+    await expect(failing(new ApiFailure(0, 0, ""))).rejects.toThrow();
+  });
+  test("a few at a time, and none after a failure", async () => {
+    let [running, most] = [0, 0];
+    const done: number[] = [];
+    const work = async (n: number) => {
+      most = Math.max(most, ++running);
+      await new Promise((next) => setTimeout(next, 1));
+      running -= 1;
+      if (n === 5) throw new Error("stop");
+      done.push(n);
+    };
+    await aFewAtOnce([0, 1, 2, 3, 4], 2, work);
+    expect([done, most]).toEqual([[0, 1, 2, 3, 4], 2]);
+    await expect(aFewAtOnce([5, 6, 7, 8, 9], 2, work)).rejects.toThrow("stop");
+    await new Promise((next) => setTimeout(next, 10));
+    expect(done.includes(9)).toBe(false);
+  });
+});
+
+test("values of failed rows become cells", () => {
+  const rows = [{ values: { product: "Mug", price: 9.5 } }, { values: { product: "Cup", gift: true, photos: ["a|b", "c"] } }];
+  expect(tableOf(rows as never)).toEqual({ columns: ["product", "price", "gift", "photos"], rows: [["Mug", "9.5", "", ""], ["Cup", "", "true", "a\\|b|c"]] });
+});
