@@ -44,8 +44,10 @@ test("a key that was revoked takes no draft with it", async () => {
   await draft(page);
   const list = JSON.parse(service.command("key", "list", "first", "--json"));
   service.command("key", "revoke", String(list.find((entry) => key.startsWith(entry.prefix)).keyId));
-  await page.getByRole("radio", { name: "Fill and crop" }).check();
-  await page.getByText("your drafts are still here").waitFor();
+  // Another call may end the session before this one.
+  const ended = page.getByText("your drafts are still here");
+  await Promise.race([page.getByRole("radio", { name: "Fill and crop" }).check(), ended.waitFor()]);
+  await ended.waitFor();
   await signIn(page, service.key);
   await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
   await close(page);

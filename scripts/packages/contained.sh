@@ -28,6 +28,7 @@ confined=(setpriv --reuid 10001 --regid 10001 --clear-groups --bounding-set=-all
   env -i PATH=/usr/local/bin:/usr/bin:/bin "CLIPMILL_DATA=$place/data" CLIPMILL_SERVER_LISTEN=127.0.0.1:0)
 "${confined[@]}" "$place/clipmill" serve >/tmp/log 2>&1 &
 service=$!
+trap 'kill "$service" 2>/dev/null || true' EXIT
 for _ in $(seq 600); do
   grep -q 'listens on' /tmp/log && break
   kill -0 "$service" 2>/dev/null || { cat /tmp/log >&2; exit 1; }

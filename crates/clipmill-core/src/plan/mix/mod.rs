@@ -184,7 +184,8 @@ fn shot_segment<'a>(
     if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
         return known.clone();
     }
-    let graph = builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
+    let graph =
+        builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
