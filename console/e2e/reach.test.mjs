@@ -82,7 +82,7 @@ test("clips that cannot be used have reasons, and are counted as they are checke
   for (const route of held) await route.continue();
   await page.getByRole("button", { name: "3 clips cannot be used", exact: true }).waitFor();
   await page.locator("input[type=file]").first().setInputFiles({ name: "fake.mp4", mimeType: "video/mp4", buffer: Buffer.from("not a video") });
-  await page.getByText("This is not a video that can be used: the file is not media").first().waitFor();
+  await page.getByText("This is not a video that can be used: the uploaded file is not media").first().waitFor();
   await close(page);
 });
 
