@@ -1,5 +1,5 @@
-//! How much rendering time each user used recently. A user who used more than the average of the others renders with a lower
-//! priority, so that somebody with a small task beside a user with a thousand does not share the cores with them equally.
+//! The recent rendering time of each user. A user above the average renders with a lower priority, so that a small task does
+//! not share the cores equally with the thousand tasks of another user.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -38,7 +38,7 @@ struct Run<'a> {
 }
 
 impl RenderTime {
-    /// Runs `work` for the user; its ffmpeg processes have a lower priority if the user rendered more than others recently.
+    /// Runs `work` for the user; its ffmpeg processes have a lower priority if the user is above the average.
     pub async fn charge<T>(&self, user: UserId, work: impl Future<Output = T>) -> T {
         let now = Instant::now();
         self.begin(user, now);

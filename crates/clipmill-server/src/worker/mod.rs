@@ -98,7 +98,7 @@ pub struct Worker {
     pub fleet: Fleet,
     /// The leases of work in progress.
     pub leases: Leases,
-    /// Whose rendering has a lower priority; that of the API in the same process counts as well.
+    /// The recent rendering time of each user, including the previews of this process.
     pub render_time: Arc<RenderTime>,
     /// The number of slots that are rendering.
     pub busy: AtomicUsize,
