@@ -58,7 +58,7 @@ catalogue! {
     unknown_field_ignored() "unknown field; it has no effect", "未知字段，不起作用";
     unknown_field_refused() "unknown field; remove it", "未知字段，请删除";
     params_unwrapped(names) "is required, and the request has the fields `{names}` outside of it; move them into `params`", "为必填项，而请求将字段 `{names}` 放在其外；请移入 `params` 中";
-    belongs_at_top() "has no effect here; it belongs at the top level of the request, next to `taskType`", "在此处不起作用，应放在请求的顶层，与 `taskType` 并列";
+    belongs_at_top() "has no effect here; it belongs at the top level of the request, beside the task type", "在此处不起作用，应放在请求的顶层，与任务类型并列";
     belongs_in(place) "has no effect here; it belongs in `{place}`", "在此处不起作用，应放在 `{place}` 中";
     unknown_fields(all, most) "has {all}, more than {most} of them unknown; remove those", "共有 {all}，其中超过 {most} 个未知，请删除";
     not_above(high, max) "must not be above `{high}`, which is {max}", "不能大于 `{high}`（{max}）";

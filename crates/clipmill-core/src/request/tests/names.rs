@@ -69,7 +69,7 @@ fn a_switch_at_the_other_task_types_place_is_an_error() {
 
 #[test]
 fn a_field_of_another_level_is_an_error() {
-    let top = "it belongs at the top level of the request, next to `taskType`";
+    let top = "it belongs at the top level of the request, beside the task type";
     let (params, options) = ("it belongs in `params`", "it belongs in `params.options`");
     let levels = [("", top), ("/params", params), ("/params/options", options)];
     for (body, kind) in [bodies::dedup(), bodies::base(), bodies::pro()].iter().zip(TaskType::ALL) {
