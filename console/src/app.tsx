@@ -4,7 +4,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
-import { askAdmin } from "./lib/admin";
 import { unfinishedDrafts } from "./lib/kept-drafts";
 import { unsentTables } from "./lib/kept-tables";
 import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
@@ -65,7 +64,6 @@ function Frame() {
   const first = place.value.parts[0] ?? "tasks";
   const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
-  useEffect(() => void askAdmin(), []);
   // Tasks and batches end while their pages are not open.
   useEffect(() => void refreshBalance(), [place.value.parts.join("/")]);
   useEffect(() => {

@@ -1,7 +1,6 @@
 // Operators' calls, for keys with the scope `admin`.
 
-import { ApiFailure, call, BASE, query, type PageQuery } from "./api";
-import { isAdmin, noteAdmin, rememberedAdmin } from "./session";
+import { call, BASE, query, type PageQuery } from "./api";
 import type { Page } from "./types";
 
 const ADMIN = BASE + "/admin";
@@ -138,17 +137,4 @@ export async function findFailures(text: string, code: string, signal?: AbortSig
     if (pageNo * FIND_PAGE >= total) break;
   }
   return found;
-}
-
-/** Asks once for each key whether it opens the operator's pages. */
-export async function askAdmin(): Promise<void> {
-  isAdmin.value ??= rememberedAdmin();
-  if (isAdmin.value !== null) return;
-  try {
-    await admin.queue();
-    noteAdmin(true);
-  } catch (error) {
-    if (error instanceof ApiFailure && error.status === 403 && error.data?.scope === "admin") noteAdmin(false);
-    else isAdmin.value = false;
-  }
 }

@@ -4,7 +4,6 @@ import { signal } from "@preact/signals";
 import { forgetFiles } from "./kept-files";
 
 const SLOT = "clipmill.key";
-const ADMIN_SLOT = "clipmill.admin";
 /** Where tables of templates are kept, by the number of the template. */
 export const TABLE_SLOT = "clipmill.table.";
 
@@ -22,17 +21,6 @@ export const accountOff = signal<string | null>(null);
 
 /** Where everything is kept for as long as the key is. */
 export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
-
-/** Remembers the answer with the key, whose scopes never change. */
-export function noteAdmin(is: boolean): void {
-  isAdmin.value = is;
-  for (const storage of storages()) storage.setItem(ADMIN_SLOT, `${is} ${apiKey.value}`);
-}
-
-export function rememberedAdmin(): boolean | null {
-  const [answer, key] = storages().flatMap((storage) => storage.getItem(ADMIN_SLOT) ?? [])[0]?.split(" ") ?? [];
-  return key === undefined || key !== apiKey.value ? null : answer === "true";
-}
 
 const forgetters: (() => void)[] = [];
 
@@ -68,7 +56,7 @@ function moveTables(stay: boolean): void {
 export function signOut(): void {
   // This comes first, because drafts are then written again to the right storage.
   stays.value = false;
-  for (const name of Object.keys(localStorage).filter((name) => [SLOT, ADMIN_SLOT].includes(name) || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
+  for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
@@ -79,10 +67,7 @@ export function signOut(): void {
 
 /** Forgets a key that is not valid any more; drafts are kept for the next one. */
 export function endSession(): void {
-  for (const storage of [sessionStorage, localStorage]) {
-    storage.removeItem(SLOT);
-    storage.removeItem(ADMIN_SLOT);
-  }
+  for (const storage of [sessionStorage, localStorage]) storage.removeItem(SLOT);
   sessionEnded.value = true;
   leave();
 }

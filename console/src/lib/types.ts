@@ -142,6 +142,10 @@ export interface Balance {
   balance: number;
   held: number;
   total: number;
+  /** Scopes of the key. */
+  scopes: string[];
+  /** Where to ask for points: an email address or a URL. */
+  contact: string | null;
 }
 
 export type RecordType = "grant" | "hold" | "settle" | "release" | "adjust";

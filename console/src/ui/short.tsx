@@ -2,9 +2,17 @@
 
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
-import { refreshBalance } from "../lib/balance";
+import { balance, refreshBalance } from "../lib/balance";
 import { Button, Notice } from "./basic";
 
 export function Short({ children }: { children: ComponentChildren }) {
-  return <Notice tone="warn" action={<Button icon="refresh" onClick={() => void refreshBalance()}>{t("action.refresh")}</Button>}>{children}</Notice>;
+  return <Notice tone="warn" action={<Button icon="refresh" onClick={() => void refreshBalance()}>{t("action.refresh")}</Button>}>{children} <Contact /></Notice>;
+}
+
+/** Where to ask the operator, if the service names it. */
+export function Contact() {
+  const contact = balance.value?.contact;
+  if (!contact) return null;
+  const href = /^https?:\/\//i.test(contact) ? contact : contact.includes("@") ? `mailto:${contact}` : null;
+  return <span>{t("contact")} {href === null ? contact : <a href={href}>{contact}</a>}</span>;
 }

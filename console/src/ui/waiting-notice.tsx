@@ -6,6 +6,7 @@ import { api } from "../lib/api";
 import { accountOff } from "../lib/session";
 import { isFinal } from "../lib/types";
 import { Notice } from "./basic";
+import { Contact } from "./short";
 import { useLoad } from "./use-load";
 
 const AGAIN_MS = 20_000;
@@ -14,7 +15,7 @@ const LOOKED_AT = 20;
 
 export function WaitingNotice() {
   const tasks = useLoad((signal) => api.list({ pageSize: LOOKED_AT }, signal), [], AGAIN_MS);
-  if (accountOff.value !== null) return <Notice tone="bad" title={t("account.off")}><p>{accountOff.value}</p></Notice>;
+  if (accountOff.value !== null) return <Notice tone="bad" title={t("account.off")}><p>{accountOff.value} <Contact /></p></Notice>;
   const waits = tasks.value?.list.find((task) => task.paused && !isFinal(task.status));
   if (!waits?.paused) return null;
   return (

@@ -31,8 +31,18 @@ impl Machine {
     /// How many pieces of work fit: one for each core and one more, so that all cores are busy while a piece waits for a file
     /// or ends, but no more than the memory allows.
     pub fn slots(&self) -> usize {
+        self.cores.saturating_add(1).min(self.fit_memory()).max(1)
+    }
+
+    /// Whether the memory allows one piece of work beside those of [`Machine::slots`].
+    pub fn fits_another(&self) -> bool {
+        self.slots() < self.fit_memory()
+    }
+
+    /// How many pieces of work the memory allows.
+    fn fit_memory(&self) -> usize {
         let fits = self.memory_bytes.map_or(u64::MAX, |bytes| bytes / MEMORY_OF_A_SLOT);
-        self.cores.saturating_add(1).min(usize::try_from(fits).unwrap_or(usize::MAX)).max(1)
+        usize::try_from(fits).unwrap_or(usize::MAX)
     }
 }
 
@@ -120,5 +130,8 @@ mod tests {
         check(16, Some(64 << 30), 17);
         check(256, Some(512 << 30), 257);
         check(4, Some(100 << 20), 1);
+        assert!(Machine { cores: 2, memory_bytes: Some(4 << 30) }.fits_another());
+        assert!(!Machine { cores: 2, memory_bytes: Some(2 << 30) }.fits_another());
+        assert!(!Machine { cores: 16, memory_bytes: Some(4 << 30) }.fits_another());
     }
 }

@@ -62,42 +62,64 @@ struct Place<'a> {
 /// Checks that the database, the data folder and the bucket belong together. Places without an id join the installation of
 /// the database.
 pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
+    let (known, places) = compare(store, data).await?;
+    let id = match known {
+        Some(id) => id,
+        None => {
+            // Of processes that start at the same time, all get the id of the first.
+            let id = text(&store.secret(INSTALLATION, clock::random()?).await?);
+            agree(&id, &places)?;
+            id
+        }
+    };
+    for place in places.iter().filter(|place| place.id.is_none()) {
+        place.join(&id).await?;
+    }
+    data.belongs_to(&id);
+    Ok(())
+}
+
+/// Like [`check`], but writes nothing.
+pub async fn verify(store: &dyn Store, data: &DataDir) -> Outcome<()> {
+    if let (Some(id), _) = compare(store, data).await? {
+        data.belongs_to(&id);
+    }
+    Ok(())
+}
+
+/// The id in the database and the places, none of which belongs to another installation.
+async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<String>, Vec<Place<'a>>)> {
     let mut places = vec![Place { data, bucket: None, id: data.installation()? }];
     if let Some(bucket) = data.bucket() {
         places.push(Place { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
     }
     let known = store.installation().await?;
-    let id = match known.id {
-        Some(id) => text(&id),
-        None => {
-            if let Some((place, found)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
-                return Err(InstallationError::NewDatabase {
-                    place: place.name(),
-                    mark: place.mark(),
-                    found,
-                });
-            }
-            if !known.has_tasks {
-                for place in &places {
-                    place.has_no_results().await?;
-                }
-            }
-            // Of processes that start at the same time, all get the id of the first.
-            text(&store.secret(INSTALLATION, clock::random()?).await?)
-        }
-    };
-    for place in &places {
-        match &place.id {
-            Some(found) if *found != id => {
-                let (place, mark, found) = (place.name(), place.mark(), found.clone());
-                return Err(InstallationError::Mismatch { place, mark, found, expected: id });
-            }
-            Some(_) => {}
-            None => place.join(&id).await?,
+    if let Some(id) = known.id {
+        let id = text(&id);
+        agree(&id, &places)?;
+        return Ok((Some(id), places));
+    }
+    if let Some((place, found)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
+        return Err(InstallationError::NewDatabase { place: place.name(), mark: place.mark(), found });
+    }
+    if !known.has_tasks {
+        for place in &places {
+            place.has_no_results().await?;
         }
     }
-    data.belongs_to(&id);
-    Ok(())
+    Ok((None, places))
+}
+
+fn agree(id: &str, places: &[Place<'_>]) -> Outcome<()> {
+    match places.iter().find_map(|place| Some((place, place.id.clone().filter(|found| found != id)?))) {
+        Some((place, found)) => Err(InstallationError::Mismatch {
+            place: place.name(),
+            mark: place.mark(),
+            found,
+            expected: id.to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 impl Place<'_> {

@@ -55,6 +55,7 @@ pub fn sandbox(config: &Config) -> Sandbox {
 pub fn worker_settings(config: &Config) -> WorkerSettings {
     WorkerSettings {
         slots: config.worker.slot_count(),
+        reserved_slot: config.worker.has_reserved_slot(),
         fetch_slots: config.fetch.slots.get(),
         fetch_slots_per_user: config.fetch.slots_per_user,
         idle: idle(config),

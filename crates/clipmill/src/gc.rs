@@ -6,6 +6,7 @@ use anyhow::Context;
 use clipmill_server::DataDir;
 use clipmill_server::clock;
 use clipmill_server::config::units::ByteSize;
+use clipmill_server::installation;
 use clipmill_server::retention::{Mode, Report};
 use clipmill_server::settings;
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::GcArgs;
 use crate::database;
 use crate::report::{say, say_json, wrong};
-use crate::serve::{check_installation, load, retention};
+use crate::serve::{check_installation, judge, load, retention};
 
 pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let config = load(&args.place)?;
@@ -25,7 +26,10 @@ pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let store = database::open(&args.place, &config).await?;
     let retention = retention(&config, &store, &data);
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };
-    check_installation(&*store, &data).await?;
+    match mode {
+        Mode::Delete => check_installation(&*store, &data).await?,
+        Mode::DryRun => judge(installation::verify(&*store, &data).await)?,
+    }
     let now = store.now(clock::now_ms()).await?;
     let report = retention.pass(now, mode, &CancellationToken::new()).await;
     store.close().await;

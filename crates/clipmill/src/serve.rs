@@ -125,13 +125,18 @@ pub fn ensure_descriptors(config: &Config, role: Role) -> anyhow::Result<()> {
 
 /// Refuses to start with a database, a data folder and a bucket that do not belong together.
 pub async fn check_installation(store: &dyn Store, data: &DataDir) -> anyhow::Result<()> {
-    match installation::check(store, data).await {
+    judge(installation::check(store, data).await)
+}
+
+/// What a comparison of installations means for a command.
+pub fn judge(compared: Result<(), InstallationError>) -> anyhow::Result<()> {
+    match compared {
         Err(error @ InstallationError::Bucket(_)) => {
             tracing::warn!(%error, "nothing is deleted until it does");
             Ok(())
         }
         Err(error) if error.is_mismatch() => Err(wrong(error.to_string())),
-        checked => Ok(checked?),
+        compared => Ok(compared?),
     }
 }
 

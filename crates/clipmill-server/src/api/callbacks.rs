@@ -22,6 +22,7 @@ use crate::webhook::{self, Message};
 
 /// State of a task's callback, and every attempt to deliver it.
 #[utoipa::path(get, path = "/open-api/v1/video-process/callbacks/{taskNo}", operation_id = "getCallback", tag = "callbacks",
+    security(("apiKey" = ["read"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The callback and its attempts.", body = Answer<CallbackView>)))]
 pub async fn callback(
@@ -62,6 +63,7 @@ pub(crate) async fn send_again(
 /// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or
 /// failed before.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/{taskNo}/redeliver", operation_id = "redeliverCallback", tag = "callbacks",
+    security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The callback afterwards.", body = Answer<CallbackView>)))]
 pub async fn redeliver(
@@ -78,6 +80,7 @@ pub async fn redeliver(
 ///
 /// It is signed like a real callback, is about a task that does not exist, and says `"test": true`. It is sent once.
 #[utoipa::path(post, path = "/open-api/v1/video-process/callbacks/test", operation_id = "testCallback", tag = "callbacks",
+    security(("apiKey" = ["submit"])),
     request_body(content = CallbackTestRequestSchema, description = "The address to be tried."),
     responses((status = 200, description = "How the receiver answered.", body = Answer<CallbackTestView>)))]
 pub async fn test(

@@ -14,7 +14,8 @@ section! {
     Worker = "worker" {
         /// Pieces of work done at the same time; 0 means one for each processor core and one more, so that all cores
         /// are busy while a piece waits for a file or ends, but no more than one for each 700 MiB of memory. Limits of
-        /// containers (cgroup versions 1 and 2) count for both.
+        /// containers (cgroup versions 1 and 2) count for both. With 0, and where the memory allows it, a further slot
+        /// serves only users of whom nothing is being rendered, so that a small task starts at once beside a large one.
         slots: usize = 0;
         /// How long a piece of work belongs to the worker that took it, unless renewed.
         lease: Span = Span::seconds(30);
@@ -68,6 +69,11 @@ impl Worker {
     /// [`Worker::slots`] with 0 resolved.
     pub fn slot_count(&self) -> usize {
         if self.slots > 0 { self.slots } else { Machine::this().slots() }
+    }
+
+    /// Whether there is a slot for users of whom nothing is being rendered, beside [`Worker::slot_count`].
+    pub fn has_reserved_slot(&self) -> bool {
+        self.slots == 0 && Machine::this().fits_another()
     }
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {

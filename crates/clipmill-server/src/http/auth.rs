@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use clipmill_core::ids::UserId;
-use clipmill_store::{KeyOwner, Millis, Scope, reading};
+use clipmill_store::{KeyOwner, Millis, Scope, Scopes, reading};
 
 use crate::account::keys;
 use crate::app::App;
@@ -57,10 +57,12 @@ impl Needs for Submit {
 }
 
 /// A caller whose key was found, is valid, and may be used for `N`.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Caller<N> {
     pub user: UserId,
     pub(crate) key_id: i64,
+    /// All that the key may be used for.
+    pub(crate) scopes: Scopes,
     needed: PhantomData<N>,
 }
 
@@ -97,7 +99,7 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
             return Err(ApiError::scope(needed));
         }
         reading::is_for(owner.user);
-        let caller = Self { user: owner.user, key_id: owner.key_id, needed: PhantomData };
+        let caller = Self { user: owner.user, key_id: owner.key_id, scopes: owner.scopes, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;
         Ok(caller)
     }

@@ -1,6 +1,6 @@
 //! Balance and consumption records.
 
-use clipmill_store::{Balance, Movement, MovementType};
+use clipmill_store::{Scopes, Balance, Movement, MovementType};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,12 +16,21 @@ pub struct BalanceView {
     pub held: i64,
     /// Both together.
     pub total: i64,
+    /// Scopes of the key that was used: `read`, `submit`, `admin`.
+    pub scopes: Vec<&'static str>,
+    /// Where to ask for points or help: an email address or a URL. Null if the operator has not set it.
+    pub contact: Option<String>,
 }
 
-impl From<Balance> for BalanceView {
-    fn from(points: Balance) -> Self {
-        let total = points.available.saturating_add(points.held);
-        Self { balance: points.available, held: points.held, total }
+impl BalanceView {
+    pub fn new(points: Balance, scopes: &Scopes, contact: &str) -> Self {
+        Self {
+            balance: points.available,
+            held: points.held,
+            total: points.available.saturating_add(points.held),
+            scopes: scopes.names(),
+            contact: Some(contact.to_owned()).filter(|contact| !contact.is_empty()),
+        }
     }
 }
 

@@ -13,11 +13,12 @@ mod lease;
 mod preflight;
 mod probed;
 mod segment;
+mod slots;
 mod throughput;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -25,9 +26,7 @@ use clipmill_core::message::Message;
 use clipmill_core::pace::Fleet;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
-use clipmill_store::{
-    Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkKind, WorkerInfo,
-};
+use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -43,6 +42,7 @@ pub use lease::Leases;
 use lease::{Ended, Progress};
 use preflight::Order;
 pub use probed::Probed;
+use slots::{Busy, Slots};
 pub use throughput::Throughput;
 
 /// How often a worker reports its presence.
@@ -61,6 +61,8 @@ const BACKOFF_MS: [u64; 2] = [2_000, 15_000];
 pub struct WorkerSettings {
     /// How many pieces of work run at the same time, beside preflights.
     pub slots: usize,
+    /// Whether one more slot serves only users who hold none of the others.
+    pub reserved_slot: bool,
     /// How many preflights run at the same time, and how many of one user: they wait for other servers, which must not keep
     /// anybody from rendering.
     pub fetch_slots: usize,
@@ -108,37 +110,6 @@ pub struct Worker {
     pub beside: Beside,
 }
 
-/// Slots for the same kinds of work.
-struct Slots {
-    count: usize,
-    claim: ClaimLimits,
-    /// Whether they render, or only fetch.
-    render: bool,
-    /// The number of idle slots.
-    idle: AtomicU32,
-    /// Locked by the slot that asks for work; contains what it got for the others.
-    asking: tokio::sync::Mutex<VecDeque<Claim>>,
-}
-
-/// A slot that is rendering.
-struct Busy<'a> {
-    slots: &'a AtomicUsize,
-    _told: metric::Present,
-}
-
-impl<'a> Busy<'a> {
-    fn new(slots: &'a AtomicUsize) -> Self {
-        slots.fetch_add(1, Ordering::Relaxed);
-        Self { slots, _told: metric::Present::new(metric::SLOTS_BUSY) }
-    }
-}
-
-impl Drop for Busy<'_> {
-    fn drop(&mut self) {
-        self.slots.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// The outcome of a piece of work, before it is written to the store.
 type Outcome = Result<(), Failure>;
 
@@ -172,34 +143,14 @@ impl From<StoreError> for Failure {
     }
 }
 
-impl WorkerSettings {
-    /// The slots that render and those that fetch, as far as this worker does such work.
-    fn slots(&self) -> impl Iterator<Item = Slots> {
-        let claim = |render: bool, per_user: u32| {
-            let kinds = WorkKind::ALL.into_iter().filter(|kind| (*kind != WorkKind::Preflight) == render);
-            ClaimLimits { per_user, kinds: self.claim.kinds.and(kinds.collect()) }
-        };
-        let both = [
-            (self.slots, true, claim(true, self.claim.per_user)),
-            (self.fetch_slots, false, claim(false, self.fetch_slots_per_user)),
-        ];
-        both.into_iter().filter(|(_, _, claim)| !claim.kinds.is_empty()).map(|(count, render, claim)| Slots {
-            count: count.max(1),
-            claim,
-            render,
-            idle: AtomicU32::default(),
-            asking: tokio::sync::Mutex::default(),
-        })
-    }
-}
-
 impl Worker {
     /// Works until `stop`. Work in progress may then finish for a while; what is left after that, or when `hurry` comes, is given
     /// back without counting as an attempt.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
         let cut = hurry.child_token();
         metrics::gauge!(metric::ENCODER, "encoder" => self.engine.encoder().as_str()).set(1.0);
-        metrics::gauge!(metric::SLOTS).set(self.settings.slots.max(1) as f64);
+        let rendering = self.settings.slots.max(1) + usize::from(self.settings.reserved_slot);
+        metrics::gauge!(metric::SLOTS).set(rendering as f64);
         let mut slots = tokio::task::JoinSet::new();
         for kind in self.settings.slots().map(Arc::new) {
             for _ in 0..kind.count {
@@ -302,7 +253,8 @@ impl Worker {
                     self.work_together(claim, more, &cut).await;
                 }
                 Ok(None) => {
-                    let waiting = if slots.render { self.mixes_waiting().await } else { Vec::new() };
+                    let waiting =
+                        if slots.render && !slots.reserved { self.mixes_waiting().await } else { Vec::new() };
                     if !waiting.is_empty() {
                         drop(turn);
                         let _busy = Busy::new(&self.busy);

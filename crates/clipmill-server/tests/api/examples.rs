@@ -21,10 +21,10 @@ const REFUSED: [(&str, u16); 4] =
 const CALLBACK: [&str; 2] = ["https://example.com/", "https://127.0.0.1/"];
 
 /// A service where everything exists that examples name, under other numbers.
-struct Scene {
-    service: Service,
-    user: User,
-    document: Value,
+pub struct Scene {
+    pub service: Service,
+    pub user: User,
+    pub document: Value,
     /// Names of path parameters, values in examples, and values of this service.
     names: Vec<(&'static str, Value, Value)>,
     /// Operations that need another task or upload: their names, the path parameter, its value.
@@ -32,7 +32,7 @@ struct Scene {
 }
 
 impl Scene {
-    async fn build() -> Self {
+    pub async fn build() -> Self {
         let service = Service::start().await;
         let owner = service.user("ann", 100_000).await;
         let user = service.scoped(&owner, &[Scope::Read, Scope::Submit, Scope::Admin]).await;
@@ -123,7 +123,8 @@ impl Scene {
         serde_json::from_str(&text).unwrap()
     }
 
-    fn path(&self, path: &str, operation: &Value) -> String {
+    /// The path of a call that is its operation's example.
+    pub fn path(&self, path: &str, operation: &Value) -> String {
         let (mut path, mut query) = (path.to_owned(), Vec::new());
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
             let Some(example) = parameter.get("example") else { continue };

@@ -300,6 +300,18 @@ async fn what_is_over_is_deleted_while_the_service_runs() {
     assert!(code == 0 && said.contains("nothing was deleted"), "{said}");
 }
 
+/// A dry run in a folder that was named by mistake does not claim it for the database.
+#[test]
+fn a_dry_run_does_not_mark_the_data_folder() {
+    let data = tempfile::tempdir().unwrap();
+    let marked = || data.path().join("installation").exists();
+    let gc = |options: &[&str]| run(&[&["gc", "--data", data.path().to_str().unwrap()], options].concat());
+    let (code, said, error) = gc(&["--dry-run"]);
+    assert!(code == 0 && !marked(), "{said}{error}");
+    let (code, said, error) = gc(&[]);
+    assert!(code == 0 && marked(), "{said}{error}");
+}
+
 #[test]
 fn a_configuration_is_checked_and_shown() {
     let place = tempfile::tempdir().unwrap();

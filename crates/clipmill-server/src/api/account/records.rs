@@ -18,6 +18,7 @@ use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
 /// Movements of your points, newest first.
 #[utoipa::path(get, path = "/open-api/v1/video-process/records", operation_id = "listRecords", tag = "points",
+    security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("type" = Option<RecordType>, Query, description = "Only movements of this kind. Beyond the original interface."),

@@ -16,6 +16,7 @@ use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rf
 
 /// Items of all users that ended without an output, the latest first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures", operation_id = "listFailures", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(PageParams, ("code" = Option<String>, Query, description = "Only failures of this kind, such as `MEDIA_DAMAGED`.")),
     responses((status = 200, description = "A page of failures.", body = Answer<PageView<FailureView>>)))]
 pub async fn failures(
@@ -35,6 +36,7 @@ pub async fn failures(
 
 /// How often outputs failed by which cause, in tasks that ended in a period, the most frequent first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures/causes", operation_id = "countFailures", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(
         ("from" = Option<String>, Query, format = DateTime, description = "Only tasks that ended at this time or later: RFC 3339, or a date (UTC). When absent, the last thirty days."),
         ("to" = Option<String>, Query, format = DateTime, description = "Only tasks that ended before this time; now when absent."),

@@ -22,6 +22,7 @@ use crate::view::{Answer, Envelope, KeyRequestSchema, KeyView, KeysView, NewKeyV
 
 /// Keys of a user, the newest first, the ended ones included; never the keys themselves.
 #[utoipa::path(get, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "listKeys", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
     responses((status = 200, description = "All of them.", body = Answer<KeysView>)))]
 pub async fn list(
@@ -37,6 +38,7 @@ pub async fn list(
 
 /// Issue one more key for a user; it is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/keys", operation_id = "issueKey", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
     request_body(content = KeyRequestSchema, description = "Scopes and expiry of the key."),
     responses((status = 200, description = "The key.", body = Answer<NewKeyView>)))]
@@ -74,6 +76,7 @@ pub async fn issue(
 
 /// Revoke a key: it is refused from the next call on, for good.
 #[utoipa::path(delete, path = "/open-api/v1/admin/keys/{keyId}", operation_id = "revokeKey", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(("keyId" = i64, Path, description = "Number of the key.")),
     responses((status = 200, description = "The key, revoked.", body = Answer<KeyView>)))]
 pub async fn revoke(

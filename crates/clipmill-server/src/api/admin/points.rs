@@ -18,6 +18,7 @@ use crate::view::{Answer, DeductionSchema, Envelope, GrantRequestSchema, GrantVi
 
 /// Give points to a user.
 #[utoipa::path(post, path = "/open-api/v1/admin/grants", operation_id = "grantPoints", tag = "admin",
+    security(("apiKey" = ["admin"])),
     request_body(content = GrantRequestSchema, description = "Whom, how many, and why."),
     responses((status = 200, description = "Balance of the user afterwards.", body = Answer<GrantView>)))]
 pub async fn grant(
@@ -43,6 +44,7 @@ pub async fn grant(
 ///
 /// Only what can be spent is taken, all of it or nothing (40200): what is held for tasks under way stays.
 #[utoipa::path(post, path = "/open-api/v1/admin/deductions", operation_id = "deductPoints", tag = "admin",
+    security(("apiKey" = ["admin"])),
     request_body(content = DeductionSchema, description = "From whom, how many, and why."),
     responses((status = 200, description = "Balance of the user afterwards.", body = Answer<GrantView>)))]
 pub async fn deduct(

@@ -24,6 +24,7 @@ const MOST: u32 = 200;
 
 /// Waiting and running work, and waiting times.
 #[utoipa::path(get, path = "/open-api/v1/admin/queue", operation_id = "showQueue", tag = "admin",
+    security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue.", body = Answer<QueueView>)))]
 pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<QueueView>> {
     Ok(Envelope(app.store.queue(clock::now_ms(), MOST).await?.into()))
@@ -33,6 +34,7 @@ pub async fn queue(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<E
 ///
 /// Called again with another reason, that one takes the place of the earlier one.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/pause", operation_id = "pauseQueue", tag = "admin",
+    security(("apiKey" = ["admin"])),
     request_body(content = Option<PauseRequestSchema>, description = "Message for users; optional."),
     responses((status = 200, description = "No new work starts.", body = Answer<PausedView>)))]
 pub async fn pause(
@@ -60,6 +62,7 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
 
 /// Begin work again.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/resume", operation_id = "resumeQueue", tag = "admin",
+    security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
 pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
     let changed = app.store.resume().await?;
@@ -69,6 +72,7 @@ pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiRe
 
 /// Make work ready again at once: one piece, all of one worker, or all that waits for its next try.
 #[utoipa::path(post, path = "/open-api/v1/admin/queue/requeue", operation_id = "requeueWork", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(
         ("workId" = Option<i64>, Query, minimum = 1, description = "One piece of work."),
         ("worker" = Option<String>, Query, description = "Everything that this worker has; all that is delayed when neither is given."),
@@ -94,6 +98,7 @@ pub async fn requeue(
 
 /// Workers that have reported within the last day.
 #[utoipa::path(get, path = "/open-api/v1/admin/workers", operation_id = "listWorkers", tag = "admin",
+    security(("apiKey" = ["admin"])),
     responses((status = 200, description = "All of them.", body = Answer<WorkersView>)))]
 pub async fn workers(_: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<WorkersView>> {
     let list: Vec<_> = app.store.workers(clock::now_ms()).await?.into_iter().map(Into::into).collect();

@@ -18,6 +18,7 @@ use crate::view::{Answer, Envelope, UsageView, rfc3339};
 ///
 /// Counted by whole days in UTC: those that begin at `from` or later and before `to`.
 #[utoipa::path(get, path = "/open-api/v1/admin/usage", operation_id = "showUsage", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(
         PageParams,
         ("search" = Option<String>, Query, description = "Part of a name."),

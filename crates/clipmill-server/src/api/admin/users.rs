@@ -24,6 +24,7 @@ use crate::view::{
 
 /// Users, newest first.
 #[utoipa::path(get, path = "/open-api/v1/admin/users", operation_id = "listUsers", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(PageParams, ("search" = Option<String>, Query, description = "Part of a name.")),
     responses((status = 200, description = "A page of users.", body = Answer<PageView<UserView>>)))]
 pub async fn users(
@@ -41,6 +42,7 @@ pub async fn users(
 
 /// Create a user and a key, which is shown only here.
 #[utoipa::path(post, path = "/open-api/v1/admin/users", operation_id = "addUser", tag = "admin",
+    security(("apiKey" = ["admin"])),
     request_body(content = NewUserRequestSchema, description = "A name nobody has, and points to begin with."),
     responses((status = 200, description = "The user, key and secret.", body = Answer<NewUserView>)))]
 pub async fn add_user(
@@ -77,6 +79,7 @@ pub async fn add_user(
 /// What was submitted is finished, unless `cancel` says otherwise; batches make no further tasks, pages of shares are
 /// shut, and nothing is deleted. Called again with another reason, that one takes the place of the earlier one.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/off", operation_id = "switchUserOff", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
     request_body(content = SwitchOffSchema, description = "The reason that the user is given."),
     responses((status = 200, description = "The user is off.", body = Answer<SwitchedView>)))]
@@ -114,6 +117,7 @@ pub async fn switch_off(
 
 /// Switch a user on again: all is as it was before.
 #[utoipa::path(post, path = "/open-api/v1/admin/users/{userId}/on", operation_id = "switchUserOn", tag = "admin",
+    security(("apiKey" = ["admin"])),
     params(("userId" = i64, Path, description = "Number of the user.")),
     responses((status = 200, description = "The user is on.", body = Answer<SwitchedView>)))]
 pub async fn switch_on(

@@ -15,6 +15,7 @@ use crate::view::{Answer, BatchCallbackView, Envelope};
 
 /// State of a batch's callback, and every attempt to deliver it.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/callbacks", operation_id = "getBatchCallback", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The callback and its attempts.", body = Answer<BatchCallbackView>)))]
 pub async fn callback(
@@ -30,6 +31,7 @@ pub async fn callback(
 ///
 /// The event is due at once, with the same id and all attempts of the schedule, even if it was delivered or failed before.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/callbacks/redeliver", operation_id = "redeliverBatchCallback", tag = "batches",
+    security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The callback afterwards.", body = Answer<BatchCallbackView>)))]
 pub async fn redeliver(

@@ -13,6 +13,7 @@ use crate::view::{Answer, BatchView, Envelope};
 
 /// Pause a batch: no further row becomes a task; tasks that are there go on.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/pause", operation_id = "pauseBatch", tag = "batches",
+    security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
 pub async fn pause(
@@ -25,6 +26,7 @@ pub async fn pause(
 
 /// Go on with a paused batch.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/resume", operation_id = "resumeBatch", tag = "batches",
+    security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
 pub async fn resume(
@@ -53,6 +55,7 @@ async fn set_paused(
 /// Cancel a batch: rows that have not started are dropped, and its tasks are cancelled. Delivered videos are kept
 /// and charged.
 #[utoipa::path(post, path = "/open-api/v1/batches/{batchNo}/cancel", operation_id = "cancelBatch", tag = "batches",
+    security(("apiKey" = ["submit"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
 pub async fn cancel(

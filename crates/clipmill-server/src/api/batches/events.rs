@@ -27,6 +27,7 @@ use crate::view::{BatchEventSchema, BatchView};
 /// A stream of server-sent events: `state` when the stream begins and when the batch is paused, goes on or ends,
 /// `progress` as its rows and videos get on, at most once a second. The stream ends with the batch.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/events", operation_id = "watchBatch", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),

@@ -16,6 +16,7 @@ use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowFilter
 
 /// Your batches, newest first.
 #[utoipa::path(get, path = "/open-api/v1/batches", operation_id = "listBatches", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(PageParams),
     responses((status = 200, description = "A page of batches.", body = Answer<PageView<BatchView>>)))]
 pub async fn list(
@@ -33,6 +34,7 @@ pub async fn list(
 
 /// State and progress of a batch.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}", operation_id = "getBatch", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(("batchNo" = String, Path, description = "Number of the batch.")),
     responses((status = 200, description = "The batch.", body = Answer<BatchView>)))]
 pub async fn get(
@@ -46,6 +48,7 @@ pub async fn get(
 
 /// Rows of a batch, in order, with the task that each became.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/rows", operation_id = "listBatchRows", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         PageParams,

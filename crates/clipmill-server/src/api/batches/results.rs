@@ -31,6 +31,7 @@ const COLUMNS: [&str; 5] = ["row", "taskNo", "item", "url", "error"];
 ///
 /// Each file has the name that it has by its own link, after the number of its row. With your key, or by the link in the batch's `downloadUrl`, which needs none.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/download", operation_id = "downloadBatch", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),
@@ -103,6 +104,7 @@ async fn first_cells(app: &App, batch: &BatchRecord) -> ApiResult<HashMap<u32, S
 /// row with its values, then its number, task, state, links (a line each) and error, with headers in the language of the
 /// request. An apostrophe precedes cells that a spreadsheet would take for a formula.
 #[utoipa::path(get, path = "/open-api/v1/batches/{batchNo}/results.csv", operation_id = "getBatchResults", tag = "batches",
+    security(("apiKey" = ["read"])),
     params(
         ("batchNo" = String, Path, description = "Number of the batch."),
         ("values" = Option<bool>, Query, description = "Whether lines are those of the batch's own table."),

@@ -23,6 +23,7 @@ const MOST_OPEN: u32 = 100;
 /// All rows are checked before any is taken, and the price of all is held at once. Each row becomes a task with the
 /// `clientTaskId` `clientBatchId#row`; sending the same batch again answers with the first one and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/batches", operation_id = "submitBatch", tag = "batches",
+    security(("apiKey" = ["submit"])),
     request_body(content = NewBatchSchema, description = "A template, or a request with variables, and rows."),
     responses((status = 200, description = "The batch's number and price.", body = Answer<SubmittedBatchView>)))]
 pub async fn submit(
@@ -49,6 +50,7 @@ pub async fn submit(
 
 /// Price and size of a batch; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/batches/estimate", operation_id = "estimateBatch", tag = "batches",
+    security(("apiKey" = ["submit"])),
     request_body(content = NewBatchSchema, description = "The batch as it would be submitted."),
     responses((status = 200, description = "Its price.", body = Answer<BatchEstimateView>)))]
 pub async fn estimate(

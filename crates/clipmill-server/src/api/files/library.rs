@@ -23,6 +23,7 @@ const LONGEST_NAME: usize = 255;
 
 /// Your uploads, the last first; the same file uploaded twice is there once, under its last url.
 #[utoipa::path(get, path = "/open-api/v1/uploads", operation_id = "listUploads", tag = "files",
+    security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("q" = Option<String>, Query, max_length = 255, description = "Only files whose name contains this, in upper or lower case."),
@@ -56,6 +57,7 @@ fn sha256(text: &str) -> Option<String> {
 
 /// One of your uploads.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}", operation_id = "getUpload", tag = "files",
+    security(("apiKey" = ["read"])),
     params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
 pub async fn get(
@@ -69,6 +71,7 @@ pub async fn get(
 
 /// Rename an upload.
 #[utoipa::path(patch, path = "/open-api/v1/uploads/{id}", operation_id = "renameUpload", tag = "files",
+    security(("apiKey" = ["submit"])),
     params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     request_body(content = UploadNameSchema, description = "Its new name."),
     responses((status = 200, description = "The file.", body = Answer<LibraryFileView>)))]
@@ -94,6 +97,7 @@ async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryF
 
 /// Delete an upload, with all uploads of the same file. Refused while something that is still to be made needs it.
 #[utoipa::path(delete, path = "/open-api/v1/uploads/{id}", operation_id = "deleteUpload", tag = "files",
+    security(("apiKey" = ["submit"])),
     params(("id" = String, Path, description = "Part of its url after `upload://`.")),
     responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
 pub async fn delete(

@@ -40,6 +40,7 @@ const PART: u64 = 64 << 20;
 /// Only where the service keeps its files in S3. Send the file with `PUT` to `url`, or its pieces to the urls of
 /// `parts`; then confirm it. Each link takes exactly the number of bytes it was made for.
 #[utoipa::path(post, path = "/open-api/v1/uploads/presign", operation_id = "presignUpload", tag = "files",
+    security(("apiKey" = ["submit"])),
     request_body(content = DirectUploadSchema, description = "Size of the file, and whether it is sent in parts."),
     responses((status = 200, description = "Where to send it.", body = Answer<PresignView>)))]
 pub async fn presign(
@@ -73,6 +74,7 @@ pub async fn presign(
 ///
 /// The response is that of an upload. Confirming again returns the same.
 #[utoipa::path(post, path = "/open-api/v1/uploads/confirm", operation_id = "confirmUpload", tag = "files",
+    security(("apiKey" = ["submit"])),
     request_body(content = SentUploadSchema, description = "The finished upload."),
     responses((status = 200, description = "The file's URL and the streams found in it.", body = Answer<UploadView>)))]
 pub async fn confirm(

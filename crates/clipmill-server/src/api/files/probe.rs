@@ -31,6 +31,7 @@ const DEFAULT_WIDTH: u32 = 320;
 ///
 /// A file at a web address is fetched and kept for a while; a file that cannot be used is an error that says why.
 #[utoipa::path(post, path = "/open-api/v1/probe", operation_id = "probeFile", tag = "previews",
+    security(("apiKey" = ["submit"])),
     request_body(content = FileRequestSchema, description = "The file; `atSeconds` and `width` mean nothing here."),
     responses((status = 200, description = "What was found in it.", body = Answer<ProbeView>)))]
 pub async fn probe(
@@ -47,6 +48,7 @@ pub async fn probe(
 
 /// A frame of a file as it is, as a JPEG.
 #[utoipa::path(post, path = "/open-api/v1/thumbnail", operation_id = "showFile", tag = "previews",
+    security(("apiKey" = ["submit"])),
     request_body(content = FileRequestSchema, description = "The file and a moment in it."),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn thumbnail(
@@ -60,6 +62,7 @@ pub async fn thumbnail(
 
 /// A frame of an upload of yours, as a JPEG.
 #[utoipa::path(get, path = "/open-api/v1/uploads/{id}/thumbnail", operation_id = "showUpload", tag = "previews",
+    security(("apiKey" = ["read"])),
     params(
         ("id" = String, Path, description = "Part of its url after `upload://`."),
         ("atSeconds" = Option<f64>, Query, minimum = 0, description = "A moment; early in the file when absent."),

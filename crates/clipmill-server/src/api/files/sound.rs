@@ -22,6 +22,7 @@ use crate::view::{FileBytes, SoundRequestSchema};
 /// For listening, and for drawing a waveform; a video's audio is used. The headers `x-at-seconds` and
 /// `x-length-seconds` return the start of the excerpt and the length of the file's audio.
 #[utoipa::path(post, path = "/open-api/v1/sound", operation_id = "hearFile", tag = "previews",
+    security(("apiKey" = ["submit"])),
     request_body(content = SoundRequestSchema, description = "The file, and which seconds of it."),
     responses((status = 200, description = "The sound.", content_type = "audio/mp4", body = inline(FileBytes))))]
 pub async fn sound(

@@ -38,6 +38,7 @@ const BUFFER: usize = 256 << 10;
 ///
 /// Use the `url` of the response wherever a request takes a URL. It works for the same user only.
 #[utoipa::path(post, path = "/open-api/v1/uploads", operation_id = "uploadFile", tag = "files",
+    security(("apiKey" = ["submit"])),
     params(("fileName" = Option<String>, Query, max_length = 255, description = "A name for you.")),
     request_body(content = inline(FileBytes), content_type = "application/octet-stream", description = "The file."),
     responses((status = 200, description = "The file's URL and the streams found in it.", body = Answer<UploadView>)))]

@@ -27,6 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// alike. The headers `x-at-seconds` and `x-length-seconds` return the start of the clip and the length of the output.
 /// One clip of a user is made at a time; closing the connection ends the work.
 #[utoipa::path(post, path = "/open-api/v1/preview/clip", operation_id = "previewClip", tag = "previews",
+    security(("apiKey" = ["submit"])),
     request_body(content = PreviewClipSchema, description = "A request as it would be submitted, and which seconds of it."),
     responses((status = 200, description = "The clip.", content_type = "video/mp4", body = inline(FileBytes))))]
 pub async fn clip(

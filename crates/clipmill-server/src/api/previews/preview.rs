@@ -38,6 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// without it, all previews are drawn alike. The headers `x-at-seconds` and `x-length-seconds` return the time of
 /// the frame and the length of the output. Files at web addresses are fetched once and kept for a while.
 #[utoipa::path(post, path = "/open-api/v1/preview", operation_id = "previewTask", tag = "previews",
+    security(("apiKey" = ["submit"])),
     request_body(content = PreviewSchema, description = "A request as it would be submitted, and which frame of it."),
     responses((status = 200, description = "The frame.", content_type = "image/jpeg", body = inline(FileBytes))))]
 pub async fn preview(

@@ -29,6 +29,7 @@ pub(super) const MOST_ITEMS: u32 = MOST_SHARED as u32;
 ///
 /// Nothing else can be reached from it. It ends at `expiresAt`, when it is revoked, and with the files.
 #[utoipa::path(post, path = "/open-api/v1/share/{taskNo}", operation_id = "shareTask", tag = "shares",
+    security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number.")),
     request_body(content = NewShareSchema, description = "Outputs to show, and expiry."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
@@ -80,6 +81,7 @@ pub(super) fn end(expires_at: Option<&str>, now: i64) -> ApiResult<Option<i64>> 
 
 /// Shares of a task, the newest first.
 #[utoipa::path(get, path = "/open-api/v1/share/{taskNo}", operation_id = "listShares", tag = "shares",
+    security(("apiKey" = ["read"])),
     params(("taskNo" = String, Path, description = "Task number.")),
     responses((status = 200, description = "Its shares.", body = Answer<Vec<ShareView>>)))]
 pub async fn list(
@@ -96,6 +98,7 @@ pub async fn list(
 
 /// Revoke a share: its page and files are gone at once, for good.
 #[utoipa::path(delete, path = "/open-api/v1/share/{taskNo}/{shareId}", operation_id = "revokeShare", tag = "shares",
+    security(("apiKey" = ["submit"])),
     params(
         ("taskNo" = String, Path, description = "Task number."),
         ("shareId" = i64, Path, description = "Number of the share."),

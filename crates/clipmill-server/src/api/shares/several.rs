@@ -24,6 +24,7 @@ use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
 /// Listed and revoked as a share of each of these tasks. It ends at the latest with the files; a task that was deleted is
 /// missing from then on.
 #[utoipa::path(post, path = "/open-api/v1/share", operation_id = "shareTasks", tag = "shares",
+    security(("apiKey" = ["submit"])),
     request_body(content = WideShareSchema, description = "Tasks and outputs to show, and expiry."),
     responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
 pub async fn share(

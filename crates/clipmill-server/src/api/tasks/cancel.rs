@@ -18,6 +18,7 @@ use crate::view::{Answer, Envelope, TaskView};
 /// Outputs that are delivered stay and are paid; the rest is not made and gives back its points. Cancelling a
 /// cancelled task changes nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/cancel/{taskNo}", operation_id = "cancelTask", tag = "tasks",
+    security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The task afterwards.", body = Answer<TaskView>)))]
 pub async fn cancel(

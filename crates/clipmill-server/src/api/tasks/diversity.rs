@@ -24,6 +24,7 @@ const LARGEST_PAGE: u32 = 2_000;
 /// 19,900. The task's status has the worst of them. Outputs that cannot be made are left out. How alike two outputs
 /// look is known once the task has ended, for as long as their files are kept.
 #[utoipa::path(get, path = "/open-api/v1/video-process/diversity/{taskNo}", operation_id = "getTaskDiversity", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(
         ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
         ("pageNo" = Option<u32>, Query, minimum = 1, description = "Page number, from 1."),

@@ -30,6 +30,7 @@ use crate::view::{FileBytes, rfc3339};
 /// With your key, or by the link in the task's `downloadUrl`, which needs none. Its files have the names that they have
 /// by their own links. A task without a file, or whose files have expired, is an error.
 #[utoipa::path(get, path = "/open-api/v1/download/{taskNo}", operation_id = "downloadTask", tag = "files",
+    security(("apiKey" = ["read"])),
     params(
         ("taskNo" = String, Path, description = "Task number."),
         ("expires" = Option<String>, Query, description = "Of a signed link: when it ends, in seconds since 1970."),

@@ -32,6 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Price and size of a submission; nothing is stored.
 #[utoipa::path(post, path = "/open-api/v1/video-process/estimate", operation_id = "estimateTask", tag = "tasks",
+    security(("apiKey" = ["submit"])),
     params(("preflight" = Option<bool>, Query, description = "Fetch and probe the files too: at most 100 of them, for at most 60 s; counted as a submission.")),
     request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
     responses((status = 200, description = "Price and size of the task.", body = Answer<EstimateView>)))]

@@ -45,6 +45,7 @@ pub(crate) const COME_BACK: Duration = Duration::from_secs(2);
 /// first events report the current state of the task. The stream ends with the task's final state. With the header
 /// `Last-Event-ID` it goes on where it stopped; when there is nothing left to send, the answer is 204.
 #[utoipa::path(get, path = "/open-api/v1/video-process/events/{taskNo}", operation_id = "watchTask", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(
         ("taskNo" = String, Path, description = "Task number, as the submission answered it."),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that came; browsers send it by themselves."),

@@ -26,6 +26,7 @@ const FOLD: &str = "fold";
 /// `createTime` among the tasks of `list`. Tasks found by `status`, `taskType`, `q` or `label` are listed one by one all the
 /// same.
 #[utoipa::path(get, path = "/open-api/v1/video-process/list", operation_id = "listTasks", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),

@@ -20,6 +20,7 @@ use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
 ///
 /// The task can be in any state; its videos and its price do not change. Omitted fields are left unchanged.
 #[utoipa::path(patch, path = "/open-api/v1/video-process/{taskNo}", operation_id = "renameTask", tag = "tasks",
+    security(("apiKey" = ["submit"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     request_body(content = TaskNamingSchema, description = "Its new name, its new labels, or both."),
     responses((status = 200, description = "The task as it is called now.", body = Answer<TaskView>)))]

@@ -17,6 +17,7 @@ use crate::view::{Answer, Envelope, OutputView, PageView, TaskTypeName};
 /// The newest 10,000 that the filters find are listed, and counted by `total`. Once a file is no longer kept, its `url`
 /// is null.
 #[utoipa::path(get, path = "/open-api/v1/video-process/outputs", operation_id = "listOutputs", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("taskType" = Option<TaskTypeName>, Query, description = "Only outputs of tasks of this type."),

@@ -21,6 +21,7 @@ use crate::view::{Answer, Envelope, TaskRequestSchema};
 /// remarks are left out. Sent again as it is, it answers with the first task; with another `clientTaskId`, or without
 /// one, it makes a new task. The request of a task that delivered nothing is kept for 7 days after its end.
 #[utoipa::path(get, path = "/open-api/v1/video-process/request/{taskNo}", operation_id = "getTaskRequest", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The request.", body = Answer<TaskRequestSchema>)))]
 pub async fn request(

@@ -14,6 +14,7 @@ use crate::view::{Answer, Envelope, TaskView};
 
 /// State, progress and results of a task.
 #[utoipa::path(get, path = "/open-api/v1/video-process/status/{taskNo}", operation_id = "getTask", tag = "tasks",
+    security(("apiKey" = ["read"])),
     params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
     responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
 pub async fn status(

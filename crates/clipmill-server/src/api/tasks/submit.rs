@@ -33,6 +33,7 @@ const UPLOAD_SCHEME: &str = "upload://";
 /// Checks and prices the request and stores the task; nothing is fetched yet. With a `clientTaskId`, sending
 /// the same body again returns the first task and costs nothing.
 #[utoipa::path(post, path = "/open-api/v1/video-process/submit", operation_id = "submitTask", tag = "tasks",
+    security(("apiKey" = ["submit"])),
     request_body(content = SubmissionSchema, description = "A request of any kind, or a template of yours with values."),
     responses((status = 200, description = "The task's number and price.", body = Answer<SubmitView>)))]
 pub async fn submit(

@@ -36,6 +36,7 @@ type PathNo = Result<Path<String>, PathRejection>;
 ///
 /// It is checked with its defaults. Whatever depends on values without a default is checked when these are given.
 #[utoipa::path(post, path = "/open-api/v1/templates", operation_id = "addTemplate", tag = "templates",
+    security(("apiKey" = ["submit"])),
     request_body(content = NewTemplateSchema, description = "The template; `version` means nothing here."),
     responses((status = 200, description = "Its number.", body = Answer<SavedTemplateView>)))]
 pub async fn add(
@@ -53,6 +54,7 @@ pub async fn add(
 
 /// Your templates, the last changed first.
 #[utoipa::path(get, path = "/open-api/v1/templates", operation_id = "listTemplates", tag = "templates",
+    security(("apiKey" = ["read"])),
     params(
         PageParams,
         ("q" = Option<String>, Query, max_length = 120, description = "Only templates whose name contains this, in upper or lower case."),
@@ -73,6 +75,7 @@ pub async fn list(
 
 /// A template with its request and variables.
 #[utoipa::path(get, path = "/open-api/v1/templates/{templateNo}", operation_id = "getTemplate", tag = "templates",
+    security(("apiKey" = ["read"])),
     params(
         ("templateNo" = String, Path, description = "Number of the template."),
         ("version" = Option<u32>, Query, minimum = 1, description = "One of its last 50 versions; the newest when absent."),
@@ -93,6 +96,7 @@ pub async fn get(
 
 /// Change a template: its next version. Tasks and batches keep the version that they were made from.
 #[utoipa::path(put, path = "/open-api/v1/templates/{templateNo}", operation_id = "replaceTemplate", tag = "templates",
+    security(("apiKey" = ["submit"])),
     params(("templateNo" = String, Path, description = "Number of the template.")),
     request_body(content = NewTemplateSchema, description = "The whole template. With `version`, only if that is still its newest."),
     responses((status = 200, description = "Its new version.", body = Answer<SavedTemplateView>)))]
@@ -114,6 +118,7 @@ pub async fn replace(
 
 /// Delete a template with all its versions. Tasks made from it are kept.
 #[utoipa::path(delete, path = "/open-api/v1/templates/{templateNo}", operation_id = "deleteTemplate", tag = "templates",
+    security(("apiKey" = ["submit"])),
     params(("templateNo" = String, Path, description = "Number of the template.")),
     responses((status = 200, description = "It is gone.", body = Answer<Option<String>>)))]
 pub async fn delete(

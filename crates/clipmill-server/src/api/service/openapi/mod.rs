@@ -58,8 +58,12 @@ pub fn complete(api: OpenApi) -> Value {
         { "name": "health", "description": "For operators of the service." },
     ]);
     document["security"] = json!([{ "apiKey": [] }]);
-    document["components"]["securitySchemes"] =
-        json!({ "apiKey": { "type": "apiKey", "in": "header", "name": "X-API-Key" } });
+    document["components"]["securitySchemes"] = json!({ "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "An operation names the scope that the key must have: `read`, `submit` or `admin`.",
+    } });
     for (name, schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
         document["components"]["schemas"][name] = schema;
     }
@@ -170,7 +174,7 @@ fn rename_references(value: &mut Value) {
 
 /// Adds the errors that an operation can answer, and the headers of its answers.
 fn finish_operation(path: &str, operation: &mut Value) {
-    let keyed = operation.get("security").is_none();
+    let keyed = operation["security"] != json!([{}]);
     let body = operation.get("requestBody").is_some();
     let query = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     let query = query.filter(|parameter| parameter["in"] == "query").count() > 0;

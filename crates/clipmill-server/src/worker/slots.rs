@@ -1,0 +1,104 @@
+//! The slots of a worker, each of which does one piece of work at a time.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use clipmill_store::{Claim, ClaimLimits, WorkKind};
+
+use super::WorkerSettings;
+use crate::observe::metric;
+
+/// Slots for the same kinds of work.
+pub(super) struct Slots {
+    pub(super) count: usize,
+    pub(super) claim: ClaimLimits,
+    /// Whether they render, or only fetch.
+    pub(super) render: bool,
+    /// Whether they serve only users who hold no other slot.
+    pub(super) reserved: bool,
+    /// The number of idle slots.
+    pub(super) idle: AtomicU32,
+    /// Locked by the slot that asks for work; contains what it got for the others.
+    pub(super) asking: tokio::sync::Mutex<VecDeque<Claim>>,
+}
+
+/// A slot that is rendering.
+pub(super) struct Busy<'a> {
+    slots: &'a AtomicUsize,
+    _told: metric::Present,
+}
+
+impl<'a> Busy<'a> {
+    pub(super) fn new(slots: &'a AtomicUsize) -> Self {
+        slots.fetch_add(1, Ordering::Relaxed);
+        Self { slots, _told: metric::Present::new(metric::SLOTS_BUSY) }
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.slots.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl WorkerSettings {
+    /// The slots that render and those that fetch, as far as this worker does such work.
+    pub(super) fn slots(&self) -> impl Iterator<Item = Slots> {
+        let claim = |render: bool, per_user: u32| {
+            let kinds = WorkKind::ALL.into_iter().filter(|kind| (*kind != WorkKind::Preflight) == render);
+            ClaimLimits { per_user, kinds: self.claim.kinds.and(kinds.collect()) }
+        };
+        let slots = |count: usize, render, reserved, claim| Slots {
+            count,
+            claim,
+            render,
+            reserved,
+            idle: AtomicU32::default(),
+            asking: tokio::sync::Mutex::default(),
+        };
+        let all = [
+            slots(self.slots.max(1), true, false, claim(true, self.claim.per_user)),
+            slots(usize::from(self.reserved_slot), true, true, claim(true, 1)),
+            slots(self.fetch_slots.max(1), false, false, claim(false, self.fetch_slots_per_user)),
+        ];
+        all.into_iter().filter(|slots| slots.count > 0 && !slots.claim.kinds.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use clipmill_core::pricing::PriceList;
+
+    use super::*;
+
+    fn settings(kinds: &[WorkKind], reserved_slot: bool) -> WorkerSettings {
+        WorkerSettings {
+            slots: 3,
+            reserved_slot,
+            fetch_slots: 16,
+            fetch_slots_per_user: 8,
+            idle: Duration::ZERO,
+            claim: ClaimLimits { per_user: 0, kinds: kinds.iter().copied().collect() },
+            lease: Duration::ZERO,
+            heartbeat: Duration::ZERO,
+            rescue: Duration::ZERO,
+            drain: Duration::ZERO,
+            keep_results: Duration::ZERO,
+            cache_bytes: 0,
+            prices: PriceList::default(),
+        }
+    }
+
+    fn of(settings: &WorkerSettings) -> Vec<(usize, bool, u32)> {
+        settings.slots().map(|slots| (slots.count, slots.render, slots.claim.per_user)).collect()
+    }
+
+    #[test]
+    fn one_more_slot_serves_users_who_hold_no_other() {
+        assert_eq!(of(&settings(&WorkKind::ALL, false)), [(3, true, 0), (16, false, 8)]);
+        assert_eq!(of(&settings(&WorkKind::ALL, true)), [(3, true, 0), (1, true, 1), (16, false, 8)]);
+        assert_eq!(of(&settings(&[WorkKind::Preflight], true)), [(16, false, 8)]);
+    }
+}
