@@ -3,8 +3,9 @@ import { defineConfig } from "vite";
 /** Where a service listens that the development server passes calls on to. */
 const service = process.env.CLIPMILL_URL ?? "http://127.0.0.1:8080";
 
-export default defineConfig({
-  base: "/console/",
+export default defineConfig(({ command }) => ({
+  // Files refer to each other relatively; the service adds the path of its build.
+  base: command === "serve" ? "/console/" : "./",
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     // The service embeds this folder; it is checked in, so that building the service needs no Node.
@@ -15,8 +16,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // Names without hashes, so that a change touches few of the files that are checked in.
+    rolldownOptions: {
+      output: { entryFileNames: "assets/[name].js", chunkFileNames: "assets/[name].js", assetFileNames: "assets/[name][extname]" },
+    },
   },
   server: {
     proxy: { "/open-api": service, "/files": service, "/openapi.json": service },
   },
-});
+}));

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
 export const REPO = resolve(import.meta.dirname, "../..");
@@ -117,9 +117,10 @@ export async function open(browser, service, { key = service.key, ...options } =
 /** With CONSOLE_DIST, pages come from that folder, under the service's own policy: to try changes without building it. */
 async function fromFolder(route, service) {
   const path = new URL(route.request().url()).pathname.replace(/^\/console\/?/, "");
-  if (path.startsWith("assets/")) return route.fulfill({ path: join(process.env.CONSOLE_DIST, path) });
+  if (path.startsWith("assets/")) return route.fulfill({ path: join(process.env.CONSOLE_DIST, "assets", basename(path)) });
   const policy = (await fetch(`${service.base}/console/`)).headers.get("content-security-policy") ?? "";
-  return route.fulfill({ path: join(process.env.CONSOLE_DIST, "index.html"), headers: { "content-security-policy": policy, "content-type": "text/html" } });
+  const body = readFileSync(join(process.env.CONSOLE_DIST, "index.html"), "utf8").replaceAll("\"./assets/", "\"/console/assets/");
+  return route.fulfill({ body, headers: { "content-security-policy": policy, "content-type": "text/html" } });
 }
 
 export async function close(page) {

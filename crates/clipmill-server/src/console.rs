@@ -23,7 +23,7 @@ pub struct ConsoleFile {
     pub gzip: Option<Bytes>,
     /// An entity tag without quotes.
     pub tag: String,
-    /// Whether its name changes with its content.
+    /// Whether its path changes with its content.
     pub hashed: bool,
 }
 
@@ -51,13 +51,28 @@ pub fn index() -> Option<&'static ConsoleFile> {
 #[folder = "console/dist/"]
 struct Dist;
 
-/// All files, compressed when first requested.
+/// All files by their paths, compressed when first requested. The path of an asset contains a hash of the whole build, so
+/// that browsers can keep it and never mix two builds.
 static FILES: LazyLock<HashMap<String, ConsoleFile>> = LazyLock::new(|| {
-    let all = Dist::iter().filter_map(|path| Some((path.to_string(), prepared(&path, Dist::get(&path)?))));
-    all.collect()
+    let mut files: Vec<_> = Dist::iter().filter_map(|path| Some((path.clone(), Dist::get(&path)?))).collect();
+    files.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut build = Sha256::new();
+    for (path, file) in &files {
+        build.update(path.as_bytes());
+        build.update(file.metadata.sha256_hash());
+    }
+    let assets = format!("assets/{}/", hex(&build.finalize()));
+    let prepared = files.into_iter().map(|(path, file)| match path.strip_prefix("assets/") {
+        Some(name) => (format!("{assets}{name}"), asset(&path, file)),
+        None => {
+            let text = String::from_utf8_lossy(&file.data).replace("\"./assets/", &format!("\"/console/{assets}"));
+            (path.to_string(), ConsoleFile::text(content_type(&path).0, text))
+        }
+    });
+    prepared.collect()
 });
 
-fn prepared(path: &str, file: EmbeddedFile) -> ConsoleFile {
+fn asset(path: &str, file: EmbeddedFile) -> ConsoleFile {
     let plain = match file.data {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),
@@ -65,7 +80,7 @@ fn prepared(path: &str, file: EmbeddedFile) -> ConsoleFile {
     let (content_type, text) = content_type(path);
     let tag = hex(&file.metadata.sha256_hash());
     let gzip = if text { compressed(&plain) } else { None };
-    ConsoleFile { content_type, plain, gzip, tag, hashed: path.starts_with("assets/") }
+    ConsoleFile { content_type, plain, gzip, tag, hashed: true }
 }
 
 fn hex(hash: &[u8]) -> String {
