@@ -27,7 +27,7 @@ pub fn root() -> PathBuf {
 pub fn documents() -> Vec<Document> {
     let mut found = Vec::new();
     for folder in
-        ["", "docs", "samples", "clients/python", "clients/typescript", "deploy", "bench", "fuzz", "console"]
+        ["", "docs", "docs/contributing", "samples", "clients/python", "clients/typescript", "deploy", "bench", "fuzz", "console"]
     {
         let Ok(entries) = std::fs::read_dir(root().join(folder)) else { continue };
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
