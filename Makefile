@@ -3,7 +3,7 @@ CARGO ?= cargo
 DATA ?= data
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 
-.PHONY: demo test test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
+.PHONY: demo test test-all test-fast test-distros footage generate chaos siege sim soak serve check deny fuzz fmt bench bench-encoder bench-planning clients console console-test deps dist packages previews
 
 # Built for the embedded default alone, in half the time of `make serve`.
 demo: deps
@@ -25,6 +25,17 @@ test:
 	    $(addprefix --test ,$(filter-out $(WAITING_TESTS),$(TESTS))) && $(CARGO) test --workspace --locked --doc; \
 	  others=$$?; wait $$waiting; waited=$$?; cat $$log; rm $$log; [ $$others = 0 ] && [ $$waited = 0 ]
 	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
+
+# Everything that CI runs, and what it leaves out: all cases of tests that otherwise try some of a long table, all files of
+# `make footage`, all media tests with every Debian's ffmpeg, packages, and the features of release builds. Hours.
+test-all: export CLIPMILL_ALL_CASES = 1
+test-all: export FULL = 1
+test-all:
+	@$(MAKE) --no-print-directory check
+	$(CARGO) clippy -p clipmill --no-default-features --bins --examples --locked -- -D warnings
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory footage test-distros clients console-test packages chaos
+	@for database in sqlite postgres; do $(MAKE) --no-print-directory siege DATABASE=$$database || exit 1; done
 
 # The sample requests, doctor, and the media and sandbox tests with the ffmpeg of Debian 12, 13 and testing, each in a cached
 # root file system. SUITES="trixie" runs one of them, FULL=1 all media tests.

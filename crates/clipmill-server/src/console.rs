@@ -65,7 +65,8 @@ static FILES: LazyLock<HashMap<String, ConsoleFile>> = LazyLock::new(|| {
     let prepared = files.into_iter().map(|(path, file)| match path.strip_prefix("assets/") {
         Some(name) => (format!("{assets}{name}"), asset(&path, file)),
         None => {
-            let text = String::from_utf8_lossy(&file.data).replace("\"./assets/", &format!("\"/console/{assets}"));
+            let text =
+                String::from_utf8_lossy(&file.data).replace("\"./assets/", &format!("\"/console/{assets}"));
             (path.to_string(), ConsoleFile::text(content_type(&path).0, text))
         }
     });

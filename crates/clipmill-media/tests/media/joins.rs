@@ -203,7 +203,10 @@ async fn parameter_sets_follow_from_the_settings_alone() {
     let mut lab = Lab::new().await;
     let clips = sources(&mut lab).await;
     let mut by_preset: BTreeMap<&str, Made> = BTreeMap::new();
-    for (turn, clip) in clips.iter().enumerate() {
+    let mut count = 0;
+    // Five has no factor in common with the presets and fills, so all of them occur.
+    for (turn, clip) in every_nth(5, clips.iter().enumerate()) {
+        count += 1;
         let (preset, fill) = (Preset::ALL[turn % 3], FILLS[turn / 3 % 4]);
         let plan = lab.plan(mix(&[clip], preset, fill));
         let (sets, rendition) = only_piece(&lab, &plan, clip).await;
@@ -212,7 +215,7 @@ async fn parameter_sets_follow_from_the_settings_alone() {
         made.pieces.extend(rendition.pictures);
         made.frames += rendition.frames.0;
     }
-    assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), clips.len());
+    assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), count);
     for (preset, Made { sets, pieces, frames }) in by_preset {
         assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
         let joined = join(&lab, pieces, frames).await.unwrap();

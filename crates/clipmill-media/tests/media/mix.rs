@@ -164,9 +164,9 @@ async fn stretched(lab: &Lab, groups: Vec<Group>, rate: u32, is_shortest: bool) 
 #[tokio::test]
 async fn each_output_frame_shows_the_nearest_source_frame() {
     let mut lab = Lab::new().await;
-    for (source, frames) in
-        [("25", 12), ("30", 12), ("50", 13), ("60", 13), ("30000/1001", 12), ("24000/1001", 10), ("12", 6)]
-    {
+    let rates =
+        [("25", 12), ("30", 12), ("50", 13), ("60", 13), ("30000/1001", 12), ("24000/1001", 10), ("12", 6)];
+    for (source, frames) in every_nth(2, rates) {
         let clip = lab
             .counted(&format!("{}.mp4", source.replace('/', "_")), Film::new(96, 64, source, frames), X264)
             .await;

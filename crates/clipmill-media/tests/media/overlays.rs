@@ -117,23 +117,23 @@ async fn times_are_kept_to_the_frame_across_clips_and_junctions() {
     let (a, b) = (green(&mut lab, "a.mp4", 50).await, green(&mut lab, "b.mkv", 50).await);
     let logo =
         lab.source("logo.png", "-f lavfi -i color=0x0000ff:s=100x100 -frames:v 1 -pix_fmt rgb24").await;
-    for transition in [None, by(&["fade"], 0.4)] {
-        for (start_s, end_s, frames_shown) in [(0.2, 0.4, 5..10), (1.0, 2.6, 25..65), (1.8, 9.0, 45..90)] {
-            let picture = image(&logo, 20.0, OverlayPlace::At(Anchor::TopLeft));
-            let title = text("MMMM", OverlayPlace::At(Anchor::Bottom), boxed([255, 0, 0]));
-            let timed = |overlay: Overlay| Overlay { start_s, end_s: Some(end_s), ..overlay };
-            let options =
-                MixOptions { transition: transition.clone(), ..over(vec![timed(picture), timed(title)]) };
-            let made = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
-            let all = frames(&made.path, SIZE).await;
-            let until = if end_s > 5.0 { all.len() } else { frames_shown.end };
-            for (index, seen) in all.iter().enumerate() {
-                let expected = (frames_shown.start..until).contains(&index);
-                let what = |part: &str| format!("{part} of frame {index}, shown {start_s} to {end_s}");
-                let (logo, title) = if expected { ([0, 0, 255], [255, 0, 0]) } else { (GREEN, GREEN) };
-                near(seen.around((40, 40)), logo, 8.0, &what("logo"));
-                near(seen.around((160, 215)), title, 8.0, &what("text"));
-            }
+    let times = [(0.2, 0.4, 5..10), (1.0, 2.6, 25..65), (1.8, 9.0, 45..90)];
+    for (transition, (start_s, end_s, frames_shown)) in every_nth(2, pairs([None, by(&["fade"], 0.4)], times))
+    {
+        let picture = image(&logo, 20.0, OverlayPlace::At(Anchor::TopLeft));
+        let title = text("MMMM", OverlayPlace::At(Anchor::Bottom), boxed([255, 0, 0]));
+        let timed = |overlay: Overlay| Overlay { start_s, end_s: Some(end_s), ..overlay };
+        let options =
+            MixOptions { transition: transition.clone(), ..over(vec![timed(picture), timed(title)]) };
+        let made = lab.render_one(base(vec![group(&[&a, &b])], options)).await;
+        let all = frames(&made.path, SIZE).await;
+        let until = if end_s > 5.0 { all.len() } else { frames_shown.end };
+        for (index, seen) in all.iter().enumerate() {
+            let expected = (frames_shown.start..until).contains(&index);
+            let what = |part: &str| format!("{part} of frame {index}, shown {start_s} to {end_s}");
+            let (logo, title) = if expected { ([0, 0, 255], [255, 0, 0]) } else { (GREEN, GREEN) };
+            near(seen.around((40, 40)), logo, 8.0, &what("logo"));
+            near(seen.around((160, 215)), title, 8.0, &what("text"));
         }
     }
 }
@@ -210,39 +210,34 @@ async fn texts_are_inside_the_frame_at_every_anchor() {
     let mut lab = Lab::new().await;
     let clip = lab.plain("a.mp4", Film::new(320, 240, "25", 2), [0, 0, 0], &format!("{BT709} {X264}")).await;
     let style = SubtitleStyle { font_size: 18, magnification: 3.0, ..SubtitleStyle::DEFAULT };
-    for words in
-        ["Sale today\nonly", "全场五折\n今天", "خصم اليوم", "ลดราคาวันนี้", "\u{202e}evil {\\an8\\pos(0,0)}"]
-    {
-        for (_, anchor) in Anchor::NAMES {
-            let overlay =
-                Overlay { margin_percent: 0.0, ..text(words, OverlayPlace::At(anchor), style.clone()) };
-            let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
-            let seen = frame(&made.path, SIZE, 1).await;
-            let bright: Vec<(u32, u32)> = (0..SIZE.width)
-                .flat_map(|x| (0..SIZE.height).map(move |y| (x, y)))
-                .filter(|(x, y)| luma(seen.at(*x, *y)) > 100)
-                .collect();
-            let what = format!("{words:?} at {anchor:?}");
-            assert!(bright.len() > 100, "{what}: {} pixels", bright.len());
-            let edge =
-                |(x, y): &(u32, u32)| *x == 0 || *y == 0 || *x == SIZE.width - 1 || *y == SIZE.height - 1;
-            assert!(!bright.iter().any(edge), "{what} is cut off");
-            let mean =
-                |of: fn(&(u32, u32)) -> u32| bright.iter().map(of).sum::<u32>() as f64 / bright.len() as f64;
-            let (x, y) = (mean(|at| at.0) / 320.0, mean(|at| at.1) / 240.0);
-            let name = Anchor::NAMES.iter().find(|(_, other)| *other == anchor).unwrap().0;
-            let side = |low: &str, high: &str, at: f64| match (name.contains(low), name.contains(high)) {
-                (true, _) => at < 0.47,
-                (_, true) => at > 0.53,
-                _ => (0.44..0.56).contains(&at),
-            };
-            assert!(side("top", "bottom", y), "{what}: {y}");
-            // Text as wide as the frame has no sides.
-            let wide = bright.iter().map(|at| at.0).max().unwrap()
-                - bright.iter().map(|at| at.0).min().unwrap()
-                > 250;
-            assert!(wide || side("left", "right", x), "{what}: {x}");
-        }
+    let all_words =
+        ["Sale today\nonly", "全场五折\n今天", "خصم اليوم", "ลดราคาวันนี้", "\u{202e}evil {\\an8\\pos(0,0)}"];
+    for (words, (_, anchor)) in every_nth(4, pairs(all_words, Anchor::NAMES)) {
+        let overlay = Overlay { margin_percent: 0.0, ..text(words, OverlayPlace::At(anchor), style.clone()) };
+        let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
+        let seen = frame(&made.path, SIZE, 1).await;
+        let bright: Vec<(u32, u32)> = (0..SIZE.width)
+            .flat_map(|x| (0..SIZE.height).map(move |y| (x, y)))
+            .filter(|(x, y)| luma(seen.at(*x, *y)) > 100)
+            .collect();
+        let what = format!("{words:?} at {anchor:?}");
+        assert!(bright.len() > 100, "{what}: {} pixels", bright.len());
+        let edge = |(x, y): &(u32, u32)| *x == 0 || *y == 0 || *x == SIZE.width - 1 || *y == SIZE.height - 1;
+        assert!(!bright.iter().any(edge), "{what} is cut off");
+        let mean =
+            |of: fn(&(u32, u32)) -> u32| bright.iter().map(of).sum::<u32>() as f64 / bright.len() as f64;
+        let (x, y) = (mean(|at| at.0) / 320.0, mean(|at| at.1) / 240.0);
+        let name = Anchor::NAMES.iter().find(|(_, other)| *other == anchor).unwrap().0;
+        let side = |low: &str, high: &str, at: f64| match (name.contains(low), name.contains(high)) {
+            (true, _) => at < 0.47,
+            (_, true) => at > 0.53,
+            _ => (0.44..0.56).contains(&at),
+        };
+        assert!(side("top", "bottom", y), "{what}: {y}");
+        // Text as wide as the frame has no sides.
+        let wide =
+            bright.iter().map(|at| at.0).max().unwrap() - bright.iter().map(|at| at.0).min().unwrap() > 250;
+        assert!(wide || side("left", "right", x), "{what}: {x}");
     }
 }
 

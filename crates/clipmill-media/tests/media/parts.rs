@@ -142,7 +142,7 @@ async fn any_source_gives_the_same_frames_in_parts() {
         ("stream.ts", film("30", 5.0), format!("{X264} -g 30"), 30, 1),
         ("old.avi", film("30", 5.0), "-c:v mpeg4 -q:v 4".to_owned(), 30, 1),
     ];
-    for (name, film, code, fps, count) in sources {
+    for (name, film, code, fps, count) in every_nth(3, sources) {
         let source = lab.source(name, &format!("{film} {code}")).await;
         check(&mut lab, name, &dedup(&[&source], at(fps)), count).await;
     }
@@ -200,19 +200,16 @@ async fn masks_and_fills_keep_their_place_in_parts() {
     let uneven =
         lab.source("uneven.mp4", &format!("-f lavfi -i testsrc=s=60x40:r=30:d=2 {uneven} {X264}")).await;
     let mask = |url: &str| Some(Mask { urls: vec![url.to_owned()], layer_count: 2, opacity_percent: 40.0 });
-    for (url, count) in
-        [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)]
-    {
+    let masks = [(&short, 3), (&ntsc, 3), (&long, 3), (&film, 3), (&gif, 3), (&still, 3), (&uneven, 1)];
+    for (url, count) in every_nth(2, masks) {
         let params = dedup(&[&source], |options| options.video_mask = mask(url));
         check(&mut lab, &format!("mask {url}"), &params, count).await;
     }
-    for fill in [None, Some(&short), Some(&long), Some(&still)] {
-        for blurred in [false, true] {
-            let fill_url = fill.cloned();
-            let pip = Pip { padding_percent: 20.0, blurred, fill_url };
-            let params = dedup(&[&source], |options| options.pip = Some(pip));
-            check(&mut lab, &format!("fill {fill:?} {blurred}"), &params, 3).await;
-        }
+    for (fill, blurred) in every_nth(3, pairs([None, Some(&short), Some(&long), Some(&still)], [false, true]))
+    {
+        let pip = Pip { padding_percent: 20.0, blurred, fill_url: fill.cloned() };
+        let params = dedup(&[&source], |options| options.pip = Some(pip));
+        check(&mut lab, &format!("fill {fill:?} {blurred}"), &params, 3).await;
     }
 }
 
@@ -220,7 +217,7 @@ async fn masks_and_fills_keep_their_place_in_parts() {
 async fn every_effect_goes_on_across_parts() {
     let mut lab = lab(1).await;
     let source = lab.source("source.mp4", &format!("{} {X264} -g 50", film("30", 2.4))).await;
-    for effect in Effect::all() {
+    for effect in every_nth(4, Effect::all()) {
         let used = model::Effect {
             name: effect.name.into(),
             strength_percent: 80.0,

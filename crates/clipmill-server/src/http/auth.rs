@@ -99,7 +99,8 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
             return Err(ApiError::scope(needed));
         }
         reading::is_for(owner.user);
-        let caller = Self { user: owner.user, key_id: owner.key_id, scopes: owner.scopes, needed: PhantomData };
+        let caller =
+            Self { user: owner.user, key_id: owner.key_id, scopes: owner.scopes, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;
         Ok(caller)
     }

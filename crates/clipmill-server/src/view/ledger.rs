@@ -1,6 +1,6 @@
 //! Balance and consumption records.
 
-use clipmill_store::{Scopes, Balance, Movement, MovementType};
+use clipmill_store::{Balance, Movement, MovementType, Scopes};
 use serde::Serialize;
 use utoipa::ToSchema;
 

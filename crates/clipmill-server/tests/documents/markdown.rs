@@ -26,9 +26,18 @@ pub fn root() -> PathBuf {
 /// All that is written for people: at the root, and in folders that hold documents.
 pub fn documents() -> Vec<Document> {
     let mut found = Vec::new();
-    for folder in
-        ["", "docs", "docs/contributing", "samples", "clients/python", "clients/typescript", "deploy", "bench", "fuzz", "console"]
-    {
+    for folder in [
+        "",
+        "docs",
+        "docs/contributing",
+        "samples",
+        "clients/python",
+        "clients/typescript",
+        "deploy",
+        "bench",
+        "fuzz",
+        "console",
+    ] {
         let Ok(entries) = std::fs::read_dir(root().join(folder)) else { continue };
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
         for name in names.filter(|name| name.ends_with(".md")) {

@@ -237,6 +237,21 @@ impl Lab {
     }
 }
 
+/// Every `n`th of these cases, beginning with the first; all of them for `make test-all`.
+pub fn every_nth<C: IntoIterator>(n: usize, cases: C) -> impl Iterator<Item = C::Item> {
+    let step = if std::env::var_os("CLIPMILL_ALL_CASES").is_some() { 1 } else { n };
+    cases.into_iter().step_by(step)
+}
+
+/// Each of the first with each of the second.
+pub fn pairs<A: Clone, B: Clone>(
+    first: impl IntoIterator<Item = A>,
+    second: impl IntoIterator<Item = B> + Clone,
+) -> Vec<(A, B)> {
+    let of = |one: A| second.clone().into_iter().map(move |other| (one.clone(), other));
+    first.into_iter().flat_map(of).collect()
+}
+
 pub async fn ffmpeg(args: &str, output: &Path) {
     let mut args: Vec<OsString> = args.split_whitespace().map(|word| word.replace('|', " ").into()).collect();
     args.push(output.into());
