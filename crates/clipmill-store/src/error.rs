@@ -21,6 +21,13 @@ pub enum StoreError {
     Database(#[from] sqlx::Error),
     #[error("database migration: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
+    /// The database is from before the baseline; this program has no migrations that upgrade it.
+    #[error(
+        "this version of clipmill cannot upgrade a database with schema {found}: build clipmill from the last commit \
+         before 0.1.0 (schema {oldest}), start it with this database once (with PostgreSQL, run its `clipmill migrate`), \
+         then start this version"
+    )]
+    SchemaTooOld { found: i64, oldest: i64 },
     /// A newer program has changed the database in a way that this one would misread.
     #[error(
         "the database has schema {found} and wants a clipmill that knows schema {oldest} at least; this one knows \

@@ -1,22 +1,31 @@
-//! The migrations, embedded in the program. The code that sqlx's macros would generate is written by hand, because they
-//! need a second build of every database driver for the compiler alone.
+//! The migrations, embedded in the program. The first one, the baseline, creates the whole schema of version 0.1.0. The code
+//! that sqlx's macros would generate is written by hand, because they need a second build of every database driver for the
+//! compiler alone.
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{SqlSafeStr, SqlStr};
+
+use crate::error::{StoreError, StoreResult};
+
+/// The newest schema before the baseline. It is the same schema, so a database that has it is adopted: the baseline is
+/// recorded as applied.
+pub const ADOPTED: i64 = 52;
+/// The version of the baseline.
+const BASELINE: i64 = ADOPTED + 1;
+
+/// Adopts a database and changes nothing else. Has an effect once, even if several programs do it at the same time.
+pub const ADOPT: &str =
+    "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+     SELECT $1, $2, TRUE, $3, 0
+      WHERE (SELECT MAX(version) FROM _sqlx_migrations WHERE success) = $4
+         ON CONFLICT (version) DO NOTHING";
 
 /// The name of a migration, which is its file's without the ending, and its statements.
 type Step = (&'static str, &'static str);
 
 macro_rules! steps {
     ($dialect:literal) => {
-        steps!($dialect:
-            "0001_users" "0002_ledger" "0003_tasks" "0004_work" "0005_diversity" "0007_key_scopes"
-            "0008_balanced_movements" "0009_deliveries" "0010_queue" "0013_quotas" "0020_retention"
-            "0021_traces_and_readers" "0030_pace" "0031_probes" "0032_starved" "0033_message_codes"
-            "0034_footage" "0035_picture_hashes" "0036_task_progress" "0037_names" "0038_library" "0039_templates"
-            "0040_batches" "0041_batch_events" "0042_shares" "0043_wide_shares" "0044_completions"
-            "0045_operators" "0046_jobs_told" "0047_writers" "0048_bodies" "0049_price_limits" "0050_steady_clock"
-            "0051_quota_indexes" "0052_single_tasks")
+        steps!($dialect: "0053_baseline")
     };
     ($dialect:literal: $($name:literal)*) => {
         &[$(($name, include_str!(concat!("../migrations/", $dialect, "/", $name, ".sql")))),*]
@@ -41,8 +50,24 @@ pub fn newest(migrator: &Migrator) -> i64 {
     migrator.iter().map(|step| step.version).max().unwrap_or(0)
 }
 
+/// The baseline; `None` if the migrator lacks it.
+pub fn baseline(migrator: &Migrator) -> Option<&Migration> {
+    migrator.iter().find(|step| step.version == BASELINE)
+}
+
+/// Refuses a schema that only programs from before the baseline can upgrade. 0 is an empty database.
+pub fn refuse_too_old(found: i64) -> StoreResult<()> {
+    if (1..ADOPTED).contains(&found) {
+        return Err(StoreError::SchemaTooOld { found, oldest: ADOPTED });
+    }
+    Ok(())
+}
+
 fn migrator(steps: &[Step]) -> Migrator {
-    Migrator::with_migrations(steps.iter().filter_map(migration).collect())
+    let mut migrator = Migrator::with_migrations(steps.iter().filter_map(migration).collect());
+    // An adopted database has the migrations from before the baseline, and a newer program may have added others.
+    migrator.set_ignore_missing(true);
+    migrator
 }
 
 fn migration((name, statements): &Step) -> Option<Migration> {
@@ -79,7 +104,8 @@ mod tests {
                 migrator.iter().map(told).collect()
             };
             assert_eq!(told(&ours), told(&files), "{dialect}");
-            assert!(newest(&ours) > 0);
+            assert_eq!(baseline(&ours).map(|step| step.description.as_ref()), Some("baseline"));
+            assert!(newest(&ours) >= BASELINE);
         }
     }
 }

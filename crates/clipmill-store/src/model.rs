@@ -77,7 +77,7 @@ pub struct Movement {
     pub amount: i64,
     pub balance_after: i64,
     pub task_no: Option<TaskNo>,
-    /// Set for a batch, while its rows are no tasks yet; `item_no` is then a row only in batches of earlier versions.
+    /// Set for a batch, while its rows are no tasks yet; `item_no` is then a row only in batches from before schema 48.
     pub batch_no: Option<BatchNo>,
     pub item_no: Option<u32>,
     pub remark: Message,

@@ -18,7 +18,7 @@ use clipmill_server::retention::{JOB, LEASE_MS};
 use clipmill_server::view;
 use clipmill_store::retention::JobLease;
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::sqlite::backup::known_schema;
+use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
 use clipmill_store::{Retention, Store, StoredFiles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -202,6 +202,12 @@ fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
         return Err(wrong(format!(
             "the backup was made by clipmill {version} (schema {schema}); this one knows schema {known}: use that \
              version or a later one"
+        )));
+    }
+    if refuse_too_old(*schema).is_err() {
+        return Err(wrong(format!(
+            "this version of clipmill cannot upgrade the backup, which has schema {schema}: build clipmill from the last \
+             commit before 0.1.0, restore the backup with it, start it once, then start this version"
         )));
     }
     Ok(manifest)

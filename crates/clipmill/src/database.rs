@@ -58,18 +58,20 @@ mod shared {
         };
         match PgStore::open(&config.database.url, options).await {
             Ok(store) => Ok(Arc::new(store)),
-            Err(error @ StoreError::Schema { .. }) => Err(wrong(error.to_string())),
-            Err(error) => Err(unreachable(error)),
+            Err(error) => Err(explain(error)),
         }
     }
 
     pub async fn migrate(config: &Config) -> anyhow::Result<(i64, i64)> {
-        let Migrated { before, after } = PgStore::migrate(&config.database.url).await.map_err(unreachable)?;
+        let Migrated { before, after } = PgStore::migrate(&config.database.url).await.map_err(explain)?;
         Ok((before, after))
     }
 
     /// The url is left out of the error, because it may contain a password.
-    fn unreachable(error: StoreError) -> anyhow::Error {
+    fn explain(error: StoreError) -> anyhow::Error {
+        if matches!(error, StoreError::Schema { .. } | StoreError::SchemaTooOld { .. }) {
+            return wrong(error.to_string());
+        }
         anyhow::Error::new(error)
             .context("the database of database.url cannot be opened; is it running, and the url right?")
     }

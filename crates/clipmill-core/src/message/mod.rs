@@ -21,7 +21,7 @@ pub use catalogue::*;
 #[serde(from = "stored::Written", into = "stored::Written")]
 pub struct Message {
     english: String,
-    /// `None` for a message that an earlier release wrote.
+    /// `None` for a message from before schema 33, and for one whose code this release does not know.
     said: Option<Said>,
 }
 
@@ -50,7 +50,7 @@ impl Message {
         Self { english: said.words(&ENGLISH), said: Some(said) }
     }
 
-    /// A message that an earlier release wrote, or a later one that has more codes. Every other message must have a code.
+    /// A message from before schema 33, or of a later release that has more codes. Every other message must have a code.
     pub fn without_code(english: impl Into<String>) -> Self {
         Self { english: english.into(), said: None }
     }

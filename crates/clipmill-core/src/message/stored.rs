@@ -1,5 +1,5 @@
-//! How a message is stored. Its English text stands beside its code, because processes of the previous release read
-//! nothing else; the text may be dropped two releases after codes were introduced.
+//! How a message is stored: its English text beside its code. The text is used where there is no code or a program does not
+//! know it.
 
 use serde::{Deserialize, Serialize};
 

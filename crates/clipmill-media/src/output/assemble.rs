@@ -62,7 +62,7 @@ struct Note {
     sha256: String,
     quality: Quality,
     cover_sha256: Option<String>,
-    /// In English for processes of the previous release; may be dropped two releases after codes were introduced.
+    /// In English.
     damaged: Vec<(SegmentKey, String)>,
     /// The same messages as codes with their parameters.
     #[serde(default)]

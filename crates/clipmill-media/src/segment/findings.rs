@@ -11,8 +11,7 @@ use crate::segment::cover::Candidate;
 pub struct Findings {
     pub black_frames: u64,
     pub frozen_frames: u64,
-    /// Why the source had to be decoded leniently; `None` if it is intact. In English for processes of the previous release;
-    /// may be dropped two releases after codes were introduced.
+    /// Why the source had to be decoded leniently, in English; `None` if it is intact.
     pub(crate) damage: Option<String>,
     /// The same message as a code with its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]

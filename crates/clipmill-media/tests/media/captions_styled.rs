@@ -1,6 +1,7 @@
 //! Options of a style other than size and colour, and the scripts of the world, as the renderer draws them.
 
 use crate::subtitles_rendered::*;
+use crate::support::every_nth;
 use clipmill_core::fonts::CaptionFont;
 use clipmill_core::request::model::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 use clipmill_core::subtitle::{FontMetrics, is_invisible};

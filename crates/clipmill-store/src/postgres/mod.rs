@@ -17,9 +17,9 @@ use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use sqlx::migrate::MigrateError;
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor, PgPool};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection, PgPool};
 
 use tokio::time::Instant;
 
@@ -122,9 +122,11 @@ impl PgStore {
     pub async fn migrate(url: &str) -> StoreResult<Migrated> {
         let mut connection = connect_options(url)?.connect().await?;
         let before = applied(&mut connection).await?;
-        // Migrations that a newer program added are left alone.
-        let mut migrator = migrations::postgres();
-        migrator.set_ignore_missing(true);
+        migrations::refuse_too_old(before)?;
+        let migrator = migrations::postgres();
+        if before == migrations::ADOPTED {
+            adopt(&mut connection, &migrator).await?;
+        }
         let mut attempt = 1;
         while let Err(error) = migrator.run_direct(None, &mut connection, false).await {
             // Writers may lock tables in another order. The migration was rolled back as a whole.
@@ -186,9 +188,22 @@ async fn applied<'c>(database: impl Executor<'c, Database = sqlx::Postgres>) -> 
     }
 }
 
+async fn adopt(connection: &mut PgConnection, migrator: &Migrator) -> StoreResult<()> {
+    let Some(baseline) = migrations::baseline(migrator) else { return Ok(()) };
+    sqlx::query(migrations::ADOPT)
+        .bind(baseline.version)
+        .bind(baseline.description.as_ref())
+        .bind(baseline.checksum.as_ref())
+        .bind(migrations::ADOPTED)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 async fn check_schema(pool: &PgPool) -> StoreResult<()> {
     let needed = migrations::newest(&migrations::postgres());
     let found = applied(pool).await?;
+    migrations::refuse_too_old(found)?;
     if found < needed {
         return Err(StoreError::Schema { found, needed });
     }

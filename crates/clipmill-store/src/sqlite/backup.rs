@@ -9,6 +9,7 @@ use super::sql::upkeep::retention::sources_in_use;
 use super::{SqliteStore, schema};
 use crate::backup::{StoredFile, StoredFiles};
 use crate::error::{StoreError, StoreResult};
+use crate::migrations;
 use crate::model::ItemResult;
 
 impl SqliteStore {
@@ -45,6 +46,11 @@ impl SqliteStore {
 /// The newest migration that this program knows.
 pub fn known_schema() -> i64 {
     schema::known()
+}
+
+/// [`StoreError::SchemaTooOld`] for a schema that this program cannot upgrade.
+pub fn refuse_too_old(schema: i64) -> StoreResult<()> {
+    migrations::refuse_too_old(schema)
 }
 
 async fn results(db: &mut Db) -> StoreResult<Vec<StoredFile>> {

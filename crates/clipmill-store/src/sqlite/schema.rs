@@ -1,26 +1,55 @@
 //! The version of the schema: migrates it forward, and decides about one that is newer than the program.
 
+use sqlx::migrate::Migrator;
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
 
 /// Applies missing migrations. A database that a newer program has migrated is used if that program recorded that ours may
-/// use it; otherwise it is refused.
+/// use it; otherwise it is refused, as is one from before the baseline that cannot be adopted.
 pub async fn bring_up_to_date(pool: &SqlitePool) -> StoreResult<()> {
     let mut connection = pool.acquire().await?;
     let (found, known) = (applied(&mut connection).await?, known());
+    migrations::refuse_too_old(found)?;
     if found <= known {
-        // Reading what was applied is not in the way of another program that migrates at the same time: the
-        // migrator looks again.
-        drop(connection);
-        return Ok(migrations::sqlite().run(pool).await?);
+        return migrate(&mut connection, found).await;
     }
     let oldest = oldest_reader(&mut connection).await?;
     if oldest > known {
         return Err(StoreError::SchemaTooNew { found, known, oldest });
     }
     tracing::warn!(found, known, "the database was upgraded by a newer clipmill; this one goes on beside it");
+    Ok(())
+}
+
+async fn migrate(db: &mut SqliteConnection, found: i64) -> StoreResult<()> {
+    let migrator = migrations::sqlite();
+    if found == migrations::ADOPTED {
+        adopt(db, &migrator).await?;
+    }
+    let mut before = found;
+    while let Err(error) = migrator.run_direct(None, db, false).await {
+        // Nothing keeps two programs from migrating at the same time. The slower one fails, and continues after the
+        // migrations of the other.
+        let now = applied(db).await?;
+        if now <= before {
+            return Err(error.into());
+        }
+        before = now;
+    }
+    Ok(())
+}
+
+async fn adopt(db: &mut SqliteConnection, migrator: &Migrator) -> StoreResult<()> {
+    let Some(baseline) = migrations::baseline(migrator) else { return Ok(()) };
+    sqlx::query(migrations::ADOPT)
+        .bind(baseline.version)
+        .bind(baseline.description.as_ref())
+        .bind(baseline.checksum.as_ref())
+        .bind(migrations::ADOPTED)
+        .execute(db)
+        .await?;
     Ok(())
 }
 
@@ -40,9 +69,6 @@ pub async fn applied(db: &mut SqliteConnection) -> StoreResult<i64> {
 }
 
 async fn oldest_reader(db: &mut SqliteConnection) -> StoreResult<i64> {
-    if !has_table(db, "schema_readers").await? {
-        return Ok(0);
-    }
     let oldest: Option<i64> =
         sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(db).await?;
     Ok(oldest.unwrap_or(0))

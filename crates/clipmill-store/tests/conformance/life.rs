@@ -188,6 +188,16 @@ pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
     world.store.rescue_all(world.now()).await.unwrap();
     world.check().await;
     world.store.resume().await.unwrap();
+    work_off(world).await;
+    let page = Page { number: 1, size: 100 };
+    let tasks = world.store.tasks(user, &TaskFilter::default(), page).await.unwrap().list;
+    assert!(tasks.iter().all(|task| task.state.is_final()), "{after}: {tasks:?}");
+    let spent: u64 = tasks.iter().map(|task| task.consumed_points).sum();
+    assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "{after}");
+}
+
+/// Does all the work that is ready, and that becomes ready by it.
+pub async fn work_off(world: &World) {
     while let Some(claim) = world.try_claim().await {
         let now = world.now();
         match claim.job {
@@ -202,9 +212,4 @@ pub async fn comes_to_an_end(world: &World, user: UserId, after: &str) {
         .unwrap();
         world.check().await;
     }
-    let page = Page { number: 1, size: 100 };
-    let tasks = world.store.tasks(user, &TaskFilter::default(), page).await.unwrap().list;
-    assert!(tasks.iter().all(|task| task.state.is_final()), "{after}: {tasks:?}");
-    let spent: u64 = tasks.iter().map(|task| task.consumed_points).sum();
-    assert_eq!(world.balance(user).await, ((POINTS - spent) as i64, 0), "{after}");
 }

@@ -3,6 +3,7 @@
 //! A test file for a database names a function that opens an empty store and hands it to [`suite!`], which
 //! makes a test of each case. After each one the ledger is audited.
 
+pub mod adoption;
 pub mod batches;
 pub mod cancelling;
 pub mod ends;

@@ -1,15 +1,15 @@
-//! Data of earlier schemas goes on, and a schema that is newer than the program is handled by its own word.
+//! A database from before the baseline is adopted or refused; a newer schema says itself whether this program may use it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use clipmill_core::ids::UserId;
 use clipmill_store::sqlite::{SqliteStore, backup::known_schema};
 use clipmill_store::*;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
-use crate::conformance::batches::{new_batch, send, task_of};
+use crate::conformance::adoption::work_continues;
 use crate::conformance::world::{World, segment};
 
 async fn raw(path: &Path) -> SqliteConnection {
@@ -23,57 +23,152 @@ async fn run(path: &Path, sql: &str) {
     connection.close().await.unwrap();
 }
 
-/// A task with a delivered item and one that waits for its segment, as that schema kept it.
-async fn check_upgrade(dump: &str) {
+/// Opens a file with the data of schema 52.
+async fn old_database(path: &Path) {
+    run(path, include_str!("data/schema-0052.sql")).await;
+}
+
+/// The rows of every table but that of migrations, as SQL literals.
+async fn rows(path: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut db = raw(path).await;
+    let tables: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_sqlx%' ESCAPE '\\'",
+    )
+    .fetch_all(&mut db)
+    .await
+    .unwrap();
+    let mut rows = BTreeMap::new();
+    for table in tables {
+        let columns: Vec<String> =
+            sqlx::query_scalar("SELECT 'quote(' || name || ')' FROM pragma_table_info($1) ORDER BY name")
+                .bind(&table)
+                .fetch_all(&mut db)
+                .await
+                .unwrap();
+        let select =
+            format!("SELECT {} AS literals FROM {table} ORDER BY literals", columns.join(" || ',' || "));
+        rows.insert(table, sqlx::query_scalar(AssertSqlSafe(select)).fetch_all(&mut db).await.unwrap());
+    }
+    db.close().await.unwrap();
+    rows
+}
+
+/// What the schema consists of: columns and constraints of each table, and its options; indexes, triggers and views. The order
+/// counts only among indexes of one table, and among its triggers of one event: SQLite fires the newest first.
+async fn schema(path: &Path) -> BTreeSet<(String, String)> {
+    let mut db = raw(path).await;
+    let parts: Vec<(String, String, String, String)> = sqlx::query_as(
+        "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid",
+    )
+    .fetch_all(&mut db)
+    .await
+    .unwrap();
+    db.close().await.unwrap();
+    let (mut schema, mut orders) = (BTreeSet::new(), BTreeMap::<_, String>::new());
+    for (kind, name, table, sql) in parts {
+        let lines = sql.lines().map(|line| line.split("--").next().unwrap_or_default());
+        let words: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+        if kind == "table" {
+            let parts = definitions(&words.join(" ")).into_iter();
+            schema.extend(parts.map(|part| (table.clone(), part)));
+            continue;
+        }
+        let event = if kind == "trigger" { words[3..5].join(" ") } else { kind };
+        *orders.entry(format!("{table} {event}")).or_default() += &format!("{name} ");
+        schema.insert((name, words.join(" ")));
+    }
+    schema.extend(orders);
+    schema
+}
+
+/// The definitions in a `CREATE TABLE`, and what follows them.
+fn definitions(sql: &str) -> Vec<String> {
+    let (_, body) = sql.split_once('(').unwrap();
+    let (body, options) = body.rsplit_once(')').unwrap();
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for letter in body.chars() {
+        depth += i32::from(letter == '(') - i32::from(letter == ')');
+        if letter == ',' && depth == 0 {
+            parts.push(String::new());
+        } else {
+            parts.last_mut().unwrap().push(letter);
+        }
+    }
+    parts.push(options.to_owned());
+    parts.iter().map(|part| part.trim().to_owned()).collect()
+}
+
+/// The versions of the migrations that were applied.
+async fn versions(path: &Path) -> Vec<i64> {
+    let mut db = raw(path).await;
+    let versions = sqlx::query_scalar("SELECT version FROM _sqlx_migrations WHERE success ORDER BY version");
+    versions.fetch_all(&mut db).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_database_from_before_the_baseline_is_adopted_and_work_continues() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("clipmill.db");
-    run(&path, dump).await;
+    old_database(&path).await;
+    let (rows_before, mut migrations) = (rows(&path).await, versions(&path).await);
     let store = SqliteStore::open(&path).await.unwrap();
+    assert_eq!(rows(&path).await, rows_before);
+    migrations.push(53);
+    assert_eq!(versions(&path).await[..36], migrations);
     assert_eq!(store.schema_version().await.unwrap(), known_schema());
     assert_eq!(store.integrity().await.unwrap(), Vec::<String>::new());
-    let world = World::new(Arc::new(store));
-    // This time is later than any in the dump.
-    world.pass(86_400_000);
-    world.check().await;
-    let user = world.store.user_by_name("keeper").await.unwrap().unwrap().id;
-    assert_eq!(world.balance(user).await, (85, 10));
-    let tasks = world.store.tasks(user, &TaskFilter::default(), Page { number: 1, size: 9 }).await.unwrap();
-    let task_no = tasks.list[0].task_no.clone();
-    assert_eq!(world.states(user, &task_no).await, (2, vec![3, 2]));
-    check_result_goes(&world, user, &tasks.list[0]).await;
-    check_remarks(&world, user).await;
-
-    world.store.rescue_all(world.now()).await.unwrap();
-    world.make_segment("b").await;
-    world.deliver(&task_no, 2, 10).await;
-    assert_eq!(world.states(user, &task_no).await, (3, vec![3, 3]));
-    world.queued(user, &[segment("c", 30)]).await;
-    world.check().await;
-}
-
-/// Files of results that were delivered before retention was known are known to it.
-async fn check_result_goes(world: &World, user: UserId, task: &TaskRecord) {
-    let keys = world.store.result_keys(task.task_no.as_str()).await.unwrap();
-    let result = world.task(user, &task.task_no).await.items.remove(0).result.unwrap();
-    assert!(keys.contains(&result.key), "{keys:?}");
-}
-
-/// Remarks that were written before there were codes are read as they are.
-async fn check_remarks(world: &World, user: UserId) {
-    let page = Page { number: 1, size: 99 };
-    let movements = world.store.movements(user, &MovementFilter::default(), page).await.unwrap().list;
-    let held = movements.iter().find(|movement| movement.kind == MovementType::Hold).unwrap();
-    assert_eq!((held.remark.english(), held.remark.chinese()), ("held at submission", None));
+    work_continues(&World::new(Arc::new(store))).await;
+    SqliteStore::open(&path).await.unwrap();
 }
 
 #[tokio::test]
-async fn data_of_schema_5_goes_on() {
-    check_upgrade(include_str!("data/schema-0005.sql")).await;
+async fn an_adopted_database_has_the_schema_of_a_new_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let [new, adopted] = ["new.db", "adopted.db"].map(|name| dir.path().join(name));
+    old_database(&adopted).await;
+    for path in [&new, &adopted] {
+        SqliteStore::open(path).await.unwrap().close().await;
+    }
+    let (old, fresh) = (schema(&adopted).await, schema(&new).await);
+    assert!(fresh.len() > 400, "{}", fresh.len());
+    assert_eq!(old.symmetric_difference(&fresh).collect::<Vec<_>>(), Vec::<&(String, String)>::new());
+    let initial: Vec<_> = rows(&new).await.into_iter().filter(|(_, rows)| !rows.is_empty()).collect();
+    let readers = rows(&adopted).await.remove_entry("schema_readers").unwrap();
+    assert_eq!(initial, [readers]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn programs_that_start_at_the_same_time_migrate_once() {
+    for old in [false, true] {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("clipmill.db");
+        if old {
+            old_database(&path).await;
+        }
+        let starts = (0..4).map(|_| {
+            let path = path.clone();
+            tokio::spawn(async move { SqliteStore::open(&path).await.map(drop) })
+        });
+        for start in starts.collect::<Vec<_>>() {
+            start.await.unwrap().unwrap();
+        }
+        let migrations = versions(&path).await;
+        assert_eq!(migrations.iter().filter(|version| **version == 53).count(), 1, "{migrations:?}");
+    }
 }
 
 #[tokio::test]
-async fn data_of_schema_9_goes_on() {
-    check_upgrade(include_str!("data/schema-0009.sql")).await;
+async fn a_schema_that_cannot_be_upgraded_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("clipmill.db");
+    old_database(&path).await;
+    run(&path, "DELETE FROM _sqlx_migrations WHERE version = 52").await;
+    let refused = SqliteStore::open(&path).await.err().unwrap();
+    assert!(matches!(refused, StoreError::SchemaTooOld { found: 51, oldest: 52 }), "{refused}");
+    let text = refused.to_string();
+    assert!(text.contains("cannot upgrade a database with schema 51"), "{text}");
+    assert!(text.contains("the last commit before 0.1.0 (schema 52)"), "{text}");
+    assert_eq!(versions(&path).await.last(), Some(&51));
 }
 
 /// What a newer program's migration would leave behind.
@@ -119,62 +214,4 @@ async fn a_schema_that_would_be_misread_is_refused() {
     let refused = SqliteStore::open(&path).await.err().unwrap();
     assert!(matches!(refused, StoreError::SchemaTooNew { found: 9_999, oldest: 9_999, .. }), "{refused}");
     assert!(refused.to_string().contains("install the newer clipmill"), "{refused}");
-}
-
-/// Batches that were submitted when each row had a hold of its own go on, are cancelled, and agree with the ledger.
-#[tokio::test]
-async fn a_batch_with_a_hold_for_each_row_goes_on() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("clipmill.db");
-    let world = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));
-    let user = world.user(100).await;
-    let batch = new_batch(&world, user, "old", &[5, 6, 7]);
-    send(&world, &batch).await;
-    // The hold of 18 is given back, and held again for each row.
-    let number = &batch.batch_no;
-    let mut rows = format!(
-        "BEGIN; UPDATE holds SET state = 'released', resolved_at = 1 WHERE task_no = '{number}';
-         INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at)
-         VALUES ({user}, 'release', 18, 18, 100, '{number}', 0, 'old', 1);
-         INSERT INTO entries (movement_id, account, user_id, amount)
-         SELECT MAX(id), 'held', {user}, -18 FROM movements;
-         INSERT INTO entries (movement_id, account, user_id, amount)
-         SELECT MAX(id), 'available', {user}, 18 FROM movements;
-         UPDATE balances SET movements = movements + 4 WHERE user_id = {user};",
-        user = user.0
-    );
-    let mut left = 100;
-    for (row, points) in [(1, 5), (2, 6), (3, 7)] {
-        left -= points;
-        rows += &format!(
-            "INSERT INTO movements (user_id, kind, amount, dot_count, balance_after, task_no, item_no, remark, created_at)
-             VALUES ({user}, 'hold', {points}, -{points}, {left}, '{number}', {row}, 'old', 1);
-             INSERT INTO entries (movement_id, account, user_id, amount)
-             SELECT MAX(id), 'available', {user}, -{points} FROM movements;
-             INSERT INTO entries (movement_id, account, user_id, amount)
-             SELECT MAX(id), 'held', {user}, {points} FROM movements;
-             INSERT INTO holds (user_id, task_no, item_no, amount, opened_at)
-             VALUES ({user}, '{number}', {row}, {points}, 1);",
-            user = user.0
-        );
-    }
-    run(&path, &format!("{rows} COMMIT;")).await;
-    world.check().await;
-    assert_eq!(make_all_but(&world, 1).await, [1, 2]);
-    world.check().await;
-    assert_eq!(world.store.cancel_batch(user, number, world.now()).await.unwrap(), Some(true));
-    assert_eq!(world.balance(user).await, (89, 11));
-    world.check().await;
-}
-
-/// Makes rows until so many are left.
-async fn make_all_but(world: &World, left: usize) -> Vec<u32> {
-    let mut made = Vec::new();
-    while made.len() + left < 3 {
-        let due = world.store.due_rows(0).await.unwrap().remove(0);
-        let task = task_of(world, &due);
-        world.store.make_row(due.batch, due.row, task, world.now()).await.unwrap();
-        made.push(due.row);
-    }
-    made
 }

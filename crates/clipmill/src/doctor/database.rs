@@ -5,7 +5,7 @@ use clipmill_server::clock;
 use clipmill_server::retention::JOB;
 use clipmill_store::metrics::Waiting;
 use clipmill_store::sqlite::SqliteStore;
-use clipmill_store::sqlite::backup::known_schema;
+use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
 use clipmill_store::{Store, StoreResult};
 
 use super::Finding;
@@ -68,6 +68,10 @@ async fn check(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>
         return Ok(());
     }
     let (found, known) = (store.schema_version().await?, known_schema());
+    if let Err(error) = refuse_too_old(found) {
+        findings.push(Finding::wrong(WHAT, error.to_string()));
+        return Ok(());
+    }
     if found != known {
         let what = if found < known { "the next start upgrades it" } else { "a newer clipmill upgraded it" };
         let text = format!("whole, schema {found}; this clipmill has {known}: {what}");

@@ -8,8 +8,8 @@ use super::ledger::{Posting, post, post_all};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-/// The item under which all points of a batch are held, until its rows become tasks. Batches of earlier versions have a hold
-/// for each row.
+/// The item under which all points of a batch are held, until its rows become tasks. Batches from before schema 48
+/// have a hold for each row.
 pub const WHOLE_BATCH: u32 = 0;
 
 /// What points are held for: an item of a task, or a batch whose rows are not tasks yet.

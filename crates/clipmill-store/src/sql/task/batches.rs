@@ -426,7 +426,7 @@ pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) 
     if state != code(TaskState::Executing) {
         return Ok(Some(false));
     }
-    // Batches of earlier versions have a hold for each row.
+    // Batches from before schema 48 have a hold for each row.
     let held: Vec<i64> = sqlx::query_scalar(
         "SELECT item_no FROM holds WHERE task_no = $1 AND state = 'open' ORDER BY item_no",
     )

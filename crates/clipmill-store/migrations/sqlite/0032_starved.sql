@@ -1,4 +1,0 @@
--- Work that a machine in need was too slow to keep has longer leases from then on: so many times the usual one.
-ALTER TABLE work ADD COLUMN lease_times INTEGER NOT NULL DEFAULT 1;
--- The lease that ran out last, until its holder says that it is alive.
-ALTER TABLE work ADD COLUMN lost_fence INTEGER;

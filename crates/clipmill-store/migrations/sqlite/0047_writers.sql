@@ -1,2 +1,0 @@
--- One writes at a time here; PostgreSQL has tables for taking turns.
-SELECT 1;
