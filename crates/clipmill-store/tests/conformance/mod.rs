@@ -149,7 +149,7 @@ macro_rules! suite {
                 a_user_whose_receiver_hangs_holds_up_nobody
                 a_replaced_secret_signs_on_for_its_time
                 items_are_numbered_as_they_end
-                five_hundred_tasks_have_one_event_each_whoever_is_lost
+                many_tasks_have_one_event_each_whoever_is_lost
             }
             limits {
                 an_estimate_above_the_limit_stores_nothing

@@ -305,6 +305,11 @@ pub fn request(items: usize) -> TaskRequest {
     }
 }
 
+/// Whether long tests try all their cases, as `make test-all` does, or a part of them.
+pub fn all_cases() -> bool {
+    std::env::var_os("CLIPMILL_ALL_CASES").is_some()
+}
+
 /// A tenth of a second of silence.
 pub fn sound(name: &str) -> NewSegment {
     let spec = AudioSpec {
