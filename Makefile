@@ -10,21 +10,8 @@ demo: deps
 	@$(CARGO) build --profile demo --locked --quiet --no-default-features -p clipmill --bin clipmill --example demo
 	@$(TARGET)/demo/examples/demo $(TARGET)/demo/clipmill
 
-# Programs of tests that wait for a running service most of their time; they run beside the others.
-WAITING_TESTS = chaos confined postgres service siege
-TESTS = $(notdir $(basename $(wildcard crates/*/tests/*.rs)) $(patsubst %/main.rs,%,$(wildcard crates/*/tests/*/main.rs)))
-
 test:
-	@scripts/install-deps.sh test
-	@scripts/install-s3-server.sh
-	@rm -f $(TARGET)/tmp/skipped
-	@$(CARGO) test --workspace --locked --no-run --quiet
-	@log=$$(mktemp); \
-	  $(CARGO) test --workspace --locked $(addprefix --test ,$(WAITING_TESTS)) >$$log 2>&1 & waiting=$$!; \
-	  $(CARGO) test --workspace --locked --lib --bins \
-	    $(addprefix --test ,$(filter-out $(WAITING_TESTS),$(TESTS))) && $(CARGO) test --workspace --locked --doc; \
-	  others=$$?; wait $$waiting; waited=$$?; cat $$log; rm $$log; [ $$others = 0 ] && [ $$waited = 0 ]
-	@sort -u $(TARGET)/tmp/skipped 2>/dev/null || true
+	@scripts/test.sh
 
 # Everything that CI runs, and what it leaves out: all cases of tests that otherwise try some of a long table, all files of
 # `make footage`, all media tests with every Debian's ffmpeg, packages, and the features of release builds. Hours.

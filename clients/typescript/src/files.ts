@@ -65,20 +65,32 @@ export async function sizeOf(path: string): Promise<number> {
   return stat(path).then((facts) => facts.size, () => 0);
 }
 
-/** Files that an earlier call downloaded, found by their content: they may have any name. Each stands for one output. */
+/** Files that an earlier call downloaded, identified by their content: they may have any name. Each is one output's. */
 export async function present(files: readonly Wanted[], folder: string): Promise<Map<Wanted, string>> {
+  const existing = new Map<string, Set<string>>();
   const entries = await readdir(folder, { withFileTypes: true });
-  const there = new Set(entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)).sort());
-  const found = new Map<Wanted, string>();
+  for (const path of entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)).sort()) {
+    const key = `${extname(path)} ${await sizeOf(path)}`;
+    existing.set(key, (existing.get(key) ?? new Set()).add(path));
+  }
+  const digests = new Map<string, string>();
+  const digestOf = async (path: string): Promise<string> => {
+    const digest = digests.get(path) ?? (await sha256Of(path));
+    digests.set(path, digest);
+    return digest;
+  };
+  const matches = new Map<Wanted, string>();
   for (const file of files) {
-    for (const path of there) {
-      if (file.sha256 === undefined || extname(path) !== extname(file.numbered) || (await wrong(file, path))) continue;
-      found.set(file, path);
-      there.delete(path);
+    if (file.sha256 === undefined || file.size === undefined) continue;
+    const candidates = existing.get(`${extname(file.numbered)} ${file.size}`) ?? new Set();
+    for (const path of candidates) {
+      if ((await digestOf(path)) !== file.sha256) continue;
+      matches.set(file, path);
+      candidates.delete(path);
       break;
     }
   }
-  return found;
+  return matches;
 }
 
 /** Bytes; file systems allow 255. */
@@ -159,12 +171,14 @@ export async function finish(file: Wanted, disposition: string | null): Promise<
 async function wrong(file: Wanted, path: string): Promise<string | undefined> {
   const length = await sizeOf(path);
   if (file.size !== undefined && length !== file.size) return `${length} bytes came instead of ${file.size}`;
-  if (file.sha256 !== undefined) {
-    const hash = createHash("sha256");
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-    if (hash.digest("hex") !== file.sha256) return "the content is not what was described";
-  }
+  if (file.sha256 !== undefined && (await sha256Of(path)) !== file.sha256) return "the content is not what was described";
   return undefined;
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex");
 }
 
 /** Does something for every entry, so many at the same time; failures do not hold up the others. */

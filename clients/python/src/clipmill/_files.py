@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import functools
 import hashlib
 import re
 import threading
@@ -146,10 +147,6 @@ class Wanted:
                 return one.url
         return self.url
 
-    def is_in(self, path: Path) -> bool:
-        """Whether a file has the content of this one."""
-        return self.sha256 is not None and path.suffix == Path(self.numbered).suffix and self._wrong(path) is None
-
     def finish(self, disposition: str | None) -> Path:
         """Takes a complete file into its place."""
         wrong = self._wrong(self.partial)
@@ -162,10 +159,8 @@ class Wanted:
         length = path.stat().st_size
         if self.size is not None and length != self.size:
             return f"{length} bytes came instead of {self.size}"
-        if self.sha256 is not None:
-            with path.open("rb") as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != self.sha256:
-                    return "the content is not what was described"
+        if self.sha256 is not None and _sha256(path) != self.sha256:
+            return "the content is not what was described"
         return None
 
 
@@ -176,15 +171,26 @@ def wanted(task: Task, folder: Path, covers: bool) -> Iterator[Wanted]:
 
 
 def present(files: list[Wanted], folder: Path) -> dict[Wanted, Path]:
-    """Files that an earlier call downloaded, found by their content: they may have any name. Each stands for one output."""
-    found: dict[Wanted, Path] = {}
-    there = sorted(path for path in folder.iterdir() if path.is_file())
+    """Files that an earlier call downloaded, identified by their content: they may have any name. Each is one output's."""
+    existing: dict[tuple[str, int], list[Path]] = {}
+    for path in sorted(path for path in folder.iterdir() if path.is_file()):
+        existing.setdefault((path.suffix, path.stat().st_size), []).append(path)
+    digest = functools.cache(_sha256)
+    matches: dict[Wanted, Path] = {}
     for file in files:
-        path = next((path for path in there if file.is_in(path)), None)
+        if file.size is None or file.sha256 is None:
+            continue
+        candidates = existing.get((Path(file.numbered).suffix, file.size), [])
+        path = next((path for path in candidates if digest(path) == file.sha256), None)
         if path is not None:
-            found[file] = path
-            there.remove(path)
-    return found
+            matches[file] = path
+            candidates.remove(path)
+    return matches
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _of_item(task_no: str, item: Item, folder: Path, covers: bool) -> Iterator[Wanted]:
