@@ -37,6 +37,12 @@ pub fn documents() -> Vec<Document> {
         "bench",
         "fuzz",
         "console",
+        "crates/clipmill",
+        "crates/clipmill-blobs",
+        "crates/clipmill-core",
+        "crates/clipmill-media",
+        "crates/clipmill-server",
+        "crates/clipmill-store",
     ] {
         let Ok(entries) = std::fs::read_dir(root().join(folder)) else { continue };
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
