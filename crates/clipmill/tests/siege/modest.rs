@@ -33,6 +33,8 @@ pub struct Life {
     pub orders: Vec<f64>,
     /// From submit to delivery.
     pub tasks: Vec<f64>,
+    /// The same tasks, with the times after which they were queued (the preflight had ended), executed and delivered.
+    pub steps: Vec<[f64; 3]>,
     pub wrong: Vec<String>,
     /// Calls that were told to come again (429).
     pub put_off: u64,
@@ -143,16 +145,22 @@ impl Modest {
         let (client, delivered) = (self.client.clone(), self.delivered.clone());
         async move {
             let began = Instant::now();
+            let mut steps = [None; 3];
             loop {
                 let request = client.get(&format!("/video-process/status/{task_no}"));
                 let Some(status) = call(&life, "status", |life| &mut life.status, request).await else {
                     return;
                 };
-                if status["status"].as_u64().unwrap() >= 3 {
-                    let took = began.elapsed().as_secs_f64() * 1e3;
+                let state = status["status"].as_u64().unwrap();
+                let took = began.elapsed().as_secs_f64() * 1e3;
+                for step in steps.iter_mut().take(state as usize) {
+                    step.get_or_insert(took);
+                }
+                if state >= 3 {
                     let mut life = life.lock().unwrap();
                     if status["status"] == 3 && status["completedItems"] == 1 {
                         life.tasks.push(took);
+                        life.steps.push(steps.map(|step| step.unwrap_or(took)));
                         delivered.lock().unwrap().push(status);
                     } else {
                         life.wrong.push(format!("{task_no} ended otherwise: {status}"));

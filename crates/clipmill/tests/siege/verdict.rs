@@ -71,13 +71,20 @@ impl Verdict {
             "\n| modest user, ms | quiet: number | p50 | p95 | p99 | siege: number | p50 | p95 | p99 | p95, times |"
         );
         println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-        let rows: [(&str, Times); 6] = [
+        let rows: [(&str, Times); 9] = [
             ("status", |life| life.status.clone()),
             ("estimate", |life| life.estimate.clone()),
             ("preview", |life| life.preview.clone()),
             ("these calls together", Life::calls),
             ("upload, submit", |life| life.orders.clone()),
             ("tasks", |life| life.tasks.clone()),
+            ("tasks: preflight", |life| life.steps.iter().map(|[queued, ..]| *queued).collect()),
+            ("tasks: in the queue", |life| {
+                life.steps.iter().map(|[queued, begun, _]| begun - queued).collect()
+            }),
+            ("tasks: execution", |life| {
+                life.steps.iter().map(|[_, begun, delivered]| delivered - begun).collect()
+            }),
         ];
         for (what, times) in rows {
             let [quiet, siege] = [times(&self.quiet), times(&self.siege)];
