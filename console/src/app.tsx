@@ -4,27 +4,27 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
-import { unfinishedDrafts } from "./lib/kept-drafts";
-import { unsentTables } from "./lib/kept-tables";
+import { unfinishedDrafts } from "./lib/draft-storage";
+import { unsentTables } from "./lib/table-storage";
 import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Dialog, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
-import { later } from "./ui/later";
+import { lazy } from "./ui/lazy";
 import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
-import { WaitingNotice } from "./ui/waiting-notice";
+import { ServiceNotice } from "./ui/service-notice";
 import { Gallery } from "./pages/gallery";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
 
-const NewTask = later(() => import("./pages/new").then((page) => page.NewTask));
-const Library = later(() => import("./pages/library").then((module) => module.Library));
-const Task = later(() => import("./pages/task").then((module) => module.Task));
-const Outputs = later(() => import("./pages/outputs").then((module) => module.Outputs));
-const Batches = later(() => import("./pages/batches").then((page) => page.Batches));
-const Operate = later(() => import("./pages/operate").then((page) => page.Operate));
+const NewTask = lazy(() => import("./pages/new").then((page) => page.NewTask));
+const Library = lazy(() => import("./pages/library").then((module) => module.Library));
+const Task = lazy(() => import("./pages/task").then((module) => module.Task));
+const Outputs = lazy(() => import("./pages/outputs").then((module) => module.Outputs));
+const Batches = lazy(() => import("./pages/batches").then((page) => page.Batches));
+const Operate = lazy(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
   at: string;
@@ -83,7 +83,7 @@ function Frame() {
           <Settings />
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1}><WaitingNotice /><Page /></main>
+      <main id="main" ref={main} tabIndex={-1}><ServiceNotice /><Page /></main>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiFailure } from "../src/lib/api";
-import { kindOfDropped } from "../src/lib/dropped";
-import { shelf, type LibraryFile } from "../src/lib/shelf";
+import { detectFileKind } from "../src/lib/file-kind";
+import { assets, type LibraryFile } from "../src/lib/assets";
 import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
 import { freshName, isName, placesIn, withVariables, writtenIn, type Template } from "../src/lib/templates";
-import { asked } from "../src/pages/operate/period";
+import { dateRange } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
 import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
-import { asTemplate, choose, chosenBefore, declaredBefore, nameWithoutVariables, whereOf, withDefaults, wrongs } from "../src/pages/templates/choosing";
+import { toTemplate, newChoice, earlierChoices, earlierDeclarations, nameWithoutVariables, whereOf, withDefaults, choiceErrors } from "../src/pages/templates/variable-choices";
 import { register, t } from "../src/i18n";
 import { batchWords } from "../src/i18n/batches";
 import { operators } from "../src/i18n/operators";
@@ -118,11 +118,11 @@ describe("dropped files", () => {
     ["media", "captions.srt", "", [text("1\n")]],
     ["media", "a short OLE file", "", [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])]],
   ];
-  test.each(cases)("%s: %s %s", async (kind, name, type, parts) => expect(await kindOfDropped(new File(parts, name, { type }))).toBe(kind));
+  test.each(cases)("%s: %s %s", async (kind, name, type, parts) => expect(await detectFileKind(new File(parts, name, { type }))).toBe(kind));
 
   test("a folder is told apart by its name only", async () => {
     const folder = Object.assign(new File([], "clips"), { slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) });
-    expect(await kindOfDropped(folder)).toBe("media");
+    expect(await detectFileKind(folder)).toBe("media");
   });
 });
 
@@ -153,7 +153,7 @@ describe("names of library files", () => {
   /** A library of this many files, named by their numbers, the last first. */
   const library = (size: number) => {
     const all = Array.from({ length: size }, (_, n) => file(`${size - n - 1}.mp4`));
-    return vi.spyOn(shelf, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
+    return vi.spyOn(assets, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
       const found = all.filter(({ name }) => name?.includes(q));
       return { list: found.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: found.length, pageNo, pageSize };
     });
@@ -218,9 +218,9 @@ describe("templates", () => {
     const choices = new Map([
       [clip.pointer, { name: "clip", type: "url" as const, fallback: null }],
       ["/params/videoList/0/videos/1/url", { name: "clip", type: "url" as const, fallback: null }],
-      [length.pointer, choose(length, new Map(), [])],
+      [length.pointer, newChoice(length, new Map(), [])],
     ]);
-    const body = asTemplate("Mugs", request, choices, places(), new Map([["product", { type: "text", fallback: null }], ["price", { type: "text", fallback: "" }]]), null);
+    const body = toTemplate("Mugs", request, choices, places(), new Map([["product", { type: "text", fallback: null }], ["price", { type: "text", fallback: "" }]]), null);
     expect(body.variables.map(({ name, type }) => [name, type])).toEqual([["clip", "url"], [choices.get(length.pointer)?.name, "number"], ["product", "text"], ["price", "text"]]);
     expect(body.variables[1]).toMatchObject({ minimum: 0, maximum: 600, default: 5 });
     expect(body.variables[3]).toEqual({ name: "price", type: "text", default: "" });
@@ -233,7 +233,7 @@ describe("templates", () => {
       request: { ...request, params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }, { url: "upload://b" }] }] } },
       variables: [{ name: "clip", type: "url" as const, default: "upload://a" }, { name: "price", type: "text" as const, default: "9.90", maxLength: 12 }],
     } satisfies Template;
-    expect([...chosenBefore(template, places())]).toEqual([["/params/videoList/0/videos/0/url", { name: "clip", type: "url", fallback: "upload://a" }]]);
+    expect([...earlierChoices(template, places())]).toEqual([["/params/videoList/0/videos/0/url", { name: "clip", type: "url", fallback: "upload://a" }]]);
     const filled = withDefaults(template) as typeof request;
     expect(filled.params.videoList[0]?.videos[0]?.url).toBe("upload://a");
     expect(filled.params.options.overlays[1]?.text, "parts of texts stay").toBe("{{product}}\n{{price}}");
@@ -244,10 +244,10 @@ describe("templates", () => {
     expect(written.map(({ name, pointer, suggested }) => [name, pointer, suggested.type])).toEqual([
       ["clip", "/params/videoList/0/videos/0/url", "url"], ["product", "/name", "text"], ["price", "/params/options/overlays/1/text", "text"]]);
     const before = { templateNo: "TP1", name: "", version: 1, createTime: "", updateTime: "", request: {}, variables: [{ name: "price", type: "number" as const, default: 5, minimum: 1 }] };
-    const declared = declaredBefore(written, before);
+    const declared = earlierDeclarations(written, before);
     expect([...declared]).toEqual([["clip", { type: "url", fallback: null }], ["product", { type: "text", fallback: null }], ["price", { type: "number", fallback: "5" }]]);
     const limits = new Map(written.map((one) => [one.name, one.suggested]));
-    expect(asTemplate("", request, new Map(), [], declared, before, limits).variables).toEqual([
+    expect(toTemplate("", request, new Map(), [], declared, before, limits).variables).toEqual([
       { name: "clip", type: "url" }, { name: "product", type: "text" }, { name: "price", type: "number", minimum: 1, default: 5 }]);
   });
 
@@ -268,15 +268,15 @@ describe("templates", () => {
     for (const name of ["", " a", "a ", "a  b", "{a}", "a/b", "x".repeat(61)]) expect(isName(name)).toBe(false);
     expect(freshName("Text (title)", ["Text title"])).toBe("Text title 2");
     expect(isName(freshName("???", []))).toBe(true);
-    expect(wrongs({ name: "a", type: "number", fallback: "x" })).toEqual({ value: true });
-    expect(wrongs({ name: "a/b", type: "text", fallback: "" })).toEqual({ name: true });
+    expect(choiceErrors({ name: "a", type: "number", fallback: "x" })).toEqual({ value: true });
+    expect(choiceErrors({ name: "a/b", type: "text", fallback: "" })).toEqual({ name: true });
   });
 });
 
 test("errors of rows stand at their places in the table", async () => {
   // It needs more of a browser than the rest.
   Object.assign(globalThis, { indexedDB: undefined, removeEventListener: () => undefined });
-  const { cellErrors } = await import("../src/pages/templates/filling");
+  const { cellErrors } = await import("../src/pages/templates/table-state");
   const error = new ApiFailure(400, 40001, "", { total: 5, errors: [{ row: 2, column: "clip", path: "/values/clip", message: "no", got: null, allowed: null }] });
   expect(cellErrors(error, [0, 4])).toEqual({ errors: [{ row: 4, column: "clip", message: "no" }], wrong: 5 });
   expect(cellErrors(new ApiFailure(400, 40001, "", { errors: [{ path: "/template", message: "no" }] }), [])).toBeNull();
@@ -284,7 +284,7 @@ test("errors of rows stand at their places in the table", async () => {
 
 describe("cells that name files", async () => {
   Object.assign(globalThis, { indexedDB: undefined, removeEventListener: () => undefined });
-  const { explainNames, namesIn, standing, withNamedFiles } = await import("../src/pages/templates/filling");
+  const { explainNames, namesIn, currentErrors, withNamedFiles } = await import("../src/pages/templates/table-state");
   const variables = [{ name: "product", type: "text" as const }, { name: "clip", type: "url" as const }];
   const mug = { name: "mug.mp4", url: "upload://mug" } as LibraryFile;
   const known: KnownNames = new Map([["MUG.mp4", [mug]], ["mug", [mug]], ["twin.mp4", [mug, mug]], ["n/a", []]]);
@@ -307,16 +307,16 @@ describe("cells that name files", async () => {
   });
   test("a cell that has changed since the check, or that another row has taken the place of, is not shown as wrong", () => {
     const errors = [{ row: 1, column: "clip", message: "no" }, { row: 2, column: "clip", message: "no" }, { row: 3, column: null, message: "no" }];
-    expect(standing(errors, rows, rows, variables)).toEqual(errors);
-    expect(standing(errors, rows, rows.map((row, at) => (at === 1 ? ["mug", "upload://mug"] : row)), variables)).toEqual(errors.slice(1));
-    expect(standing(errors, rows, rows.slice(1), variables)).toEqual([]);
+    expect(currentErrors(errors, rows, rows, variables)).toEqual(errors);
+    expect(currentErrors(errors, rows, rows.map((row, at) => (at === 1 ? ["mug", "upload://mug"] : row)), variables)).toEqual(errors.slice(1));
+    expect(currentErrors(errors, rows, rows.slice(1), variables)).toEqual([]);
   });
 });
 
 test("a period is asked for by days, the last of them included", () => {
   const now = Date.parse("2026-11-24T13:00:00Z");
-  expect(asked({ span: "7", from: "", to: "" }, now)).toEqual({ from: "2026-11-18", to: "" });
-  expect(asked({ span: "", from: "2026-11-01", to: "2026-11-30" }, now)).toEqual({ from: "2026-11-01", to: "2026-12-01" });
+  expect(dateRange({ span: "7", from: "", to: "" }, now)).toEqual({ from: "2026-11-18", to: "" });
+  expect(dateRange({ span: "", from: "2026-11-01", to: "2026-11-30" }, now)).toEqual({ from: "2026-11-01", to: "2026-12-01" });
 });
 
 test("a key is good until it ends or is revoked", () => {

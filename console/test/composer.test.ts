@@ -4,19 +4,19 @@ import { titleOf } from "../src/i18n/fields";
 import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUpload, type Draft } from "../src/lib/draft";
 import { History } from "../src/lib/history";
 import { noteMedia } from "../src/lib/media";
-import { classOf, Pace } from "../src/lib/pace";
-import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/parts";
-import { plain } from "../src/lib/plain";
+import { callClass, RateLimiter } from "../src/lib/rate-limiter";
+import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/draft-parts";
+import { readableMessage } from "../src/lib/service-message";
 import { language } from "../src/lib/prefs";
 import { labelsIn } from "../src/lib/labels";
-import { between } from "../src/pages/new/select";
-import { sift } from "../src/pages/new/sift";
+import { between } from "../src/pages/new/clip-selection";
+import { sortClipFiles } from "../src/pages/new/clip-files";
 
 /** A clock that only pauses move. */
 function paced() {
   let now = 0;
   const waits: number[] = [];
-  const pace = new Pace(() => now, async (ms) => {
+  const pace = new RateLimiter(() => now, async (ms) => {
     waits.push(ms);
     now += ms;
   });
@@ -33,7 +33,7 @@ describe("pages keep below the rate limits", () => {
     ["GET", "/open-api/v1/uploads/12/thumbnail?width=9", "previewing"],
     ["POST", "/open-api/v1/uploads?fileName=a", "submitting"],
     ["DELETE", "/open-api/v1/uploads/1", "submitting"],
-  ])("%s %s counts as %s", (method, url, name) => expect(classOf(method, url)).toBe(name));
+  ])("%s %s counts as %s", (method, url, name) => expect(callClass(method, url)).toBe(name));
 
   test("a burst goes at once, what is more at the rate of the service, and a tenth is left to others", async () => {
     const { pace, waits, at } = paced();
@@ -202,11 +202,11 @@ test("what is dropped is sifted: videos, pictures where they may stand, as many 
   const file = (name: string, type = "") => ({ name, type }) as File;
   const files = [file("a.mp4", "video/mp4"), file("b.srt"), file("c.MKV"), file("d.jpg", "image/jpeg"), file("e.gif", "image/gif"), file("f.pdf", "application/pdf"), file("g.heic", "image/heic")];
   const names = (list: readonly File[]) => list.map(({ name }) => name[0]).join("");
-  const video = sift(files, 9, false);
+  const video = sortClipFiles(files, 9, false);
   expect([names(video.taken), names(video.strange), video.over]).toEqual(["ace", "bdfg", 0]);
-  const mix = sift(files, 2, true);
+  const mix = sortClipFiles(files, 2, true);
   expect([names(mix.taken), mix.over]).toEqual(["ac", 2]);
-  expect(sift(files, -3, true).taken).toEqual([]);
+  expect(sortClipFiles(files, -3, true).taken).toEqual([]);
 });
 
 test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", "c"]])("from %s to %s", (one, other, expected) => {
@@ -215,17 +215,17 @@ test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", 
 
 test("people are told fields and files by their names", () => {
   expect(titleOf("/params/scenes/1/resources/0/url")).toBe("Scene 2 · Clip 1 · Link");
-  expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Videos to make of it");
+  expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Number of videos");
   expect(titleOf("/params/options/fps")).toBe("Frames a second");
   expect(titleOf("/params/options/voicePool/0/audio/url")).toBe("Voice 1 · Voice-over");
   noteMedia("upload://5e77", { name: "city.mp4" });
-  expect(plain("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
-  expect(plain("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
-  expect(plain("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
-  expect(plain("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
-  expect(plain("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
-  expect(plain("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
-  expect(plain("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
+  expect(readableMessage("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
+  expect(readableMessage("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
+  expect(readableMessage("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
+  expect(readableMessage("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
+  expect(readableMessage("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
+  expect(readableMessage("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
+  expect(readableMessage("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
 });
 
 const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\([\w, ]*\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", en = "", zh = ""]) => ({ code, en, zh }));
@@ -238,7 +238,7 @@ test.each(["en", "zh"] as const)("no message of the service names what only the 
   expect(MESSAGES.length).toBeGreaterThan(250);
   const before = language.value;
   language.value = tag;
-  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${plain(text)}`).filter((text) => FOREIGN.test(text));
+  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${readableMessage(text)}`).filter((text) => FOREIGN.test(text));
   language.value = before;
   expect(foreign).toEqual([]);
 });

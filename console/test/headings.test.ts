@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { distance, doubtfulHeadings } from "../src/lib/headings";
-import { shelf, type LibraryFile } from "../src/lib/shelf";
+import { assets, type LibraryFile } from "../src/lib/assets";
 import { intoColumns, rowsAt } from "../src/lib/spreadsheet";
 import { withNames } from "../src/pages/batches/results-file";
 import { libraryNames, namesAny } from "../src/pages/templates/library-names";
@@ -45,7 +45,7 @@ describe("tables of results", () => {
   afterEach(() => vi.restoreAllMocks());
   const library = (...names: [url: string, name: string][]) => {
     const files = names.map(([url, name]) => ({ url, name }) as LibraryFile);
-    vi.spyOn(shelf, "files").mockImplementation(({ q = "", pageSize = 10 }) => {
+    vi.spyOn(assets, "files").mockImplementation(({ q = "", pageSize = 10 }) => {
       const list = files.filter(({ name }) => (name ?? "").toLowerCase().includes(q.toLowerCase()));
       return Promise.resolve({ list: list.slice(0, pageSize), total: list.length, pageNo: 1, pageSize });
     });

@@ -7,9 +7,9 @@ import { preferredLanguage } from "../src/lib/prefs";
 import { fieldAt, onGrid } from "../src/lib/schema";
 import { EventStreamParser } from "../src/lib/sse";
 import { byDay, niceTop } from "../src/lib/usage";
-import { visibleRows } from "../src/lib/window";
+import { visibleRows } from "../src/lib/visible-rows";
 import { linksIn } from "../src/pages/new/link-dialog";
-import { filtersOf } from "../src/lib/found";
+import { parseFilters } from "../src/lib/task-filters";
 import { parsePlace } from "../src/router";
 import { fill } from "../src/i18n";
 
@@ -93,7 +93,7 @@ test("links are one a line or behind one another, and keep their spaces", () => 
 });
 
 test("addresses of the list that ask for what there is not ask for all", () => {
-  const of = (text: string) => filtersOf(new URLSearchParams(text));
+  const of = (text: string) => parseFilters(new URLSearchParams(text));
   expect(of("status=3&type=proVideoMix&page=4")).toMatchObject({ status: "3", taskType: "proVideoMix", pageNo: 4 });
   for (const page of ["-1", "0", "x", "1e99", "NaN"]) expect(of(`status=9&type=none&page=${page}`)).toMatchObject({ status: "", taskType: "", pageNo: 1 });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ApiFailure, localLink } from "../src/lib/api";
-import { chosen, mark, toggle } from "../src/lib/chosen";
-import { filtersOf, isNarrow, searchOf, wantedOf } from "../src/lib/found";
-import { paced } from "../src/lib/paced";
+import { selectedVideos, setSelected, toggleSelected } from "../src/lib/video-selection";
+import { parseFilters, hasFilters, filtersToSearch, filtersToQuery } from "../src/lib/task-filters";
+import { runBulk } from "../src/lib/bulk";
 import { clipsOf, sourceOf } from "../src/lib/sources";
 
-const at = (text: string) => filtersOf(new URLSearchParams(text));
+const at = (text: string) => parseFilters(new URLSearchParams(text));
 
 test("an address keeps what there is, and loses what there is not", () => {
   for (const [given, kept] of [
@@ -13,17 +13,17 @@ test("an address keeps what there is, and loses what there is not", () => {
     ["status=9&type=none", ""], ["status=3&type=proVideoMix&page=2", "?status=3&type=proVideoMix&page=2"],
     ["q=a+b&label=%E6%98%A5", "?q=a+b&label=%E6%98%A5"], ["from=yesterday&to=2026-13-45", ""], ["from=2026-11-02", "?from=2026-11-02"],
   ] as const) {
-    expect(searchOf(at(given))).toBe(kept);
-    expect(searchOf(filtersOf(new URLSearchParams(kept)))).toBe(kept);
+    expect(filtersToSearch(at(given))).toBe(kept);
+    expect(filtersToSearch(parseFilters(new URLSearchParams(kept)))).toBe(kept);
   }
-  expect([isNarrow(at("page=3")), isNarrow(at("label=a"))]).toEqual([false, true]);
+  expect([hasFilters(at("page=3")), hasFilters(at("label=a"))]).toEqual([false, true]);
 });
 
 test("days are those of whoever looks, and the last one is among them", () => {
-  const { from, to } = wantedOf(at("from=2026-11-02&to=2026-11-02"));
+  const { from, to } = filtersToQuery(at("from=2026-11-02&to=2026-11-02"));
   expect(new Date(to ?? "").getTime() - new Date(from ?? "").getTime()).toBe(24 * 3600 * 1000);
   expect(new Date(from ?? "").getHours()).toBe(0);
-  expect(wantedOf(at("q=+a+"))).toEqual({ q: "a", label: "", taskType: "", from: "", to: "" });
+  expect(filtersToQuery(at("q=+a+"))).toEqual({ q: "a", label: "", taskType: "", from: "", to: "" });
 });
 
 test("many calls keep below the rate limit, wait when they are refused, and tell what failed", async () => {
@@ -34,23 +34,23 @@ test("many calls keep below the rate limit, wait when they are refused, and tell
     if (thing === 2 && refused++ < 2) throw new ApiFailure(429, 42900, "", null, 3);
     if (thing === 3) throw new ApiFailure(409, 40901, "too late");
   };
-  const outcome = await paced([1, 2, 3, 4], 4, work, (n) => told.push(n), async (ms) => void pauses.push(ms));
+  const outcome = await runBulk([1, 2, 3, 4], 4, work, (n) => told.push(n), async (ms) => void pauses.push(ms));
   expect(outcome.done).toEqual([1, 2, 4]);
   expect(outcome.failed.map(({ thing }) => thing)).toEqual([3]);
   expect(pauses).toEqual([250, 3000, 3000, 250, 250]);
   expect(told).toEqual([1, 2, 3, 4]);
-  const never = await paced([1, 2], 4, async () => { throw new ApiFailure(401, 40100, ""); }, undefined, async () => undefined);
+  const never = await runBulk([1, 2], 4, async () => { throw new ApiFailure(401, 40100, ""); }, undefined, async () => undefined);
   expect(never.failed.length).toBe(1);
 });
 
 test("marks outlive the page, and damaged ones are none", () => {
-  mark(["VP1/1", "VP1/2"], true);
-  toggle("VP1/1");
-  expect([...chosen.value]).toEqual(["VP1/2"]);
+  setSelected(["VP1/1", "VP1/2"], true);
+  toggleSelected("VP1/1");
+  expect([...selectedVideos.value]).toEqual(["VP1/2"]);
   expect(localStorage.getItem("clipmill.chosen")).toBe('["VP1/2"]');
   localStorage.setItem("clipmill.chosen", "{broken");
-  mark(["VP2/1"], true);
-  expect([...chosen.value]).toEqual(["VP2/1"]);
+  setSelected(["VP2/1"], true);
+  expect([...selectedVideos.value]).toEqual(["VP2/1"]);
 });
 
 test("a varied video's moments are those of its source, faster or slower, from where it begins", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiFailure } from "../src/lib/api";
 
 Object.assign(globalThis, { removeEventListener: () => undefined });
-const { cellErrors } = await import("../src/pages/templates/filling");
+const { cellErrors } = await import("../src/pages/templates/table-state");
 const { aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
 
 const { tableOf } = await import("../src/pages/batches/failed-rows");

@@ -4,7 +4,7 @@
 import { language } from "../lib/prefs";
 import type { TaskType } from "../lib/types";
 import table from "./fields.json";
-import { more } from "./fields-more";
+import { extraFields } from "./extra-fields";
 
 type Pair = readonly [en: string, zh: string];
 
@@ -29,7 +29,7 @@ const sections = table.sections as Readonly<Record<TaskType, Readonly<Record<str
 /** By a pointer into a request; entries of lists are alike. */
 export function wordsOf(pointer: string): FieldWords {
   const kind = pointer.replace(/\/\d+(?=\/|$)/g, "/0");
-  const own = more[kind];
+  const own = extraFields[kind];
   if (own === undefined) return fields[kind] ?? {};
   // A choice for one clip is called as that for all of them.
   const { words } = fields[`/params/options/${kind.split("/").at(-1)}`] ?? {};
@@ -65,7 +65,7 @@ export function labelNear(pointer: string, name: string): string | undefined {
   const above = tokens.map((_, place) => tokens.slice(0, tokens.length - place).join("/"));
   const at = `/${name.replaceAll(".", "/")}`;
   const near = [...above, "/params/options", "/params"].map((base) => base + at);
-  const found = [...near, ...Object.keys({ ...more, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
+  const found = [...near, ...Object.keys({ ...extraFields, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
   return found === undefined ? undefined : label(found);
 }
 

@@ -12,10 +12,10 @@ import { play } from "./play";
 import { review } from "./review";
 import type { operators } from "./operators";
 import { tasks } from "./tasks";
-import { templateWords } from "./template-words";
-import { waiting } from "./waiting";
+import { templateWords } from "./templates";
+import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...waiting };
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Words that come with the pages that need them. */
 type Later = typeof operators & typeof batchWords;
 

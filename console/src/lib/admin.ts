@@ -124,7 +124,7 @@ export const admin = {
 };
 
 const FIND_PAGE = 100;
-/** How many of the newest failures a search reads: the API cannot search them. */
+/** Number of the newest failures that a search reads, because the API cannot search failures. */
 export const FIND_MOST = 1000;
 
 /** Failures whose task number or user contains the text, among the newest. */

@@ -1,4 +1,4 @@
-// Live events of a batch: the whole batch each time, until it has ended.
+// Live events of a batch. Each event contains the whole batch.
 
 import { ApiFailure, BASE, fetchOk } from "./api";
 import { pause, readEvents } from "./sse";
@@ -7,7 +7,7 @@ import type { Batch } from "./types";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
-/** Watches until the batch has ended or `signal` says to stop; comes back after every break. */
+/** Reports changes until the batch has ended or `signal` is aborted; reconnects after every interruption. */
 export async function watchBatch(batchNo: string, told: (batch: Batch) => void, connected: (is: boolean) => void, signal: AbortSignal): Promise<void> {
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted) {

@@ -1,5 +1,5 @@
-// What is known about files by their urls: name, length, size and a picture. Names and lengths are remembered by the
-// browser, because an `upload://` url tells nothing to people.
+// Metadata of files by url: name, duration, size and thumbnail. The browser stores names and durations, because an
+// `upload://` url is not readable.
 
 import { signal } from "@preact/signals";
 import { t } from "../i18n";
@@ -10,11 +10,11 @@ export interface MediaFacts {
   duration?: number;
   width?: number;
   height?: number;
-  /** Address of a small picture. */
+  /** URL of the thumbnail. */
   thumb?: string;
-  /** The service is fetching and probing it. */
+  /** The service is probing the file. */
   looking?: boolean;
-  /** Why the service cannot use it. */
+  /** The reason why the service cannot use the file. */
   problem?: string;
 }
 
@@ -48,7 +48,7 @@ export function nameOf(url: string | undefined): string {
 
 const asked = new Set<string>();
 
-/** An upload that this browser has not seen: the library knows how it was called. */
+/** Requests the name of an upload from another browser. */
 function askName(url: string): void {
   if (asked.has(url)) return;
   asked.add(url);
@@ -70,7 +70,7 @@ function save(): void {
   try {
     localStorage.setItem(SLOT, JSON.stringify(entries));
   } catch {
-    // The storage is full or forbidden; the page works without remembered names.
+    // The storage is full or forbidden; the page works without stored names.
   }
 }
 
@@ -79,6 +79,6 @@ export function loadMedia(): void {
     const entries = JSON.parse(localStorage.getItem(SLOT) ?? "[]") as [string, MediaFacts][];
     media.value = new Map([...entries, ...media.value]);
   } catch {
-    // The remembered names are damaged, or the storage is forbidden.
+    // The stored names are damaged, or the storage is forbidden.
   }
 }

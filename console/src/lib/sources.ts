@@ -1,16 +1,16 @@
-// Which moment of which file a moment of an output shows, as far as request and recipe tell it.
+// Maps a time in an output to the source file and time that it shows, using the request and the recipe.
 
-import { isTaskType } from "./kinds";
+import { isTaskType } from "./task-types";
 import type { TaskType } from "./types";
 
-/** A moment of a file, which plays `rate` times as fast as the output. */
+/** A time in a file, which plays `rate` times as fast as the output. */
 export interface Moment {
   url: string;
   at: number;
   rate: number;
 }
 
-/** Null where the output shows no file of the request. */
+/** Null if the output shows no file of the request at this time. */
 export type SourceAt = (seconds: number) => Moment | null;
 
 interface Clip {
@@ -27,23 +27,22 @@ interface Shot {
   begin: number;
   length: number;
   from: number;
-  /** Shorter clips begin again. */
+  /** Clips that are shorter than the shot are repeated. */
   period: number;
 }
 
 type Json = Record<string, unknown>;
-/** Seconds of a file, where they are known. */
+/** Duration of a file in seconds, if known. */
 export type LengthOf = (url: string) => number | undefined;
 
-/** A clip that an output shows, from this second of its file. */
 export interface ShownClip {
   url: string;
   start: number;
-  /** Of the scene that shows it. */
+  /** Name of the scene. */
   scene: string | null;
 }
 
-/** The clips of an output in order; none where request and recipe do not tell. */
+/** The clips of an output in order; empty if they cannot be determined. */
 export function clipsOf(request: Json, item: { itemNo: number; recipe: Json | null }): ShownClip[] {
   const params = (request.params ?? {}) as Json;
   const recipe = item.recipe ?? {};
@@ -56,7 +55,7 @@ export function clipsOf(request: Json, item: { itemNo: number; recipe: Json | nu
   }
 }
 
-/** Null where request and recipe do not tell enough. */
+/** Null if the source cannot be determined. */
 export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | null }, lengthOf: LengthOf): SourceAt | null {
   const params = (request.params ?? {}) as Json;
   const recipe = item.recipe ?? {};
@@ -64,7 +63,7 @@ export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | n
   if (!isTaskType(taskType)) return null;
   if (taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
   const options = (params.options ?? {}) as Json;
-  // An intro of unknown length moves everything behind it.
+  // An intro of unknown length shifts all clips.
   if (recipe.introPool !== undefined || Array.isArray(options.introPool)) return null;
   const shots = shotsOf(taskType, params, item.itemNo, recipe, lengthOf);
   return shots === null || shots.length === 0 ? null : along(overlapped(shots, overlap(options)));
@@ -95,7 +94,7 @@ interface Group {
 
 const groupOf = (params: Json, group: number) => (params.videoList as Group[] | undefined)?.[group];
 
-/** The clips of a group, without those behind its end as far as lengths are known. */
+/** The clips of a group, without clips beyond its end if the lengths are known. */
 function groupClips(params: Json, group: number): Clip[] {
   const { videos = [], totalDuration } = groupOf(params, group) ?? {};
   const shots = groupShots(params, group, (url) => videos.find((clip) => clip.url === url)?.duration);
@@ -169,7 +168,7 @@ function along(shots: readonly Shot[]): SourceAt {
     const shot = shots.findLast((one) => one.begin <= seconds + 1e-6);
     if (shot === undefined || shot.url === "") return null;
     const inside = Math.max(0, seconds - shot.begin);
-    // A clip that is nearly long enough holds its last picture.
+    // A clip that is slightly too short holds its last frame.
     const within = inside >= shot.period && shot.period > 0 && Number.isFinite(shot.period)
       ? (shot.length - shot.period <= Math.max(0.5, shot.period * 0.05) ? shot.period : inside % shot.period) : inside;
     return { url: shot.url, at: shot.from + within, rate: 1 };

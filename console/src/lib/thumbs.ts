@@ -1,5 +1,5 @@
-// Pictures of clips. A file that the browser can decode is drawn here; for others, and for links, the service is
-// asked for a small preview.
+// Thumbnails of clips. Files that the browser can decode are drawn here; for other files and links, the service
+// provides a thumbnail.
 
 import { api, ApiFailure } from "./api";
 import { media, noteMedia } from "./media";
@@ -28,7 +28,7 @@ class Turns {
 const local = new Turns(2);
 const remote = new Turns(1);
 
-/** Draws a frame of a local video or picture; undefined where the browser cannot. */
+/** Draws a frame of a local video or image; undefined if the browser cannot decode it. */
 export function fileThumb(file: File): Promise<string | undefined> {
   return local.run(async () => {
     const address = URL.createObjectURL(file);
@@ -87,7 +87,7 @@ async function draw(source: CanvasImageSource, width: number, height: number): P
 
 const asked = new Set<string>();
 
-/** Lets the service probe a link or an earlier upload: its length, what is wrong with it, and a picture. */
+/** Requests the duration, problem and thumbnail of a link or an earlier upload. */
 export function probeUrl(url: string): void {
   const known = media.value.get(url);
   if (asked.has(url) || (known?.thumb !== undefined && known.duration !== undefined)) return;
@@ -100,7 +100,7 @@ async function look(url: string): Promise<void> {
     if (media.value.get(url)?.duration === undefined) {
       noteMedia(url, { looking: true });
       const { media: found } = await api.probe(url);
-      // A picture is said to last 0 seconds, which is no length that could be declared.
+      // An image has the duration 0, which cannot be declared.
       const duration = found.video?.duration || found.audio?.duration;
       noteMedia(url, { looking: false, ...(duration ? { duration } : {}) });
     }

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { ApiFailure, localLink } from "../lib/api";
-import { FILE_KINDS, shelf, type LibraryFile } from "../lib/shelf";
+import { FILE_KINDS, assets, type LibraryFile } from "../lib/assets";
 import { go, link, place } from "../router";
 import { Button, Dialog, Empty, ErrorBox, explain, Notice, PageHead, Pager, Skeleton } from "../ui/basic";
 import { Icon } from "../ui/icon";
@@ -23,7 +23,7 @@ export function Library() {
   const asked = Math.floor(Number(search.get("page") ?? 1));
   const pageNo = asked >= 1 && asked <= 1e6 ? asked : 1;
   const [doing, setDoing] = useState<Doing | null>(null);
-  const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
+  const files = useLoad((signal) => assets.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
   const set = (change: Record<string, string>) => {
     const next = new URLSearchParams(search);
     next.delete("page");
@@ -96,7 +96,7 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   const send = async (event: Event) => {
     event.preventDefault();
     try {
-      await shelf.rename(file.url, name.trim());
+      await assets.rename(file.url, name.trim());
       toast("good", t("library.renamed"));
       close(true);
     } catch (failure) {
@@ -130,7 +130,7 @@ function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   const send = async () => {
     setBusy(true);
     try {
-      await shelf.remove(file.url);
+      await assets.remove(file.url);
       toast("good", t("library.deleted"));
       close(true);
     } catch (failure) {

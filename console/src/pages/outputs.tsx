@@ -4,11 +4,11 @@ import { useEffect } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { localLink } from "../lib/api";
 import { bytes, clock, dateTime } from "../lib/format";
-import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
-import { shelf, type Output } from "../lib/shelf";
+import { parseFilters, hasFilters, filtersToSearch, filtersToQuery, type Filters } from "../lib/task-filters";
+import { assets, type Output } from "../lib/assets";
 import { go, link, place } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Pager, Skeleton } from "../ui/basic";
-import { FindBar } from "../ui/find-bar";
+import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
 import { counted, PlayerActions, Review, type Shot } from "../ui/review";
 import { useLoad } from "../ui/use-load";
@@ -31,11 +31,11 @@ function shotOf(output: Output): Shot {
 
 export function Outputs() {
   const { search } = place.value;
-  const filters = filtersOf(search);
+  const filters = parseFilters(search);
   const { pageNo } = filters;
-  const loaded = useLoad((signal) => shelf.outputs({ ...wantedOf(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => assets.outputs({ ...filtersToQuery(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const show = (next: Filters, video = "") => {
-    const found = searchOf({ ...next, status: "" });
+    const found = filtersToSearch({ ...next, status: "" });
     go(`/outputs${found}${video === "" ? "" : `${found === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });
   };
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
@@ -49,12 +49,12 @@ export function Outputs() {
   return (
     <>
       <PageHead title={t("outputs.title")} lead={t("outputs.lead")} />
-      <FindBar filters={filters} set={set}>
+      <FilterBar filters={filters} set={set}>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
-      </FindBar>
+      </FilterBar>
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {loaded.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
-      {loaded.value?.total === 0 && (isNarrow(filters)
+      {loaded.value?.total === 0 && (hasFilters(filters)
         ? <Empty icon="search" title={t("outputs.empty.filtered")} action={<Button onClick={() => go("/outputs", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="reels" title={t("outputs.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("outputs.empty.lead")}</Empty>)}
       {at && (

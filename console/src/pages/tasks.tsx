@@ -4,22 +4,22 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { api, localLink } from "../lib/api";
 import { ago, clock, count, dateTime } from "../lib/format";
-import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
-import { unfinishedDrafts } from "../lib/kept-drafts";
+import { parseFilters, hasFilters, filtersToSearch, filtersToQuery, type Filters } from "../lib/task-filters";
+import { unfinishedDrafts } from "../lib/draft-storage";
 import { watchTask } from "../lib/sse";
 import { isFinal, pointsOf, type TaskSummary } from "../lib/types";
 import { go, link, listPlace, place } from "../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
-import { FindBar } from "../ui/find-bar";
+import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
-import { ManyBar } from "../ui/many-bar";
+import { BulkActions } from "../ui/bulk-actions";
 import { NamingDialog } from "../ui/naming-dialog";
 import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
-import { BatchLine } from "./batches/parts";
+import { BatchLine } from "./batches/batch-progress";
 
-export { Select } from "../ui/find-bar";
+export { Select } from "../ui/filter-bar";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
@@ -30,16 +30,16 @@ const titleOf = (task: TaskSummary) => task.name ?? t(`type.${task.taskType}` as
 
 export function Tasks() {
   const { search } = place.value;
-  const filters = filtersOf(search);
+  const filters = parseFilters(search);
   const { status, pageNo } = filters;
-  const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => api.list({ ...filtersToQuery(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const [naming, setNaming] = useState<TaskSummary | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tasks = useLive(loaded.value?.list ?? []);
-  const show = (next: Filters) => go(`/tasks${searchOf(next)}`, { replace: true });
+  const show = (next: Filters) => go(`/tasks${filtersToSearch(next)}`, { replace: true });
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
-  const sane = searchOf(filters);
+  const sane = filtersToSearch(filters);
   useEffect(() => {
     // What an address asks for and there is not leaves it.
     if (`?${search}` !== (sane || "?")) show(filters);
@@ -66,15 +66,15 @@ export function Tasks() {
         <a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>
       </PageHead>
       <UnfinishedDrafts />
-      <FindBar filters={filters} set={set} states>
+      <FilterBar filters={filters} set={set} states>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
-      </FindBar>
+      </FilterBar>
       {loaded.error !== null && loaded.error !== undefined && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {loaded.value === null && loaded.loading && <Skeleton rows={6} height={64} />}
-      {loaded.value?.total === 0 && (isNarrow(filters)
+      {loaded.value?.total === 0 && (hasFilters(filters)
         ? <Empty icon="search" title={t("tasks.empty.filtered")} action={<Button onClick={() => go("/tasks", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="film" title={t("tasks.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("tasks.empty.lead")}</Empty>)}
-      {tasks.length > 0 && <ManyBar tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />}
+      {tasks.length > 0 && <BulkActions tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />}
       {entries.length > 0 && (
         <ul class="task-list" aria-label={t("tasks.title")}>
           {entries.map((entry) => ("batchNo" in entry ? <BatchLine key={entry.batchNo} batch={entry} among /> : (

@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
 import { ago, bytes, clock } from "../lib/format";
-import { FILE_KINDS, type FileKind, type LibraryFile } from "../lib/shelf";
-import { TypedInput } from "./find-bar";
+import { FILE_KINDS, type FileKind, type LibraryFile } from "../lib/assets";
+import { TypedInput } from "./filter-bar";
 import type { IconName } from "./icon";
 import { SignedImage } from "./signed-image";
 

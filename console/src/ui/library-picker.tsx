@@ -5,7 +5,7 @@ import { render } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { noteMedia } from "../lib/media";
-import { shelf, type FileKind, type LibraryFile } from "../lib/shelf";
+import { assets, type FileKind, type LibraryFile } from "../lib/assets";
 import { Button, Dialog, Empty, ErrorBox, Pager, Skeleton } from "./basic";
 import { FilePicture, fileTitle, FileWords, KindChoice, NameSearch } from "./library-grid";
 import { useLoad } from "./use-load";
@@ -45,7 +45,7 @@ function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void
   const [kind, setKind] = useState<string>(kinds?.[0] ?? "");
   const [pageNo, setPageNo] = useState(1);
   const [chosen, setChosen] = useState<readonly LibraryFile[]>([]);
-  const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
+  const files = useLoad((signal) => assets.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
   const toggle = (file: LibraryFile) => {
     const others = chosen.filter((one) => one.url !== file.url);
     const added = wish.several === false ? [file] : [...chosen, file];

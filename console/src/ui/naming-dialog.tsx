@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { api, ApiFailure } from "../lib/api";
 import { labelsIn } from "../lib/labels";
-import { plain } from "../lib/plain";
+import { readableMessage } from "../lib/service-message";
 import type { TaskSummary } from "../lib/types";
 import { Button, Dialog, explain } from "./basic";
 import { Icon } from "./icon";
@@ -64,5 +64,5 @@ function Wrong({ children }: { children: string }) {
 function wrongAt(error: unknown, at: Where): string | null {
   if (!(error instanceof ApiFailure)) return null;
   const found = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));
-  return found === undefined ? null : plain(found.message, found.path);
+  return found === undefined ? null : readableMessage(found.message, found.path);
 }

@@ -4,14 +4,14 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
-import { chosen, keyOf, mark, toggle } from "../lib/chosen";
+import { selectedVideos, videoKey, setSelected, toggleSelected } from "../lib/video-selection";
 import { clock, count } from "../lib/format";
 import { localLink } from "../lib/api";
-import { saveAll } from "../lib/save";
+import { downloadAll } from "../lib/downloads";
 import { Button } from "./basic";
 import { Icon, type IconName } from "./icon";
-import { InStep, plain } from "./in-step";
-import { MovingCover } from "./moving-cover";
+import { SyncedPlayers, fileSide } from "./synced-players";
+import { HoverPreview } from "./hover-preview";
 import { MOST_TASKS, ShareDialog } from "./share-dialog";
 import { say } from "./toast";
 import { VirtualGrid } from "./virtual-grid";
@@ -44,12 +44,12 @@ interface Props {
   few?: boolean;
 }
 
-export const shotKey = (shot: Shot): string => keyOf(shot.taskNo, shot.itemNo);
+export const shotKey = (shot: Shot): string => videoKey(shot.taskNo, shot.itemNo);
 
 export function Review({ shots, at, choose, label, title, children, few = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [only, setOnly] = useState(false);
-  const marked = shots.filter((shot) => chosen.value.has(shotKey(shot)));
+  const marked = shots.filter((shot) => selectedVideos.value.has(shotKey(shot)));
   const seen = only && marked.length > 0 ? marked : shots;
   const place = at === undefined ? -1 : seen.findIndex((shot) => shotKey(shot) === shotKey(at));
   const go = (shot: Shot | undefined) => {
@@ -86,9 +86,9 @@ export function Review({ shots, at, choose, label, title, children, few = false 
 }
 
 function markAndSay(shot: Shot): void {
-  if (shot.url === null && !chosen.value.has(shotKey(shot))) return;
-  toggle(shotKey(shot));
-  say(t(chosen.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
+  if (shot.url === null && !selectedVideos.value.has(shotKey(shot))) return;
+  toggleSelected(shotKey(shot));
+  say(t(selectedVideos.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
 }
 
 function playOrPause(box: HTMLElement | null): void {
@@ -135,12 +135,12 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
 
 /** Of all cards one is reached by the tab key; arrow keys lead to the others. */
 function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reachable: boolean; choose: () => void }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   return (
     <div class={`item-card ${on ? "on" : ""} ${is ? "marked" : ""}`}>
       <button type="button" class="item-open" data-shot={shotKey(shot)} aria-pressed={on} tabIndex={reachable ? 0 : -1} onClick={choose}>
         <span class="item-picture">
-          {shot.coverUrl !== null ? <MovingCover url={shot.url} coverUrl={shot.coverUrl} /> : <Icon name={shot.icon} size={24} />}
+          {shot.coverUrl !== null ? <HoverPreview url={shot.url} coverUrl={shot.coverUrl} /> : <Icon name={shot.icon} size={24} />}
           {shot.duration !== null && <span class="clip-length">{clock(shot.duration)}</span>}
         </span>
         <span class="item-line"><strong>{shot.title ?? shot.name}</strong>{shot.note}</span>
@@ -151,10 +151,10 @@ function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reacha
 }
 
 function MarkButton({ shot, reachable }: { shot: Shot; reachable: boolean }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   const word = t(is ? "review.unmark" : "review.mark", { name: shot.name });
   return (
-    <button type="button" class="item-mark" data-mark aria-pressed={is} aria-label={word} title={word} tabIndex={reachable ? 0 : -1} onClick={() => toggle(shotKey(shot))}>
+    <button type="button" class="item-mark" data-mark aria-pressed={is} aria-label={word} title={word} tabIndex={reachable ? 0 : -1} onClick={() => toggleSelected(shotKey(shot))}>
       <Icon name="heart" size={16} />
     </button>
   );
@@ -168,19 +168,19 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   const [first, second] = files;
   const tasks = [...new Set(files.map((shot) => shot.taskNo))]
     .map((taskNo) => ({ taskNo, items: files.filter((shot) => shot.taskNo === taskNo).map((shot) => shot.itemNo) }));
-  const side = (shot: Shot) => plain(shot.name, shot.url === null ? null : localLink(shot.url), shot.duration ?? 0, shot.coverUrl === null ? undefined : localLink(shot.coverUrl));
+  const side = (shot: Shot) => fileSide(shot.name, shot.url === null ? null : localLink(shot.url), shot.duration ?? 0, shot.coverUrl === null ? undefined : localLink(shot.coverUrl));
   return (
     <>
       <div class="marked-bar" role="group" aria-label={t("review.marked", { n: marked.length })}>
         <strong>{t("review.marked", { n: marked.length })}</strong>
         <Button icon="download" disabled={files.length === 0}
-          onClick={() => void saveAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
+          onClick={() => void downloadAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
         <Button icon="share" disabled={tasks.length === 0 || tasks.length > MOST_TASKS} title={tasks.length > MOST_TASKS ? t("review.share.most", { n: MOST_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
         <Button icon="compare" disabled={files.length !== 2} title={files.length === 2 ? undefined : t("review.compare.two")} aria-pressed={comparing && files.length === 2} onClick={() => setComparing(!comparing)}>{t("review.compare")}</Button>
-        <Button kind="quiet" icon="close" onClick={() => mark(marked.map(shotKey), false)}>{t("review.clear")}</Button>
+        <Button kind="quiet" icon="close" onClick={() => setSelected(marked.map(shotKey), false)}>{t("review.clear")}</Button>
       </div>
       {comparing && first && second && files.length === 2 && (
-        <div class="panel"><InStep key={files.map(shotKey).join()} sides={[side(first), side(second)]} label={t("review.compare.label", { a: first.name, b: second.name })} close={() => setComparing(false)} /></div>
+        <div class="panel"><SyncedPlayers key={files.map(shotKey).join()} sides={[side(first), side(second)]} label={t("review.compare.label", { a: first.name, b: second.name })} close={() => setComparing(false)} /></div>
       )}
       {sharing && <ShareDialog tasks={tasks} close={() => setSharing(false)} />}
     </>
@@ -189,10 +189,10 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
 
 /** The same beside the player. */
 export function PlayerActions({ shot }: { shot: Shot }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   if (shot.url === null && !is) return null;
   return (
-    <Button icon="heart" class={is ? "is-marked" : ""} aria-pressed={is} onClick={() => toggle(shotKey(shot))}>{t(is ? "review.is" : "review.choose")}</Button>
+    <Button icon="heart" class={is ? "is-marked" : ""} aria-pressed={is} onClick={() => toggleSelected(shotKey(shot))}>{t(is ? "review.is" : "review.choose")}</Button>
   );
 }
 

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dateTime } from "../lib/format";
-import { shelf, type Share, type SharedTask } from "../lib/shelf";
+import { assets, type Share, type SharedTask } from "../lib/assets";
 import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
 import { Icon } from "./icon";
 import { toast } from "./toast";
@@ -18,7 +18,7 @@ export const MOST_TASKS = 100;
 export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; close: () => void }) {
   const taskNo = tasks[0]?.taskNo ?? "";
   const several = tasks.length > 1;
-  const shares = useLoad((signal) => shelf.shares(taskNo, signal), [taskNo]);
+  const shares = useLoad((signal) => assets.shares(taskNo, signal), [taskNo]);
   // Links of one task alone are no business of several.
   const open = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
   return (
@@ -44,8 +44,8 @@ const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items
 function make(tasks: readonly SharedTask[], what: What, until: string): Promise<Share> {
   const end = until === "" ? {} : { expiresAt: endOf(until) };
   const [first] = tasks;
-  if (tasks.length > 1) return shelf.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
-  return shelf.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
+  if (tasks.length > 1) return assets.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
+  return assets.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
 }
 
 function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
@@ -99,7 +99,7 @@ function endOf(day: string): string {
 function Link({ share, changed }: { share: Share; changed: () => void }) {
   const revoke = async () => {
     try {
-      await shelf.revoke(share);
+      await assets.revoke(share);
       toast("good", t("share.revoked"));
     } catch (error) {
       toast("bad", explain(error));

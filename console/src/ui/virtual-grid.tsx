@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { visibleRows } from "../lib/window";
+import { visibleRows } from "../lib/visible-rows";
 
 interface Props<T> {
   items: readonly T[];

@@ -6,7 +6,7 @@ import { batches } from "../../lib/templates";
 import { link } from "../../router";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
 import { useLoad } from "../../ui/use-load";
-import { BatchLine } from "./parts";
+import { BatchLine } from "./batch-progress";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 5000;

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { fileName } from "../../lib/upload-names";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
@@ -11,7 +11,7 @@ import { ErrorBox, Pager, Skeleton, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { Table, type Column } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
-import { ended } from "./parts";
+import { hasEnded } from "./batch-progress";
 
 const PAGE_SIZE = 100;
 const SHOWN_VALUES = 3;
@@ -53,13 +53,13 @@ function useFollowing(batch: Batch, reload: () => void): void {
   useEffect(() => {
     if (before.current === standing) return;
     before.current = standing;
-    const wait = ended(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
+    const wait = hasEnded(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
     const timer = setTimeout(() => { last.current = Date.now(); reload(); }, wait);
     return () => clearTimeout(timer);
   }, [standing]);
 }
 
-const whyOf = (row: BatchRow): string => plain(row.error ?? row.taskError ?? "");
+const whyOf = (row: BatchRow): string => readableMessage(row.error ?? row.taskError ?? "");
 
 function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[] {
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);

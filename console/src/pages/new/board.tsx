@@ -8,7 +8,7 @@ import { t } from "../../i18n";
 import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { KINDS } from "../../lib/task-types";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
@@ -18,10 +18,10 @@ import { VirtualGrid } from "../../ui/virtual-grid";
 import { ClipCard, ClipDetails, clipName, opened } from "./clip-card";
 import { FieldErrors, NumberInput, SelectField, described, fieldId } from "./fields";
 import { LinkDialog } from "./link-dialog";
-import { OwnButton } from "./own";
-import { Queue } from "./queue";
+import { OwnButton } from "./option-sets";
+import { UploadProgress } from "./upload-progress";
 import { SceneSounds } from "./scene-sounds";
-import { Bulk } from "./select";
+import { SelectionBar } from "./clip-selection";
 import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
 /** The clip that the arrow keys move, and the draft to go back to. */
@@ -32,14 +32,14 @@ export function Board() {
   const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
-      <Queue />
+      <UploadProgress />
       {KINDS[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
           {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
           <AddClipList />
         </>
       )}
-      <Bulk />
+      <SelectionBar />
       {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
     </section>
   );

@@ -4,12 +4,12 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { language } from "../../lib/prefs";
 import { t } from "../../i18n";
-import { CAPTION_STYLES, lookOf, styled } from "../../lib/caption-styles";
-import { cuesOf, decoded, newCue, NoCaptions, readCaptions, shifted, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
+import { CAPTION_STYLES, styleName, applyStyle } from "../../lib/caption-styles";
+import { splitIntoCues, decodeCaptions, newCue, NoCaptions, readCaptions, shiftCues, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { parsePointer, setIn } from "../../lib/pointer";
-import { shelf } from "../../lib/shelf";
+import { assets } from "../../lib/assets";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
@@ -18,7 +18,7 @@ import { captionsAt, savingCaptions } from "./caption-files";
 import { CueList } from "./cues";
 import { FieldErrors } from "./fields";
 import { FileField } from "./files";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 import { change, pricing, setAt, valueAt } from "./state";
 
 const pictures = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
@@ -31,7 +31,7 @@ export function Captions({ pointer, voice, controls, styles }: {
   const given = valueAt(pointer) as { url?: string } | undefined;
   const edited = captionsAt(given);
   const write = (captions: Edited | undefined, together?: string) => change(
-    (before) => setIn(before, [...parsePointer(real(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
+    (before) => setIn(before, [...parsePointer(scopedPointer(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
   return (
     <div class="captions">
       {edited ? <Editor captions={edited} write={write} pointer={pointer} voice={voice} /> : <Beginning pointer={pointer} url={given?.url} write={write} voice={voice} />}
@@ -87,10 +87,10 @@ function OpenUpload({ url, write }: { url: string; write: Write }) {
     setBusy(true);
     setWrong(null);
     try {
-      const file = await shelf.file(url);
+      const file = await assets.file(url);
       const name = file.name ?? nameOf(url);
       if (file.sizeBytes > MOST_BYTES) throw new NoCaptions(name);
-      const captions = readCaptions(decoded(await shelf.content(file)));
+      const captions = readCaptions(decodeCaptions(await assets.content(file)));
       write({ ...captions, ...(file.name === null ? {} : { name: file.name }) });
       return;
     } catch (error) {
@@ -114,7 +114,7 @@ function useOpening(write: Write) {
     if (file === undefined) return;
     void file.arrayBuffer().then((bytes) => {
       try {
-        write({ ...readCaptions(decoded(bytes)), name: file.name });
+        write({ ...readCaptions(decodeCaptions(bytes)), name: file.name });
         setWrong(null);
       } catch (error) {
         if (!(error instanceof NoCaptions)) throw error;
@@ -136,7 +136,7 @@ function PasteText({ open, close, write, voice }: { open: boolean; close: () => 
   const [typed, setTyped] = useState<string | null>(null);
   const length = typed ?? (known === undefined ? "" : String(Math.round(known * 10) / 10));
   const isFile = /-->/.test(text);
-  const cues = isFile ? [] : cuesOf(text, Number(length) || undefined);
+  const cues = isFile ? [] : splitIntoCues(text, Number(length) || undefined);
   const go = (event: Event) => {
     event.preventDefault();
     try {
@@ -190,7 +190,7 @@ function Editor({ captions, write, pointer, voice }: { captions: Edited; write: 
       <CueList cues={cues} put={put} />
       <div class="captions-foot">
         <Button icon="plus" onClick={() => put([...cues, newCue(last, last + 2)])}>{t("captions.add")}</Button>
-        <Shift shift={(by) => put(shifted(cues, by))} />
+        <Shift shift={(by) => put(shiftCues(cues, by))} />
       </div>
       <FieldErrors pointer={`${pointer}/url`} />
       <PasteText open={pasting} close={() => setPasting(false)} write={write} voice={voice} />
@@ -220,7 +220,7 @@ function save(captions: Edited, format: Format): void {
 function Look({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
   const at = `${pointer}/style`;
   const now = (valueAt(at) as Record<string, unknown> | undefined) ?? {};
-  const look = lookOf(now);
+  const look = styleName(now);
   return (
     <>
       <fieldset class="field">
@@ -228,7 +228,7 @@ function Look({ pointer, controls, styles }: { pointer: string; controls: (point
         <div class="picker looks-of-captions">
           {CAPTION_STYLES.map((style) => (
             <label key={style.name} class={`pick ${look === style.name ? "on" : ""}`}>
-              <input type="radio" name={`look${pointer}`} checked={look === style.name} onChange={() => setAt(at, styled(now, style))} />
+              <input type="radio" name={`look${pointer}`} checked={look === style.name} onChange={() => setAt(at, applyStyle(now, style))} />
               <img class="pick-picture" src={pictureOf(style.name)} alt="" loading="lazy" />
               <span class="pick-name">{style.title[language.value === "zh" ? 1 : 0]}</span>
             </label>

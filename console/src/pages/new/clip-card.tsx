@@ -4,16 +4,16 @@ import { signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { KINDS } from "../../lib/task-types";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { say } from "../../ui/toast";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
-import { OwnBadge, OwnButton } from "./own";
-import { isTicked, Tick, tick } from "./select";
+import { OwnBadge, OwnButton } from "./option-sets";
+import { isTicked, Tick, tick } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
 /** The clip that the preview shows. */
@@ -63,7 +63,7 @@ function clipProblem(pointer: string, found: string | undefined): string | undef
   const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
   const [error] = wrong;
-  return error !== undefined ? plain(error.message, error.path) : found && plain(found);
+  return error !== undefined ? readableMessage(error.message, error.path) : found && readableMessage(found);
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {

@@ -2,9 +2,9 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { faultOf, newCue, shownTime, typedTime, type Cue } from "../../lib/captions";
+import { faultOf, newCue, formatTime, parseTime, type Cue } from "../../lib/captions";
 import { Button } from "../../ui/basic";
-import { frame, moment } from "./moment";
+import { previewFrame, previewSecond } from "./preview-state";
 
 type Put = (cues: readonly Cue[], together?: string) => void;
 
@@ -19,7 +19,7 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
   };
   return (
     <>
-      {moment.value !== null && frame.value !== null && <img class="cue-frame" src={frame.value} alt={t("captions.frame")} />}
+      {previewSecond.value !== null && previewFrame.value !== null && <img class="cue-frame" src={previewFrame.value} alt={t("captions.frame")} />}
       <ol class={`cues ${cues.length > 100 ? "many" : ""}`} aria-label={t("captions.cues")} tabIndex={0}>
         {cues.map((cue, place) => (
           <CueRow key={cue._id} cue={cue} n={place + 1} set={(part) => set(cue._id, part)} after={() => after(cue)} remove={() => put(cues.filter((one) => one !== cue))} />
@@ -31,7 +31,7 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
 
 function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
   const fault = faultOf(cue);
-  const show = () => (moment.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
+  const show = () => (previewSecond.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
   const id = `f-${cue._id}`;
   return (
     <li class={`cue ${fault ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>
@@ -53,13 +53,13 @@ function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (par
 
 /** A time that is typed, or moved by a tenth of a second with the arrow keys. */
 function TimeInput({ id, value, name, set, wrong }: { id: string; value: number; name: string; set: (value: number) => void; wrong: boolean }) {
-  const [text, setText] = useState(shownTime(value));
+  const [text, setText] = useState(formatTime(value));
   useEffect(() => {
-    if (typedTime(text) !== value) setText(shownTime(value));
+    if (parseTime(text) !== value) setText(formatTime(value));
   }, [value]);
   const type = (next: string) => {
     setText(next);
-    const time = typedTime(next);
+    const time = parseTime(next);
     if (time !== null) set(time);
   };
   const step = (event: KeyboardEvent) => {
@@ -69,7 +69,7 @@ function TimeInput({ id, value, name, set, wrong }: { id: string; value: number;
     set(Math.max(0, Math.round((value + by) * 1000) / 1000));
   };
   return (
-    <input id={id} class="input numeric cue-time" inputMode="decimal" value={text} aria-label={name} aria-invalid={wrong || typedTime(text) === null ? "true" : undefined}
-      onInput={(event) => type(event.currentTarget.value)} onBlur={() => setText(shownTime(value))} onKeyDown={step} />
+    <input id={id} class="input numeric cue-time" inputMode="decimal" value={text} aria-label={name} aria-invalid={wrong || parseTime(text) === null ? "true" : undefined}
+      onInput={(event) => type(event.currentTarget.value)} onBlur={() => setText(formatTime(value))} onKeyDown={step} />
   );
 }

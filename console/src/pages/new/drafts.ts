@@ -4,8 +4,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
 import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
-import { keepDraft, keptDraft } from "../../lib/kept-drafts";
-import { forgetOldFiles, keptFile } from "../../lib/kept-files";
+import { storeDraft, loadDraft } from "../../lib/draft-storage";
+import { deleteOldFiles, loadFile } from "../../lib/file-storage";
 import { History } from "../../lib/history";
 import { noteMedia } from "../../lib/media";
 import { whenForgotten } from "../../lib/session";
@@ -123,7 +123,7 @@ async function explainUnusable({ url }: Upload): Promise<void> {
 
 function restored(taskType: TaskType): Draft {
   try {
-    const kept = keptDraft(taskType);
+    const kept = loadDraft(taskType);
     if (kept === undefined) return emptyDraft(taskType);
     const draft = JSON.parse(kept) as Draft;
     void sendAgain(draft);
@@ -137,7 +137,7 @@ function restored(taskType: TaskType): Draft {
 async function sendAgain(kept: Draft): Promise<void> {
   const { taskType } = kept;
   const pending = pendingUploads(kept).filter((id) => !uploads.value.has(id));
-  const files = await Promise.all(pending.map(keptFile));
+  const files = await Promise.all(pending.map(loadFile));
   const lost = pending.filter((_, index) => files[index] === undefined);
   if (lost.length > 0) {
     change((before) => withoutUploads(before, lost), taskType, { quiet: true });
@@ -147,7 +147,7 @@ async function sendAgain(kept: Draft): Promise<void> {
     const file = files[index];
     if (file !== undefined) upload(file, taskType, id);
   });
-  void forgetOldFiles();
+  void deleteOldFiles();
 }
 
 /** Forgets all drafts: another key is another user. */
@@ -163,7 +163,7 @@ whenForgotten(forgetDrafts);
 effect(() => {
   for (const [taskType, value] of Object.entries(drafts.value)) {
     try {
-      keepDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
+      storeDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
     } catch {
       // too large for this storage: the draft lives as long as the page
     }

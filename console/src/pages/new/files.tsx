@@ -13,12 +13,12 @@ import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { upload } from "./drafts";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { Field, FieldErrors, fieldId } from "./fields";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./state";
 
-const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
+const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
@@ -26,7 +26,7 @@ const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitl
 /** One file; its url stands at the pointer. With `link`, files are chosen elsewhere. */
 export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
   const url = valueAt(pointer) as string | undefined;
-  const at = real(pointer);
+  const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
   const note = (job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
   const take = ([file]: File[]) => file !== undefined && note(upload(file, kind.value));
@@ -69,7 +69,7 @@ function FileChip({ icon, name, note, url, remove, children }: {
       <span class="file-name" title={name}>{name}</span>
       <span class="muted small file-note">{note}</span>
       {children}
-      {url !== undefined && icon === "music" && <Listen url={url} name={name} />}
+      {url !== undefined && icon === "music" && <AudioPlayer url={url} name={name} />}
       {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
     </div>
   );
@@ -101,7 +101,7 @@ const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 export function AddFiles({ id, list, name, accept, entry }: {
   id: string; list: string; name: string; accept: Accept; entry: Adding["entry"];
 }) {
-  const at = real(list);
+  const at = scopedPointer(list);
   const adding = Object.entries(draft.value._adding ?? {}).filter(([, added]) => added.at === at);
   const running = adding.flatMap(([job]) => uploads.value.get(job) ?? []);
   const drop = (job: string) => {

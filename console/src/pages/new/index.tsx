@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
 import { loadCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
-import { isTaskType, TASK_TYPES } from "../../lib/kinds";
+import { isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
@@ -15,10 +15,10 @@ import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
 import { keepCaptions } from "./caption-files";
-import { Engineers } from "./engineers";
+import { RequestDetails } from "./request-details";
 import { OutputCount } from "./fields";
-import { Head } from "./head";
-import { Names } from "./names";
+import { ComposerHead } from "./composer-head";
+import { TaskNaming } from "./task-naming";
 import { Options } from "./options";
 import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
@@ -45,14 +45,14 @@ export function NewTask() {
   useEffect(() => keepPriced(), []);
   useEffect(() => keepCaptions(), []);
 
-  if (loaded.error) return <><Head /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
-  if (schemas.value === null) return <><Head /><Skeleton rows={3} height={140} /></>;
+  if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
+  if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
     <div class="compose new">
       <div class="compose-main">
-        <Head />
+        <ComposerHead />
         <Kinds />
-        <Names />
+        <TaskNaming />
         <Board />
         {kind.value === "proVideoMix" && (
           <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
@@ -62,7 +62,7 @@ export function NewTask() {
         <section class="panel options" aria-label={t("options.title")}>
           <header class="panel-head"><h2>{t("options.title")}</h2></header>
           <Options key={kind.value} />
-          <Engineers />
+          <RequestDetails />
         </section>
       </div>
       <aside class="compose-side">

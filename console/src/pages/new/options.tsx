@@ -10,16 +10,16 @@ import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
 import { Overlays } from "./overlays";
-import { ScopeBar } from "./own";
+import { ScopeBar } from "./option-sets";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
-const Captions = later(() => import("./captions").then((module) => module.Captions));
-const VoicePool = later(() => import("./voices").then((module) => module.VoicePool));
+const Captions = lazy(() => import("./captions").then((module) => module.Captions));
+const VoicePool = lazy(() => import("./voice-pool").then((module) => module.VoicePool));
 
 /** Whether somebody has chosen anything here. */
 function chosen(pointer: string): boolean {

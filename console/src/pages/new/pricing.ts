@@ -5,10 +5,10 @@ import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
 import { allClips, clipLists, clipUrl, curl, pendingUploads } from "../../lib/draft";
 import { media } from "../../lib/media";
-import { partsOf, partWith, wholePointer, type Part } from "../../lib/parts";
+import { partsOf, partWith, wholePointer, type Part } from "../../lib/draft-parts";
 import type { Estimate, FieldError } from "../../lib/types";
 import { draft } from "./drafts";
-import { scope } from "./scope";
+import { optionScope } from "./option-scope";
 
 export interface Pricing {
   /** The requests that this is about, as text. */
@@ -45,7 +45,7 @@ export const clipCount = computed(() => allClips(draft.value).length);
 /** Errors by pointer, as the page shows it: options are those of the set in view. */
 export const errorsAt = computed(() => {
   const byPath = new Map<string, FieldError[]>();
-  const own = scope.value === null ? null : `/_sets/${scope.value}`;
+  const own = optionScope.value === null ? null : `/_sets/${optionScope.value}`;
   for (const error of pricing.value.errors) {
     if (own !== null && /^\/params\/options(\/|$)/.test(error.path)) continue;
     const path = own !== null && error.path.startsWith(own) ? "/params/options" + error.path.slice(own.length) : error.path;
@@ -102,7 +102,7 @@ export async function price(exact: boolean): Promise<void> {
   const failure = answers.find((answer) => answer.failure !== null)?.failure ?? null;
   const errors = answers.flatMap((answer) => answer.errors);
   const estimates = answers.flatMap((answer) => answer.estimate ?? []);
-  pricing.value = { of, estimate: estimates.length === asked.length ? together(estimates) : null, errors, failure, exact };
+  pricing.value = { of, estimate: estimates.length === asked.length ? sumEstimates(estimates) : null, errors, failure, exact };
   pricingBusy.value = false;
 }
 
@@ -134,7 +134,7 @@ function remember(text: string, estimate: Estimate): void {
   if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
 }
 
-export function together(estimates: readonly Estimate[]): Estimate | null {
+export function sumEstimates(estimates: readonly Estimate[]): Estimate | null {
   const [only, ...others] = estimates;
   if (only === undefined || others.length === 0) return only ?? null;
   const sum = (of: (estimate: Estimate) => number) => estimates.reduce((total, estimate) => total + of(estimate), 0);

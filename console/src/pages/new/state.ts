@@ -5,16 +5,16 @@ import {
   addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
-import { KINDS } from "../../lib/kinds";
+import { KINDS } from "../../lib/task-types";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
 import type { TaskType, Upload } from "../../lib/types";
 import { t } from "../../i18n";
 import { say, toast } from "../../ui/toast";
-import { sift } from "./sift";
+import { sortClipFiles } from "./clip-files";
 import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 
 export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
 export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, unfinished } from "./pricing";
@@ -33,11 +33,11 @@ export function redraw(): void {
 }
 
 export function valueAt(pointer: string): unknown {
-  return getIn(draft.value, parsePointer(real(pointer)));
+  return getIn(draft.value, parsePointer(scopedPointer(pointer)));
 }
 
 export function setAt(pointer: string, value: unknown, of: TaskType = kind.value): void {
-  const at = real(pointer);
+  const at = scopedPointer(pointer);
   const typed = typeof value === "string" || typeof value === "number" || value === undefined;
   change((before) => setIn(before, parsePointer(at), value), of, typed ? { together: at } : {});
 }
@@ -57,7 +57,7 @@ export function addFiles(listId: string, files: readonly File[]): void {
   const list = clipLists(draft.value).find((row) => row.id === listId);
   if (list === undefined) return;
   const most = mostClips(list);
-  const { taken, strange, over } = sift(files, most - list.clips.length, KINDS[of].pictures);
+  const { taken, strange, over } = sortClipFiles(files, most - list.clips.length, KINDS[of].pictures);
   if (strange.length > 0) toast("bad", t("drop.strange", { n: strange.length, name: strange[0]?.name ?? "" }));
   if (over > 0) toast("bad", t("drop.over", { n: over, all: taken.length + over, most }));
   if (taken.length === 0) return;
@@ -92,7 +92,7 @@ export function addLinks(listId: string, links: readonly string[]): void {
 
 /** Uploads files for a list of the request. */
 export function addToList(pointer: string, entry: Adding["entry"], files: readonly File[]): void {
-  const [of, at] = [kind.value, real(pointer)];
+  const [of, at] = [kind.value, scopedPointer(pointer)];
   const jobs = files.map((file) => upload(file, of));
   const added = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
   change((before) => ({ ...before, _adding: { ...before._adding, ...added } }), of);

@@ -6,21 +6,21 @@ import { api, ApiFailure } from "../../lib/api";
 import { balance, refreshBalance } from "../../lib/balance";
 import { clock, count } from "../../lib/format";
 import { titleOf } from "../../i18n/fields";
-import { plain } from "../../lib/plain";
-import { withoutPart } from "../../lib/parts";
+import { readableMessage } from "../../lib/service-message";
+import { withoutPart } from "../../lib/draft-parts";
 import { retryUpload } from "../../lib/uploads";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
-import { Foot } from "../../ui/foot";
+import { PriceFooter } from "../../ui/price-footer";
 import { Icon } from "../../ui/icon";
-import { Short } from "../../ui/short";
+import { MissingPoints } from "../../ui/missing-points";
 import { toast } from "../../ui/toast";
 import { useWide } from "../../ui/use-wide";
 import { go } from "../../router";
 import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
 import { captionsFailed, savingCaptions } from "./caption-files";
-import { identicalVideos, nearlySame } from "./little-footage";
-import { scope } from "./scope";
+import { identicalVideos, nearlySame } from "./similarity";
+import { optionScope } from "./option-scope";
 import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
 
 export function PriceFoot() {
@@ -35,10 +35,10 @@ export function PriceFoot() {
     </p>
   );
   return (
-    <Foot label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
+    <PriceFooter label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
       note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>} actions={useWide() && <Actions />}>
       <Submit />
-    </Foot>
+    </PriceFooter>
   );
 }
 
@@ -51,12 +51,12 @@ export function Summary() {
     <div class="panel summary">
       {estimate ? <Facts /> : waitingFor() !== "" && <p class="hint">{waitingFor()}</p>}
       {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
-      {short > 0 && <Short>{t("new.price.short", { n: short })}</Short>}
+      {short > 0 && <MissingPoints>{t("new.price.short", { n: short })}</MissingPoints>}
       <Problems />
       {failure !== null && <ErrorBox error={failure} retry={() => void price(false)} />}
       {estimate && estimate.warnings.length > 0 && (
         <Notice tone={none ? "bad" : "warn"} title={t(none ? "price.none" : "new.remarks")}>
-          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{plain(warning.message, warning.path)}</li>)}</ul>
+          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{readableMessage(warning.message, warning.path)}</li>)}</ul>
         </Notice>
       )}
       <CaptionsFailed />
@@ -148,7 +148,7 @@ function Problems() {
       <ul class="problems">
         {errors.slice(0, 12).map((error) => (
           <li key={error.path + error.message}>
-            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {plain(error.message, error.path)}
+            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {readableMessage(error.message, error.path)}
           </li>
         ))}
       </ul>
@@ -160,7 +160,7 @@ function Problems() {
 function reveal(path: string): void {
   const [, set, rest = ""] = /^\/_sets\/([^/]+)(.*)$/.exec(path) ?? [];
   const pointer = set === undefined ? path : `/params/options${rest}`;
-  if (set !== undefined || path.startsWith("/params/options")) scope.value = set ?? null;
+  if (set !== undefined || path.startsWith("/params/options")) optionScope.value = set ?? null;
   setTimeout(() => {
     const field = document.getElementById(fieldId(pointer)) ?? document.getElementById(`${fieldId(pointer)}-error`);
     for (let fold = field?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.setAttribute("open", "");

@@ -1,7 +1,7 @@
 // Where the clips of one output lie in time, as far as their lengths are known: what the strip shows and where it leads.
 
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { KINDS } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
 
@@ -15,7 +15,7 @@ export interface Block {
   guessed: boolean;
 }
 
-export interface Strip {
+export interface Timeline {
   blocks: Block[];
   seconds: number;
 }
@@ -24,7 +24,7 @@ const UNKNOWN_S = 5;
 const PICTURE_S = 3;
 
 /** The output that shows the clip `id`. */
-export function stripOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Strip {
+export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
   const rows = clipLists(draft);
   const row = rows.find((list) => list.clips.some((clip) => clip._id === id)) ?? rows.find((list) => list.clips.length > 0);
   if (row === undefined) return { blocks: [], seconds: 0 };
@@ -63,7 +63,7 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 
-function laid(parts: Omit<Block, "start">[], wanted: number): Strip {
+function laid(parts: Omit<Block, "start">[], wanted: number): Timeline {
   const room = (index: number) => (parts[index]?.seconds ?? 0) / (index === 0 || index === parts.length - 1 ? 1 : 2);
   let at = 0;
   const blocks = parts.map((part, index) => {
@@ -75,7 +75,7 @@ function laid(parts: Omit<Block, "start">[], wanted: number): Strip {
   return { blocks, seconds: at };
 }
 
-function cut({ blocks, seconds }: Strip, most: number): Strip {
+function cut({ blocks, seconds }: Timeline, most: number): Timeline {
   if (seconds <= most) return { blocks, seconds };
   const kept = blocks.filter((block) => block.start < most);
   return { blocks: kept.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };

@@ -8,7 +8,7 @@ import { clipUrl, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
 import { clipName, shown } from "./clip-card";
-import { momentOfClip } from "./moment";
+import { clipSecond } from "./preview-state";
 import { change, clipFacts, kind } from "./state";
 
 const LEAST_S = 0.1;
@@ -53,7 +53,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
     // The preview shows the picture that the handle lies at.
     shown.value = clip._id;
     const next = { ...clip, ...part };
-    momentOfClip.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
+    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
   };
   const from = clip.from ?? 0;
   const to = end(clip, whole);

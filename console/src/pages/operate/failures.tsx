@@ -6,7 +6,7 @@ import { tasks as taskWords } from "../../i18n/tasks";
 import { admin, FIND_MOST, findFailures } from "../../lib/admin";
 import { dateTime } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
-import { TypedInput } from "../../ui/find-bar";
+import { TypedInput } from "../../ui/filter-bar";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
@@ -11,7 +11,7 @@ import { toast } from "../../ui/toast";
 /** What is wrong with a field of a small form. */
 function wrongAt(error: unknown, field: string): string | null {
   const found = error instanceof ApiFailure ? error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`)) : undefined;
-  return found === undefined ? null : plain(found.message);
+  return found === undefined ? null : readableMessage(found.message);
 }
 
 export function FormField({ name, value, set, field, error, hint, numeric = false, required = false, maxLength }: {

@@ -17,14 +17,14 @@ export const THIRTY_DAYS: Period = { span: "30", from: "", to: "" };
 const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** What the service is asked for; `to` of the service is the first day behind. */
-export function asked(period: Period, now = Date.now()): { from: string; to: string } {
+export function dateRange(period: Period, now = Date.now()): { from: string; to: string } {
   if (period.span !== "") return { from: date(now - (Number(period.span) - 1) * DAY_MS), to: "" };
   return { from: period.from, to: period.to === "" ? "" : date(Date.parse(period.to) + DAY_MS) };
 }
 
 /** As two days, for somebody who wants to change them. */
 function spelled(period: Period, now = Date.now()): Period {
-  return { span: "", from: asked(period, now).from, to: date(now) };
+  return { span: "", from: dateRange(period, now).from, to: date(now) };
 }
 
 export function PeriodSelect({ period, set }: { period: Period; set: (period: Period) => void }) {

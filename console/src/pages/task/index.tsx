@@ -5,7 +5,7 @@ import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { isAdmin } from "../../lib/session";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
@@ -17,16 +17,16 @@ import { counted, Review, type Shot } from "../../ui/review";
 import { NamingDialog } from "../../ui/naming-dialog";
 import { ShareDialog } from "../../ui/share-dialog";
 import { Labels, moving } from "../tasks";
-import { Alike } from "./alike";
+import { Similarity } from "./similarity";
 import { CallbackPanel } from "./callback";
 import { ItemDetail } from "./item-detail";
-import { askToNotify, mayNotify, useTelling } from "./tell";
-import { useTask } from "./watch";
+import { requestPermission, notificationPermission, useCompletionNotice } from "./notification";
+import { useTask } from "./use-task";
 
 export function Task({ taskNo }: { taskNo: string }) {
   const watched = useTask(taskNo);
   const { task, error } = watched;
-  useTelling(task);
+  useCompletionNotice(task);
   if (task === null && error instanceof ApiFailure && error.status === 404) {
     return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t(isAdmin.value ? "task.missing.operator" : "task.missing.lead")}</Empty>;
   }
@@ -37,13 +37,13 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Head task={task} reload={watched.reload} />
       {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
       <Overview task={task} />
-      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{plain(task.errorMsg)}</p></Notice>}
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{readableMessage(task.errorMsg)}</p></Notice>}
       <Videos task={task} />
-      <Alike task={task} />
+      <Similarity task={task} />
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
@@ -71,7 +71,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
       <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
       <PageHead title={<>{task.name ?? t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
         lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} />{" "}<Button kind="quiet" class="rename" icon="edit" label={t("naming.title")} onClick={() => setNaming(true)} /></>}>
-        {!isFinal(task.status) && mayNotify.value === "default" && <Button icon="info" onClick={() => void askToNotify()}>{t("task.notify")}</Button>}
+        {!isFinal(task.status) && notificationPermission.value === "default" && <Button icon="info" onClick={() => void requestPermission()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
         {ready > 0 && <Button icon="share" onClick={() => setSharing(true)}>{t("share.open")}</Button>}

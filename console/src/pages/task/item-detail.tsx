@@ -8,14 +8,14 @@ import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { api, localLink } from "../../lib/api";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { PlayerActions, type Shot } from "../../ui/review";
 import { useLoad } from "../../ui/use-load";
-import { BesideSource } from "./beside-source";
+import { SourceComparison } from "./source-comparison";
 
 export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot: Shot }) {
   const [beside, setBeside] = useState(false);
@@ -39,12 +39,12 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
             <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
           </div>
         )}
-        {beside && item.url !== null && <BesideSource key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
+        {beside && item.url !== null && <SourceComparison key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
-        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         <Clips item={item} taskNo={task.taskNo} />
-        {item.recipe && <Recipe recipe={chosenByChance(item.recipe, item.itemNo)} />}
+        {item.recipe && <Recipe recipe={randomChoices(item.recipe, item.itemNo)} />}
         {item.quality && <Engineering item={item} quality={item.quality} />}
       </div>
     </section>
@@ -62,7 +62,7 @@ function Failure({ item }: { item: Item }) {
   const { error } = item;
   if (error === null) return null;
   return (
-    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={plain(error.message)}>
+    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={readableMessage(error.message)}>
       <p>{t(`todo.${error.code}` as Word)} {error.retryable && t("task.error.retryable")}</p>
       {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="break">{nameOf(error.input)}{/^https?:/.test(error.input) && ` (${error.input})`}</span></p>}
       {!error.charged && <p class="small muted">{t("task.error.free")}</p>}
@@ -140,7 +140,7 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
 const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
 
 /** Without the group of a video that is made of the group in its own place, as it is when nothing was drawn. */
-export function chosenByChance({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
+export function randomChoices({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
   return group === undefined || group === itemNo - 1 ? others : { group, ...others };
 }
 

@@ -5,15 +5,15 @@ import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { balance } from "../../lib/balance";
 import { count } from "../../lib/format";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
-import { Foot } from "../../ui/foot";
+import { PriceFooter } from "../../ui/price-footer";
 import { Icon } from "../../ui/icon";
-import { Short } from "../../ui/short";
+import { MissingPoints } from "../../ui/missing-points";
 import { toast } from "../../ui/toast";
-import { bodyOf, cellErrors, type Checked, type Filling } from "./filling";
+import { bodyOf, cellErrors, type CheckResult, type TableState } from "./table-state";
 import type { LinkCheck } from "./link-check";
 
 const SHOWN_ERRORS = 8;
@@ -21,14 +21,14 @@ const CONFLICT = 40900;
 
 interface Props {
   template: Template;
-  filling: Filling;
-  checked: Checked & { again: () => void; note: (next: Partial<Checked>) => void };
+  filling: TableState;
+  checked: CheckResult & { again: () => void; note: (next: Partial<CheckResult>) => void };
   pending: number;
   links: LinkCheck;
   goTo: (row: number, column: number) => void;
 }
 
-function shortBy({ estimate }: Checked): number {
+function shortBy({ estimate }: CheckResult): number {
   const available = balance.value?.balance ?? null;
   return estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
 }
@@ -44,10 +44,10 @@ export function FillSummary({ template, filling, checked, links, pending, goTo }
       <WrongCells template={template} checked={checked} goTo={goTo} />
       <Links links={links} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
-      {short > 0 && <Short>{t("fill.short", { n: short })}</Short>}
+      {short > 0 && <MissingPoints>{t("fill.short", { n: short })}</MissingPoints>}
       <Hold filling={filling} />
       {estimate && estimate.warnings.length > 0 && (
-        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>
+        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
         <input class="input" value={filling.name} maxLength={120} onInput={(event) => filling.setName(event.currentTarget.value)} /></label>
@@ -64,9 +64,9 @@ export function FillFoot({ template, filling, checked }: Pick<Props, "template" 
     </p>
   );
   return (
-    <Foot label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
+    <PriceFooter label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
       <Submit template={template} filling={filling} checked={checked} short={shortBy(checked)} />
-    </Foot>
+    </PriceFooter>
   );
 }
 
@@ -80,7 +80,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {plain(error.message)}</li>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {readableMessage(error.message)}</li>
         ))}
       </ul>
       {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}
@@ -108,7 +108,7 @@ function Links({ links }: { links: LinkCheck }) {
   );
 }
 
-function Hold({ filling }: { filling: Filling }) {
+function Hold({ filling }: { filling: TableState }) {
   return (
     <fieldset class="plain-set hold"><legend>{t("fill.hold")}</legend>
       {[false, true].map((partial) => (

@@ -2,10 +2,10 @@
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { kindOfDropped } from "../../lib/dropped";
+import { detectFileKind } from "../../lib/file-kind";
 import { doubtfulHeadings } from "../../lib/headings";
 import { loadSchemas } from "../../lib/schema";
-import { saveBlob } from "../../lib/save";
+import { downloadBlob } from "../../lib/downloads";
 import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
 import { templates, type Template } from "../../lib/templates";
 import { link } from "../../router";
@@ -16,7 +16,7 @@ import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FillFoot, FillSummary } from "./fill-summary";
-import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { blankRow, MOST_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
 import { HeadingsDialog, type Doubt } from "./headings-dialog";
 import { namesAny } from "./library-names";
 import { useLinkCheck, withLinkErrors } from "./link-check";
@@ -30,15 +30,15 @@ const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAM
 export function FillPage({ templateNo }: { templateNo: string }) {
   const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
   const template = loaded.value;
-  const filling = useFilling(template);
+  const filling = useTable(template);
   if (template === null || !filling.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
   return <Filled template={template} filling={filling} />;
 }
 
-function Filled({ template, filling }: { template: Template; filling: Filling }) {
+function Filled({ template, filling }: { template: Template; filling: TableState }) {
   const files = useUploads();
   const links = useLinkCheck(template, filling.rows);
-  const checked = withLinkErrors(useChecked(template, filling, files.pending), links.errors);
+  const checked = withLinkErrors(useCheck(template, filling, files.pending), links.errors);
   const [chosen, choose] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
@@ -77,7 +77,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
   };
   const take = async (dropped: readonly File[]) => {
-    const kinds = await Promise.all(dropped.map(kindOfDropped));
+    const kinds = await Promise.all(dropped.map(detectFileKind));
     const [tables = [], media = [], workbooks = [], documents = []] = (["table", "media", "workbook", "document"] as const)
       .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
     if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
@@ -129,7 +129,7 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
 }
 
 function Tools({ template, filling, hasFiles, add, take }: {
-  template: Template; filling: Filling; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
+  template: Template; filling: TableState; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
 }) {
   const [pasting, setPasting] = useState(false);
   const csv = useFileInput(".csv,.tsv,.txt,text/csv", false, take, t("fill.csv"));
@@ -140,7 +140,7 @@ function Tools({ template, filling, hasFiles, add, take }: {
       <Button icon="copy" onClick={() => setPasting(true)}>{t("fill.paste")}</Button>
       <Button icon="table" onClick={csv.choose}>{t("fill.csv")}</Button>{csv.input}
       {hasFiles && <><Button icon="upload" onClick={media.choose}>{t("fill.files")}</Button>{media.input}</>}
-      <Button kind="quiet" icon="download" onClick={() => saveBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
+      <Button kind="quiet" icon="download" onClick={() => downloadBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
       {filling.undo && <Button kind="quiet" icon="redo" onClick={filling.undo}>{t("fill.undo")}</Button>}
       {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => filling.setRows(() => [], true)}>{t("fill.clear")}</Button>}
       {pasting && <PasteDialog add={add} close={() => setPasting(false)} />}

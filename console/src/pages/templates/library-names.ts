@@ -1,6 +1,6 @@
 // Cells that name files of the library, and which files they mean.
 
-import { shelf, type LibraryFile } from "../../lib/shelf";
+import { assets, type LibraryFile } from "../../lib/assets";
 
 /** Files by the names that were looked up. */
 export type KnownNames = Map<string, readonly LibraryFile[]>;
@@ -64,7 +64,7 @@ export function namedFiles(cell: string, names: FileNames): LibraryFile[] {
 export async function lookUp(cells: readonly string[], known: KnownNames, signal: AbortSignal): Promise<void> {
   const missing = [...new Set(cells)].filter((cell) => !known.has(cell));
   if (missing.length === 0) return;
-  const { total } = await shelf.files({ pageSize: 1 }, signal);
+  const { total } = await assets.files({ pageSize: 1 }, signal);
   const searches = total <= missing.length * PAGE_SIZE ? [""] : missing.map((cell) => lastPart(cell.trim()));
   const files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
   const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
@@ -74,7 +74,7 @@ export async function lookUp(cells: readonly string[], known: KnownNames, signal
 async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]> {
   const files: LibraryFile[] = [];
   for (let pageNo = 1; ; pageNo += 1) {
-    const { list, total } = await shelf.files({ q, pageNo, pageSize: PAGE_SIZE }, signal);
+    const { list, total } = await assets.files({ q, pageNo, pageSize: PAGE_SIZE }, signal);
     files.push(...list);
     if (list.length === 0 || pageNo * PAGE_SIZE >= total) return files;
   }
@@ -82,10 +82,10 @@ async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]>
 
 /** Names of these uploads, of those whose name no other file of the library has. */
 export async function libraryNames(urls: readonly string[], signal: AbortSignal): Promise<Map<string, string>> {
-  const { total } = await shelf.files({ pageSize: 1 }, signal);
+  const { total } = await assets.files({ pageSize: 1 }, signal);
   const files = total <= urls.length * PAGE_SIZE
     ? await filesWith("", signal)
-    : (await Promise.all(urls.map((url) => shelf.file(url, signal).catch(() => null)))).flatMap((file) => file ?? []);
+    : (await Promise.all(urls.map((url) => assets.file(url, signal).catch(() => null)))).flatMap((file) => file ?? []);
   const names = new Map(files.flatMap(({ url, name }) => (name !== null && urls.includes(url) ? [[url, name] as const] : [])));
   const known: KnownNames = new Map();
   await lookUp([...new Set(names.values())], known, signal);

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ApiFailure } from "../../lib/api";
 import type { Template } from "../../lib/templates";
-import type { CellError } from "./filling";
+import type { CellError } from "./table-state";
 
 /** Probes that run at the same time; the rate limit is kept by the calls themselves. */
 const AT_ONCE = 4;

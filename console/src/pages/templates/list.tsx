@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ago, dateTime } from "../../lib/format";
-import { unsentTables } from "../../lib/kept-tables";
+import { unsentTables } from "../../lib/table-storage";
 import { isBlank } from "../../lib/spreadsheet";
 import { templates } from "../../lib/templates";
 import { link } from "../../router";

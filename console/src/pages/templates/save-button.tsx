@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
 import { toRequest } from "../../lib/draft";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { shown } from "../new/clip-card";
 import { clipCount, partShowing, root, unfinished } from "../new/state";
 
-const SaveDialog = later(() => import("./save-dialog").then((part) => part.SaveDialog));
+const SaveDialog = lazy(() => import("./save-dialog").then((part) => part.SaveDialog));
 
 export function SaveAsTemplate() {
   const [open, setOpen] = useState(false);

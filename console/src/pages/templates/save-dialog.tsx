@@ -6,7 +6,7 @@ import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
 import { label, titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { getIn, parsePointer } from "../../lib/pointer";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
@@ -16,7 +16,7 @@ import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { asTemplate, choose, chosenBefore, declaredBefore, FROM_TEMPLATE, nameWithoutVariables, whereOf, wrongs, type Choice, type Choices, type Written } from "./choosing";
+import { toTemplate, newChoice, earlierChoices, earlierDeclarations, FROM_TEMPLATE, nameWithoutVariables, whereOf, choiceErrors, type Choice, type Choices, type WrittenChoices } from "./variable-choices";
 
 register(batchWords);
 
@@ -41,7 +41,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
   const [old, setOld] = useState<Template | null>(null);
   const [name, setName] = useState(typeof request.name === "string" ? nameWithoutVariables(request.name) ?? t(`type.${request.taskType}` as Word) : "");
   const [choices, setChoices] = useState<Choices>(new Map());
-  const [declared, setDeclared] = useState<Written>(() => declaredBefore(written, null));
+  const [declared, setDeclared] = useState<WrittenChoices>(() => earlierDeclarations(written, null));
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<FieldError[]>([]);
 
@@ -51,8 +51,8 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
       const template = await templates.get(templateNo);
       setOld(template);
       setName(template.name);
-      setChoices(chosenBefore(template, places));
-      setDeclared(declaredBefore(written, template));
+      setChoices(earlierChoices(template, places));
+      setDeclared(earlierDeclarations(written, template));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -63,12 +63,12 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
   }, [existing.value]);
 
   const columns = new Set([...[...choices.values()].map((one) => one.name), ...declared.keys()]).size;
-  const broken = [...choices.values(), ...[...declared].map(([name, one]) => ({ name, ...one }))].some((one) => Object.keys(wrongs(one)).length > 0);
+  const broken = [...choices.values(), ...[...declared].map(([name, one]) => ({ name, ...one }))].some((one) => Object.keys(choiceErrors(one)).length > 0);
   const save = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
     setWrong([]);
-    const body = asTemplate(name.trim(), request, choices, places, declared, old, new Map(written.map((one) => [one.name, one.suggested])));
+    const body = toTemplate(name.trim(), request, choices, places, declared, old, new Map(written.map((one) => [one.name, one.suggested])));
     try {
       const saved = old === null ? await templates.add(body) : await templates.replace(old.templateNo, { ...body, version: old.version });
       toast("good", t("save.done", { name: saved.name }));
@@ -93,7 +93,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
         <Places places={places} choices={choices} set={setChoices} written={written} declared={declared} where={where}
           declare={(variable, declaration) => setDeclared(new Map(declared).set(variable, declaration))} />
         <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
-        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {plain(error.message)}</li>)}</ul></Notice>}
+        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {readableMessage(error.message)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || broken || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>
@@ -125,7 +125,7 @@ function SaveAs({ list, value, set }: { list: readonly TemplateOverview[]; value
 
 function Places({ places, choices, set, written, declared, declare, where }: {
   places: readonly Place[]; choices: Choices; set: (next: Choices) => void;
-  written: readonly WrittenVariable[]; declared: Written; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void; where: (pointer: string) => string;
+  written: readonly WrittenVariable[]; declared: WrittenChoices; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void; where: (pointer: string) => string;
 }) {
   const [search, setSearch] = useState("");
   const sought = search.trim().toLowerCase();
@@ -152,7 +152,7 @@ function Places({ places, choices, set, written, declared, declare, where }: {
               {found.slice(0, MOST_SHOWN).map((place) => (
                 <PlaceLine key={place.pointer} place={place} choice={choices.get(place.pointer) ?? null}
                   twice={[...choices].some(([pointer, one]) => pointer !== place.pointer && one.name === choices.get(place.pointer)?.name)}
-                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, choose(place, choices, [...declared.keys()]))} />
+                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, newChoice(place, choices, [...declared.keys()]))} />
               ))}
             </ul>
             {found.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: found.length - MOST_SHOWN })}</p>}
@@ -199,7 +199,7 @@ function WrittenLine({ variable, where, choice, declare }: {
 function Declaration({ id, suggested, present, choice, twice, put }: {
   id: string; suggested: VariableType; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
 }) {
-  const wrong = wrongs(choice);
+  const wrong = choiceErrors(choice);
   const types: VariableType[] = [...new Set<VariableType>([suggested, choice.type, "text", ...(present === null && suggested === "text" ? ["number" as const] : [])])];
   const mode = choice.fallback === null ? "none" : choice.fallback === present?.value ? "keep" : "own";
   return (

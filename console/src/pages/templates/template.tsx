@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { fromRequest } from "../../lib/draft";
 import { decimal, dateTime } from "../../lib/format";
-import { forgetTable } from "../../lib/kept-tables";
+import { deleteTable } from "../../lib/table-storage";
 import { fileName } from "../../lib/upload-names";
 import { templates, type Template, type Variable } from "../../lib/templates";
 import { go, link } from "../../router";
@@ -14,7 +14,7 @@ import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { replaceDraft } from "../new/drafts";
-import { FROM_TEMPLATE, withDefaults } from "./choosing";
+import { FROM_TEMPLATE, withDefaults } from "./variable-choices";
 
 /** So many versions are kept. */
 const KEPT_VERSIONS = 50;
@@ -69,7 +69,7 @@ function Head({ template }: { template: Template }) {
   const remove = async () => {
     try {
       await templates.remove(template.templateNo);
-      forgetTable(template.templateNo);
+      deleteTable(template.templateNo);
       toast("good", t("templates.deleted"));
       go("/templates");
     } catch (error) {

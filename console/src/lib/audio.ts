@@ -1,0 +1,82 @@
+// The audio of files by url, for playback and waveforms. It is loaded in chunks, so that an hour of music needs no more
+// memory than a minute.
+
+import { BASE, fetchOk } from "./api";
+
+/** Length of a chunk in seconds, the maximum of the API. */
+export const CHUNK_S = 60;
+export const LEVELS_PER_S = 20;
+/** Maximum length of a waveform. */
+const MOST_S = 600;
+/** Low enough to be cheap, high enough to show loudness. */
+const RATE = 8000;
+const KEPT = 24;
+
+export interface AudioChunk {
+  sound: Blob;
+  atSeconds: number;
+  /** Length of the whole audio. */
+  lengthSeconds: number;
+}
+
+const pieces = new Map<string, Promise<AudioChunk>>();
+
+/** Chunk `number` of a file's audio. */
+export function loadChunk(url: string, number: number): Promise<AudioChunk> {
+  const name = `${number} ${url}`;
+  const known = pieces.get(name);
+  if (known !== undefined) return known;
+  const asked = ask(url, number * CHUNK_S);
+  pieces.set(name, asked);
+  asked.catch(() => pieces.delete(name));
+  const [oldest] = pieces.keys();
+  if (pieces.size > KEPT && oldest !== undefined) pieces.delete(oldest);
+  return asked;
+}
+
+async function ask(url: string, atSeconds: number): Promise<AudioChunk> {
+  const answer = await fetchOk(`${BASE}/sound`, { method: "POST", body: { url, atSeconds, seconds: CHUNK_S } });
+  const seconds = (name: string) => Number(answer.headers.get(name) ?? 0);
+  return { sound: await answer.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
+}
+
+export interface Waveform {
+  /** Peak of each twentieth of a second, 0 to 1. */
+  levels: number[];
+  lengthSeconds: number;
+}
+
+const waveforms = new Map<string, Waveform>();
+
+/** Loads the levels of a file's first `seconds`; `update` is called after each chunk. */
+export async function loadWaveform(url: string, seconds: number, found: (wave: Waveform) => void, stop: AbortSignal): Promise<void> {
+  let wave = waveforms.get(url) ?? { levels: [], lengthSeconds: Infinity };
+  if (wave.levels.length > 0) found(wave);
+  while (!stop.aborted) {
+    const wanted = Math.min(seconds, wave.lengthSeconds, MOST_S);
+    if (wave.levels.length / LEVELS_PER_S >= wanted - 0.2) return;
+    const number = Math.floor(wave.levels.length / (LEVELS_PER_S * CHUNK_S));
+    const piece = await loadChunk(url, number);
+    const added = await levelsOf(piece.sound);
+    const before = wave.levels.slice(0, number * CHUNK_S * LEVELS_PER_S);
+    const known = before.length + added.length;
+    // The audio may be shorter than reported.
+    const ended = added.length < (CHUNK_S - 1) * LEVELS_PER_S;
+    wave = { levels: [...before, ...added.slice(0, CHUNK_S * LEVELS_PER_S)], lengthSeconds: ended ? known / LEVELS_PER_S : piece.lengthSeconds };
+    if (waveforms.size >= KEPT) waveforms.clear();
+    waveforms.set(url, wave);
+    if (!stop.aborted) found(wave);
+  }
+}
+
+async function levelsOf(sound: Blob): Promise<number[]> {
+  const context = new OfflineAudioContext(1, 1, RATE);
+  const decoded = await context.decodeAudioData(await sound.arrayBuffer());
+  const samples = decoded.getChannelData(0);
+  const step = RATE / LEVELS_PER_S;
+  return Array.from({ length: Math.ceil(samples.length / step) }, (_, place) => {
+    let loudest = 0;
+    for (let at = place * step; at < Math.min(samples.length, (place + 1) * step); at += 1) loudest = Math.max(loudest, Math.abs(samples[at] ?? 0));
+    return Math.min(1, loudest);
+  });
+}

@@ -1,0 +1,62 @@
+// Files that are being uploaded, stored in IndexedDB, so that uploads resume after a reload or a closed tab.
+
+const NAME = "clipmill";
+const STORE = "files";
+/** Older files belong to tabs that were never reopened. */
+const OLD_MS = 24 * 3600 * 1000;
+
+interface Kept {
+  file: File;
+  at: number;
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function database(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open(NAME, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+  return opened;
+}
+
+async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  try {
+    const store = (await database()).transaction(STORE, mode).objectStore(STORE);
+    return await new Promise<T>((resolve, reject) => {
+      const asked = what(store);
+      asked.onsuccess = () => resolve(asked.result);
+      asked.onerror = () => reject(asked.error);
+    });
+  } catch {
+    // No space, or a private window: the file is available only while the page is open.
+    return undefined;
+  }
+}
+
+export async function storeFile(id: string, file: File): Promise<void> {
+  await ask("readwrite", (store) => store.put({ file, at: Date.now() } satisfies Kept, id));
+}
+
+export async function loadFile(id: string): Promise<File | undefined> {
+  return (await ask<Kept | undefined>("readonly", (store) => store.get(id)))?.file;
+}
+
+export async function deleteFile(id: string): Promise<void> {
+  await ask("readwrite", (store) => store.delete(id));
+}
+
+export async function deleteAllFiles(): Promise<void> {
+  await ask("readwrite", (store) => store.clear());
+}
+
+/** Deletes the files of tabs that were never reopened. */
+export async function deleteOldFiles(): Promise<void> {
+  const ids = (await ask("readonly", (store) => store.getAllKeys())) ?? [];
+  for (const id of ids.map(String)) {
+    const kept = await ask<Kept | undefined>("readonly", (store) => store.get(id));
+    if (kept !== undefined && Date.now() - kept.at > OLD_MS) await deleteFile(id);
+  }
+}

@@ -1,0 +1,22 @@
+// Which of the files that somebody drops on a row can be clips: told at once, before anything is sent.
+
+const MEDIA = /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|mts|m2ts|mpe?g|wmv|3gp|gif)$/i;
+const PICTURE = /\.(jpe?g|png|webp)$/i;
+
+export interface ClipFiles {
+  taken: File[];
+  /** Neither videos nor, where they may stand, pictures. */
+  strange: File[];
+  /** How many are too many. */
+  over: number;
+}
+
+export function sortClipFiles(files: readonly File[], room: number, pictures: boolean): ClipFiles {
+  const usable = files.filter((file) => isVideo(file) || (pictures && isPicture(file)));
+  const strange = files.filter((file) => !usable.includes(file));
+  const taken = usable.slice(0, Math.max(0, room));
+  return { taken, strange, over: usable.length - taken.length };
+}
+
+const isVideo = ({ type, name }: File) => type.startsWith("video/") || type === "image/gif" || MEDIA.test(name) || (type === "" && !name.includes("."));
+const isPicture = ({ type, name }: File) => /^image\/(jpeg|png|webp)$/.test(type) || (type === "" && PICTURE.test(name));

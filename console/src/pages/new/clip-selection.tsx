@@ -1,0 +1,151 @@
+// Choosing many clips at once, and what can be done with all of them: by mouse (a tick, Shift for all between) and by
+// keys (Space on a tick, Ctrl+A, Delete, Escape).
+
+import { computed, signal } from "@preact/signals";
+import { useLayoutEffect, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { allClips, clipLists, moveClip, newId, removeClips, updateById, type Clip } from "../../lib/draft";
+import { assign, setOf } from "../../lib/draft-parts";
+import { cancelUpload } from "../../lib/uploads";
+import { Button } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { say } from "../../ui/toast";
+import { shown } from "./clip-card";
+import { optionScope } from "./option-scope";
+import { change, draft, kind, schemaAt } from "./state";
+
+const ticked = signal<ReadonlySet<string>>(new Set());
+let anchor: string | null = null;
+
+/** Clips that are chosen, in their order; what has left the draft is not. */
+export const selectedClips = computed<Clip[]>(() => (ticked.value.size === 0 ? [] : allClips(draft.value).filter((clip) => ticked.value.has(clip._id))));
+
+export function selectClips(ids: Iterable<string>): void {
+  ticked.value = new Set(ids);
+}
+
+/** The ids from one clip to another, in either direction. */
+export function between(ids: readonly string[], one: string, other: string): string[] {
+  const places = [ids.indexOf(one), ids.indexOf(other)];
+  return places.includes(-1) ? [other] : ids.slice(Math.min(...places), Math.max(...places) + 1);
+}
+
+/** Ticks a clip or takes its tick away; with `range` all from the one ticked before. */
+export function tick(id: string, on: boolean, range: boolean): void {
+  const ids = range && anchor !== null ? between(allClips(draft.value).map((clip) => clip._id), anchor, id) : [id];
+  const next = new Set(ticked.value);
+  for (const one of ids) if (on) next.add(one); else next.delete(one);
+  anchor = id;
+  ticked.value = next;
+}
+
+export const isTicked = (id: string) => ticked.value.has(id);
+
+export function Tick({ clip, name }: { clip: Clip; name: string }) {
+  const on = isTicked(clip._id);
+  return (
+    <label class={`tick ${on ? "on" : ""}`}>
+      <input type="checkbox" checked={on} aria-label={t("select.clip", { name })}
+        onClick={(event) => tick(clip._id, event.currentTarget.checked, event.shiftKey)} />
+      <span aria-hidden="true"><Icon name="check" size={14} /></span>
+    </label>
+  );
+}
+
+function removeChosen(): void {
+  const gone = selectedClips.value;
+  if (gone.length === 0) return;
+  gone.forEach((clip) => clip._upload !== undefined && cancelUpload(clip._upload));
+  change((before) => removeClips(before, new Set(gone.map((clip) => clip._id))));
+  selectClips([]);
+  say(t("select.removed", { n: gone.length }));
+}
+
+/** Gives the chosen videos a set of options of their own, which begins as what they have now. */
+function ownOptions(): void {
+  const ids = selectedClips.value.map((clip) => clip._id);
+  const set = newId();
+  change((before) => {
+    const sets = new Set(selectedClips.value.map((clip) => setOf(before, clip as unknown as Record<string, unknown>)));
+    const [only] = sets;
+    const options = sets.size === 1 && only != null ? before._sets?.[only] : (before.params.options as Record<string, unknown> | undefined);
+    return assign({ ...before, _sets: { ...before._sets, [set]: options ?? {} } }, ids, set);
+  });
+  optionScope.value = set;
+  shown.value = ids[0] ?? null;
+  selectClips([]);
+  document.querySelector(".options")?.scrollIntoView({ block: "start" });
+}
+
+/** Ctrl+A, Delete and Escape, unless somebody types. */
+function useKeys(): void {
+  useLayoutEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const at = event.target as HTMLElement;
+      if (at.closest("dialog, textarea, select, input:not([type=checkbox])")) return;
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a" && at.closest(".board")) selectClips(allClips(draft.value).map((clip) => clip._id));
+      else if (event.key === "Delete" && selectedClips.value.length > 0) removeChosen();
+      else if (event.key === "Escape" && selectedClips.value.length > 0) selectClips([]);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
+
+/** What can be done with the chosen clips; it stays in view while there are any. */
+export function SelectionBar() {
+  useKeys();
+  const clips = selectedClips.value;
+  const all = allClips(draft.value).length;
+  if (clips.length === 0) return null;
+  return (
+    <div class="bulk" role="region" aria-label={t("select.bar")}>
+      <strong>{t("select.n", { n: clips.length })}</strong>
+      <Button kind="quiet" onClick={() => selectClips(clips.length < all ? allClips(draft.value).map((clip) => clip._id) : [])}>
+        {t(clips.length < all ? "select.all" : "select.none")}
+      </Button>
+      {kind.value === "videoDeduplication" ? <><Copies clips={clips} /><Button icon="settings" onClick={ownOptions}>{t("select.own")}</Button></> : <MoveTo clips={clips} />}
+      <Button kind="danger" icon="trash" onClick={removeChosen}>{t("select.remove", { n: clips.length })}</Button>
+      <p class="hint">{t("select.hint")}</p>
+    </div>
+  );
+}
+
+function Copies({ clips }: { clips: readonly Clip[] }) {
+  const [first] = clips;
+  const same = clips.every((clip) => clip.copies === first?.copies);
+  const { minimum = 1, maximum = 100 } = schemaAt("/params/videoList/0/copies");
+  const set = (text: string) => {
+    const copies = text === "" ? undefined : Number(text);
+    change((before) => clips.reduce((rest, { _id }) => updateById(rest, _id, (clip) => ({ ...clip, copies })), before), kind.value, { together: "copies" });
+  };
+  return (
+    <label class="inline-field"><span>{t("select.copies")}</span>
+      <input class="input numeric" type="number" min={minimum} max={maximum} value={same ? String(first?.copies ?? 1) : ""} placeholder="…"
+        id="f-bulk-copies" onInput={(event) => set(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+function MoveTo({ clips }: { clips: readonly Clip[] }) {
+  const [to, setTo] = useState("");
+  const rows = clipLists(draft.value);
+  if (rows.length < 2) return null;
+  const go = (listId: string) => {
+    setTo("");
+    const index = rows.find((row) => row.id === listId)?.clips.length ?? 0;
+    const rest = clips.filter((clip) => !rows.find((row) => row.id === listId)?.clips.some((one) => one._id === clip._id));
+    change((before) => rest.reduce((next, clip, place) => moveClip(next, clip._id, listId, index + place), before));
+    selectClips([]);
+  };
+  return (
+    <label class="inline-field"><span>{t("select.move")}</span>
+      <select class="input bulk-move" value={to} onChange={(event) => go(event.currentTarget.value)}>
+        <option value="">…</option>
+        {rows.map((row, place) => <option key={row.id} value={row.id}>{t(kind.value === "proVideoMix" ? "board.scene" : "board.group", { n: place + 1 })}</option>)}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,95 @@
+// Options for all and for one: which of them the panel shows, and which videos have their own.
+
+import { useEffect } from "preact/hooks";
+import { t } from "../../i18n";
+import { newId, type Clip } from "../../lib/draft";
+import { KINDS } from "../../lib/task-types";
+import { assign, setOf, videosOf } from "../../lib/draft-parts";
+import { Button } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { clipName, shown } from "./clip-card";
+import { optionScope } from "./option-scope";
+import { change, draft, kind } from "./state";
+
+type Json = Record<string, unknown>;
+
+const videos = () => videosOf(draft.value);
+/** Whether the videos with options of their own are clips, not groups. */
+const areClips = () => KINDS[kind.value].clips === null;
+
+function videoName(video: Json): string {
+  return areClips() ? clipName(video as unknown as Clip) : t("board.group", { n: videos().indexOf(video) + 1 });
+}
+
+/** The videos of each set, in their order. */
+function sets(): Map<string, Json[]> {
+  const found = new Map<string, Json[]>();
+  for (const video of videos()) {
+    const set = setOf(draft.value, video);
+    if (set !== null) found.set(set, [...(found.get(set) ?? []), video]);
+  }
+  return found;
+}
+
+/** Shows the options of a set, and one of its videos in the preview. */
+function look(set: string | null, video: Json | undefined): void {
+  optionScope.value = set;
+  const { clips } = KINDS[kind.value];
+  const first = clips === null ? video : (video?.[clips] as Json[] | undefined)?.[0];
+  shown.value = String(first?._id ?? "") || null;
+}
+
+export function ScopeBar() {
+  const found = sets();
+  const gone = optionScope.value !== null && !found.has(optionScope.value);
+  useEffect(() => {
+    if (gone) optionScope.value = null;
+  }, [gone, kind.value]);
+  if (found.size === 0) return null;
+  const own = optionScope.value === null ? undefined : found.get(optionScope.value);
+  const others = videos().find((video) => setOf(draft.value, video) === null);
+  const end = () => change((before) => assign(before, (own ?? []).map((video) => String(video._id)), null));
+  return (
+    <div class="scope">
+      <div class="scope-tabs" role="group" aria-label={t("own.scope")}>
+        <Choice set={null} words={t("own.others")} open={() => look(null, others)} />
+        {[...found].map(([set, some]) => (
+          <Choice key={set} set={set} words={some.length === 1 && some[0] ? videoName(some[0]) : t("own.some", { n: some.length })} open={() => look(set, some[0])} />
+        ))}
+      </div>
+      {own && (
+        <p class="hint scope-hint">
+          {t("own.hint", { n: own.length })}
+          <Button kind="quiet" icon="redo" onClick={end}>{t("own.end")}</Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Choice({ set, words, open }: { set: string | null; words: string; open: () => void }) {
+  const on = optionScope.value === set;
+  return <button type="button" class={on ? "on" : ""} aria-pressed={on} title={words} onClick={open}>{words}</button>;
+}
+
+/** Opens the options of one video, and gives it some of its own where it has none. */
+export function OwnButton({ id, name }: { id: string; name: string }) {
+  const video = videos().find((one) => one._id === id);
+  const set = setOf(draft.value, video);
+  const open = () => {
+    const next = set ?? newId();
+    if (set === null) {
+      const options = (draft.value.params.options as Json | undefined) ?? {};
+      change((before) => assign({ ...before, _sets: { ...before._sets, [next]: options } }, [id], next));
+    }
+    look(next, video);
+    document.querySelector(".options")?.scrollIntoView({ block: "start" });
+  };
+  return <Button icon="settings" kind={set === null ? "quiet" : "plain"} label={t("own.of", { name })} aria-pressed={set !== null} onClick={open} />;
+}
+
+/** Says on a clip's card that the options for all are not its own. */
+export function OwnBadge({ clip }: { clip: Clip }) {
+  if (!areClips() || setOf(draft.value, clip as unknown as Json) === null) return null;
+  return <span class="own-badge"><Icon name="settings" size={12} />{t("own.badge")}</span>;
+}

@@ -1,0 +1,49 @@
+// How a task that somebody waits for says where it stands while they look elsewhere: in the tab's title, and by a
+// notification at its end.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { t, type Word } from "../../i18n";
+import { isFinal, type Task } from "../../lib/types";
+
+type Answer = NotificationPermission | "never";
+
+/** What the browser says about notifications; `never` where it has none. */
+export const notificationPermission = signal<Answer>("Notification" in window && isSecureContext ? Notification.permission : "never");
+
+export async function requestPermission(): Promise<void> {
+  notificationPermission.value = await Notification.requestPermission();
+}
+
+/** The tab's title while the task is looked at; the frame writes its own when the page is left. */
+export function titleOf(task: Task): string {
+  const kind = t(`type.${task.taskType}` as Word);
+  const state = isFinal(task.status) ? t(`state.${task.status}` as Word) : `${task.progressPercent} %`;
+  return `${state} · ${kind} · clipmill`;
+}
+
+/** Keeps the title, and notifies once of an end that came while the page was out of sight. */
+export function useCompletionNotice(task: Task | null): void {
+  const before = useRef<number | null>(null);
+  const title = task === null ? null : titleOf(task);
+  useEffect(() => {
+    if (title === null) return;
+    const usual = document.title;
+    document.title = title;
+    return () => {
+      document.title = usual;
+    };
+  }, [title]);
+  useEffect(() => {
+    if (task === null) return;
+    const ended = before.current !== null && before.current < 3 && isFinal(task.status);
+    before.current = task.status;
+    if (!ended || !document.hidden || notificationPermission.value !== "granted") return;
+    try {
+      const told = new Notification(titleOf(task), { body: t("task.notify.body", { n: task.completedItems, all: task.totalItems }), tag: task.taskNo });
+      told.onclick = () => { window.focus(); told.close(); };
+    } catch {
+      // some browsers have notifications for installed pages only: the title tells it
+    }
+  }, [task?.status]);
+}

@@ -1,0 +1,69 @@
+// A task as it stands, kept up to date by its live events.
+
+import { useEffect, useState } from "preact/hooks";
+import { api, ApiFailure } from "../../lib/api";
+import { refreshBalance } from "../../lib/balance";
+import { watchTask } from "../../lib/sse";
+import { isFinal, type Item, type Task } from "../../lib/types";
+
+export interface TaskState {
+  task: Task | null;
+  error: unknown;
+  /** Events are lost for the moment. */
+  broken: boolean;
+  reload: () => void;
+}
+
+/** Progress of single items is in the status only: it is read again this often, for tasks with few of them. */
+const ITEMS_AGAIN_MS = 2500;
+const FEW_ITEMS = 30;
+/** A service that was away when the page was opened is asked again this often. */
+const AWAY_MS = 3000;
+
+export function withItem(task: Task, item: Item): Task {
+  return { ...task, items: task.items.map((other) => (other.itemNo === item.itemNo ? item : other)) };
+}
+
+export function useTask(taskNo: string): TaskState {
+  const [task, setTask] = useState<Task | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [broken, setBroken] = useState(false);
+  const [turn, setTurn] = useState(0);
+  const ended = task !== null && isFinal(task.status);
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const read = () => api.task(taskNo, stop.signal).then(
+      (found) => { setTask(found); setError(null); return found; },
+      (failure: unknown) => { if (!stop.signal.aborted) setError(failure); return null; },
+    );
+    void read().then((found) => {
+      if (found === null || isFinal(found.status) || stop.signal.aborted) return;
+      return watchTask(taskNo, {
+        state: (next) => setTask((before) => before && { ...before, ...next }),
+        progress: (next) => setTask((before) => before && { ...before, ...next }),
+        item: (item) => setTask((before) => before && withItem(before, item)),
+        connected: (is) => setBroken(!is),
+        done: () => { setBroken(false); void read(); void refreshBalance(); },
+      }, stop.signal).catch((failure: unknown) => setError(failure));
+    });
+    return () => stop.abort();
+  }, [taskNo, turn]);
+
+  const away = task === null && error instanceof ApiFailure && (error.offline || error.status >= 502);
+  useEffect(() => {
+    if (!away) return;
+    const timer = setInterval(() => setTurn((n) => n + 1), AWAY_MS);
+    return () => clearInterval(timer);
+  }, [away]);
+
+  const few = task !== null && task.items.length <= FEW_ITEMS && task.status === 2 && !broken;
+  useEffect(() => {
+    if (!few) return;
+    const stop = new AbortController();
+    const timer = setInterval(() => void api.task(taskNo, stop.signal).then(setTask, () => undefined), ITEMS_AGAIN_MS);
+    return () => { stop.abort(); clearInterval(timer); };
+  }, [few, taskNo]);
+
+  return { task, error, broken: broken && !ended, reload: () => setTurn((n) => n + 1) };
+}

@@ -1,0 +1,275 @@
+// A table while it is filled in: its rows with undo, kept by the browser, files uploaded into it, checked and priced by
+// the service.
+
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import { ApiFailure } from "../../lib/api";
+import { deleteTable, storeTable, loadTable } from "../../lib/table-storage";
+import { noteMedia } from "../../lib/media";
+import { isBlank, toValues } from "../../lib/spreadsheet";
+import { batches, type BatchBody, type BatchEstimate, type RowError, type Template, type Variable } from "../../lib/templates";
+import { startUpload, uploads } from "../../lib/uploads";
+import { toast } from "../../ui/toast";
+import { isFileName, isNamed, isWholeName, lookUp, type KnownNames } from "./library-names";
+
+/** Rows of one batch. */
+export const MOST_ROWS = 1000;
+const UNDOS = 50;
+const CHECK_MS = 600;
+
+export const blankRow = (width: number): string[] => Array.from({ length: width }, () => "");
+
+export function newBatchId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(8));
+  return `console-${[...random].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+export interface TableState {
+  rows: string[][];
+  /** `step` is something big, which undo takes back as a whole. */
+  setRows: (change: (before: string[][]) => string[][], step?: boolean) => void;
+  undo: (() => void) | null;
+  name: string;
+  setName: (name: string) => void;
+  partial: boolean;
+  setPartial: (partial: boolean) => void;
+  clientBatchId: string;
+  renew: () => void;
+  /** Nothing is kept any more. */
+  done: () => void;
+  ready: boolean;
+}
+
+/** The table of a template, as it was left. */
+export function useTable(template: Template | null): TableState {
+  const width = template?.variables.length ?? 0;
+  const [rows, set] = useState<string[][]>([]);
+  const [history, setHistory] = useState<string[][][]>([]);
+  const [name, setName] = useState("");
+  const [partial, setPartial] = useState(false);
+  const [clientBatchId, setId] = useState(newBatchId);
+  const [ready, setReady] = useState(false);
+  const over = useRef(false);
+
+  useEffect(() => {
+    if (template === null) return;
+    const kept = loadTable(template.templateNo);
+    const names = template.variables.map((variable) => variable.name);
+    const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
+    if (kept !== undefined && usable) {
+      const places = names.map((one) => kept.columns.indexOf(one));
+      set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
+      setName(kept.name);
+      setPartial(kept.partial);
+      setId(kept.clientBatchId);
+      if (kept.fresh !== true) toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+    } else set([blankRow(names.length)]);
+    setReady(true);
+  }, [template?.templateNo, template?.version]);
+
+  // At once: whoever closes the page in the next moment loses nothing.
+  useLayoutEffect(() => {
+    if (template === null || !ready || over.current) return;
+    storeTable({
+      templateNo: template.templateNo, version: template.version, columns: template.variables.map((variable) => variable.name),
+      rows, name, clientBatchId, partial, at: Date.now(),
+    });
+  }, [rows, name, partial, clientBatchId, ready]);
+
+  return {
+    rows, ready, name, setName, partial, setPartial, clientBatchId,
+    setRows: (change, step = false) => {
+      if (step) setHistory((before) => [...before.slice(1 - UNDOS), rows]);
+      set((before) => {
+        const next = change(before);
+        return next.length === 0 ? [blankRow(width)] : next;
+      });
+    },
+    undo: history.length === 0 ? null : () => {
+      const last = history.at(-1);
+      if (last !== undefined) set(last);
+      setHistory(history.slice(0, -1));
+    },
+    renew: () => setId(newBatchId()),
+    done: () => {
+      over.current = true;
+      if (template !== null) deleteTable(template.templateNo);
+    },
+  };
+}
+
+export function bodyOf(template: Template, filling: TableState): { body: BatchBody; places: number[] } {
+  const { rows, places } = toValues(filling.rows, template.variables);
+  const name = filling.name.trim();
+  const { clientBatchId, partial } = filling;
+  return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, ...(name === "" ? {} : { name }) }, places };
+}
+
+/** What is wrong where, by places in the table. */
+export interface CellError {
+  row: number;
+  column: string | null;
+  message: string;
+}
+
+export interface CheckResult {
+  estimate: BatchEstimate | null;
+  errors: CellError[];
+  /** How many there are, those that are not told among them. */
+  wrong: number;
+  failure: unknown;
+  busy: boolean;
+}
+
+const UNCHECKED: CheckResult = { estimate: null, errors: [], wrong: 0, failure: null, busy: false };
+
+export function cellErrors(error: unknown, places: readonly number[]): { errors: CellError[]; wrong: number } | null {
+  if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
+  const told = error.fieldErrors as unknown as RowError[];
+  if (!told.every((one) => typeof one.row === "number")) return null;
+  const errors = oneForEachCell(told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
+  const total = typeof error.data?.total === "number" ? error.data.total : told.length;
+  return { errors, wrong: total - (told.length - errors.length) };
+}
+
+/** A cell that is used in several places of the request can have several errors. */
+function oneForEachCell(errors: readonly CellError[]): CellError[] {
+  const cells = new Map<string, CellError>();
+  for (const error of errors) {
+    const cell = `${error.row} ${error.column ?? error.message}`;
+    const known = cells.get(cell);
+    if (known === undefined) cells.set(cell, error);
+    else if (!known.message.split("; ").includes(error.message)) cells.set(cell, { ...known, message: `${known.message}; ${error.message}` });
+  }
+  return [...cells.values()];
+}
+
+/** Errors whose cells have not changed since they were found. */
+export function currentErrors(errors: readonly CellError[], checked: readonly string[][], rows: readonly string[][], variables: readonly Variable[]): CellError[] {
+  return errors.filter(({ row, column }) => {
+    const place = variables.findIndex(({ name }) => name === column);
+    const [then, now] = [checked[row] ?? [], rows[row] ?? []];
+    return place < 0 ? then.join("\0") === now.join("\0") : then[place] === now[place];
+  });
+}
+
+const urlColumns = (variables: readonly Variable[]) => variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
+
+/** Cells for files that hold a name instead of a URL. */
+export function namesIn(rows: readonly (readonly string[])[], variables: readonly Variable[]): string[] {
+  const columns = urlColumns(variables);
+  return rows.flatMap((row) => columns.flatMap((column) => (isFileName(row[column] ?? "") ? [row[column] ?? ""] : [])));
+}
+
+/**
+ * The URL of the library file that a cell names, null while it names none or several. Where somebody types, a name
+ * without its extension can go on.
+ */
+function urlNamed(cell: string, typing: boolean, known: KnownNames): string | null {
+  const [file, ...others] = known.get(cell) ?? [];
+  return file === undefined || others.length > 0 || (typing && !isWholeName(cell, file.name ?? "")) ? null : file.url;
+}
+
+/** Rows with URLs in place of names of library files; null when no cell names one. */
+export function withNamedFiles(rows: readonly string[][], variables: readonly Variable[], known: KnownNames, typedAt: string | null): string[][] | null {
+  const columns = urlColumns(variables);
+  let found = false;
+  const next = rows.map((row, at) => row.map((cell, column) => {
+    const url = columns.includes(column) ? urlNamed(cell, typedAt === cellId(at, column), known) : null;
+    found ||= url !== null;
+    return url ?? cell;
+  }));
+  return found ? next : null;
+}
+
+/** Errors of cells whose names match no single library file. A name that is still being typed is not an error yet. */
+export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
+  return errors.flatMap((error) => {
+    const column = variables.findIndex(({ name, type }) => name === error.column && type === "url");
+    const cell = rows[error.row]?.[column] ?? "";
+    const files = known.get(cell);
+    if (files === undefined) return [error];
+    const name = cell.trim();
+    if (files.length === 1) return [];
+    return [{ ...error, message: files.length === 0 ? t("fill.name.none", { name }) : t("fill.name.several", { name, n: files.length }) }];
+  });
+}
+
+export const cellId = (row: number, column: number): string => `${row}-${column}`;
+const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? null;
+
+/** Asks the service about all rows whenever the table stands still; names of library files become their URLs first. */
+export function useCheck(template: Template | null, filling: TableState, pending: number): CheckResult & { again: () => void; typed: () => void; note: (next: Partial<CheckResult>) => void } {
+  const [checked, setChecked] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
+  const [turn, setTurn] = useState(0);
+  const known = useRef<KnownNames>(new Map());
+  const { rows } = filling;
+  const variables = template?.variables ?? [];
+  // Files may have been added.
+  useEffect(() => known.current.clear(), [pending]);
+  useEffect(() => {
+    if (template === null || !filling.ready) return;
+    const { body, places } = bodyOf(template, filling);
+    if (body.rows.length === 0 || pending > 0) return setChecked({ ...UNCHECKED, rows });
+    setChecked((before) => ({ ...before, busy: true }));
+    const stop = new AbortController();
+    const timer = setTimeout(() => void ask(), CHECK_MS);
+    async function ask(): Promise<void> {
+      try {
+        await lookUp(namesIn(rows, variables), known.current, stop.signal);
+        if (stop.signal.aborted) return;
+        if (withNamedFiles(rows, variables, known.current, typedCell()) !== null) {
+          for (const { url, name } of [...known.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
+          return filling.setRows((before) => withNamedFiles(before, variables, known.current, typedCell()) ?? before);
+        }
+        const estimate = await batches.estimate(body, stop.signal);
+        setChecked({ ...UNCHECKED, estimate, rows });
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        if (error instanceof ApiFailure && error.status === 429) return void setTimeout(() => !stop.signal.aborted && void ask(), (error.retryAfter ?? 2) * 1000);
+        const found = cellErrors(error, places);
+        if (found === null) return setChecked({ ...UNCHECKED, failure: error, rows });
+        const errors = explainNames(found.errors, rows, variables, known.current);
+        setChecked({ ...UNCHECKED, errors, wrong: found.wrong - (found.errors.length - errors.length), rows });
+      }
+    }
+    return () => { clearTimeout(timer); stop.abort(); };
+  }, [template, rows, filling.ready, pending, turn]);
+  const errors = currentErrors(checked.errors, checked.rows, rows, variables);
+  const typed = () => setTurn((n) => n + 1);
+  return {
+    ...checked, errors, wrong: checked.wrong - (checked.errors.length - errors.length), typed,
+    again: () => { known.current.clear(); typed(); }, note: (next) => setChecked((before) => ({ ...before, ...next, rows })),
+  };
+}
+
+/** Puts files where cells name them, others into empty cells of the first column of files; each cell has the url once it is sent. */
+export function placeFiles(files: readonly File[], template: Template, filling: TableState, note: (id: string) => void): void {
+  const columns = urlColumns(template.variables);
+  const [first] = columns;
+  if (first === undefined) return;
+  const width = template.variables.length;
+  const names = files.map((file) => file.name);
+  filling.setRows((before) => {
+    const next = before.map((row) => row.slice());
+    for (const name of names) {
+      if (next.some((row) => columns.some((column) => isNamed(row[column] ?? "", name)))) continue;
+      const free = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
+      if (free !== undefined) free[first] = name;
+    }
+    return next;
+  }, true);
+  for (const file of files) {
+    const id = startUpload(file, ({ url }) => filling.setRows((before) => before.map((row) => (
+      columns.some((column) => isNamed(row[column] ?? "", file.name))
+        ? row.map((cell, column) => (columns.includes(column) && isNamed(cell, file.name) ? url : cell)) : row))));
+    note(id);
+  }
+}
+
+/** How many of these uploads are under way, and those that failed. */
+export function useUploads(): { pending: number; note: (id: string) => void } {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const jobs = uploads.value;
+  return { pending: ids.filter((id) => jobs.has(id) && jobs.get(id)?.error === null).length, note: (id) => setIds((before) => [...before, id]) };
+}

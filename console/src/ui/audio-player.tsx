@@ -1,0 +1,76 @@
+// Listening to a sound file in place. One sounds at a time. A file that this page sent is played as it is; others come from
+// the service a minute at a time.
+
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import "../styles/play.css";
+import { t } from "../i18n";
+import { clock } from "../lib/format";
+import { localFile } from "../lib/local-files";
+import { loadChunk, CHUNK_S } from "../lib/audio";
+import { Button, explain } from "./basic";
+
+/** What sounds now: whoever is not this is silent. */
+const sounding = signal<symbol | null>(null);
+
+export default function AudioPlayer({ url, name }: { url: string; name: string }) {
+  const me = useRef(Symbol()).current;
+  const audio = useRef<HTMLAudioElement | null>(null);
+  const [state, setState] = useState<{ at: number; length: number; busy: boolean; error: string | null }>({ at: 0, length: 0, busy: false, error: null });
+  const on = sounding.value === me;
+
+  useEffect(() => () => { if (sounding.peek() === me) sounding.value = null; }, [url]);
+  useEffect(() => {
+    if (!on) return;
+    const player = new Audio();
+    audio.current = player;
+    let gone = false;
+    let address: string | null = null;
+    const release = () => address !== null && URL.revokeObjectURL(address);
+    const end = () => { if (sounding.peek() === me) sounding.value = null; };
+    const fail = (error: unknown) => {
+      if (gone) return;
+      setState((before) => ({ ...before, busy: false, error: explain(error) }));
+      end();
+    };
+    /** Plays a blob to its end; the place of its beginning in the whole, and how long that is if it is known. */
+    const play = (sound: Blob, from: number, length: number | null, then: () => void, wrong: (error: unknown) => void) => {
+      release();
+      address = URL.createObjectURL(sound);
+      player.src = address;
+      player.ontimeupdate = () => !gone && setState((before) => ({
+        ...before, busy: false, at: from + player.currentTime, length: length ?? (Number.isFinite(player.duration) ? player.duration : before.length) }));
+      player.onended = then;
+      player.play().catch((error: unknown) => gone || wrong(error));
+    };
+    const fromService = async (number: number): Promise<void> => {
+      const piece = await loadChunk(url, number);
+      if (gone) return;
+      const more = (number + 1) * CHUNK_S < piece.lengthSeconds - 0.2;
+      if (more) void loadChunk(url, number + 1).catch(() => undefined);
+      play(piece.sound, piece.atSeconds, piece.lengthSeconds, () => (more ? void fromService(number + 1).catch(fail) : end()), fail);
+    };
+    setState((before) => ({ ...before, at: 0, busy: true, error: null }));
+    const file = localFile(url);
+    // What this browser cannot play the service can.
+    if (file !== undefined) play(file, 0, null, end, () => void fromService(0).catch(fail));
+    else fromService(0).catch(fail);
+    return () => {
+      gone = true;
+      player.pause();
+      player.removeAttribute("src");
+      release();
+      audio.current = null;
+    };
+  }, [on, url]);
+  const { at, length, busy, error } = state;
+  return (
+    <span class="listen">
+      <Button kind="quiet" icon={on ? "pause" : "play"} busy={on && busy} aria-pressed={on} label={t(on ? "listen.stop" : "listen.go", { name })}
+        onClick={() => (sounding.value = on ? null : me)} />
+      {on && !busy && <span class="listen-at mono">{clock(at)}{length > 0 && ` / ${clock(length)}`}
+        <span class="listen-bar" aria-hidden="true"><span style={{ transform: `scaleX(${length > 0 ? Math.min(1, at / length) : 0})` }} /></span></span>}
+      {error !== null && <span class="listen-error" role="alert">{t("listen.failed", { name, why: error })}</span>}
+    </span>
+  );
+}

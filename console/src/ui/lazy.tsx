@@ -1,0 +1,28 @@
+// Pages and dialogs whose script is fetched when they are first needed.
+
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ErrorBox, Skeleton } from "./basic";
+
+const AWAY_MS = 3000;
+
+/** A component of a module that is fetched when it is shown first; `waiting` stands there until then. */
+export function lazy<P extends object>(
+  load: () => Promise<ComponentType<P>>, waiting: ComponentChildren = <Skeleton rows={4} height={120} />,
+): ComponentType<P> {
+  let loaded: ComponentType<P> | null = null;
+  return function Later(props: P) {
+    const [Page, setPage] = useState<{ is: ComponentType<P> } | null>(loaded && { is: loaded });
+    const [error, setError] = useState<unknown>(null);
+    const fetchIt = () => load().then((found) => { loaded = found; setPage({ is: found }); setError(null); }, setError);
+    useEffect(() => { if (Page === null) void fetchIt(); }, []);
+    // Without an answer of the service it is tried again until it comes.
+    useEffect(() => {
+      if (error === null) return;
+      const timer = setTimeout(() => void fetchIt(), AWAY_MS);
+      return () => clearTimeout(timer);
+    }, [error]);
+    if (error !== null && Page === null) return <ErrorBox error={error} retry={() => location.reload()} />;
+    return Page === null ? <>{waiting}</> : <Page.is {...props} />;
+  };
+}

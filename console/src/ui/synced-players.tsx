@@ -1,0 +1,136 @@
+// Two videos that play, pause and jump together. The second may be a result's source: other files, other moments,
+// another speed.
+
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { t } from "../i18n";
+import { clock } from "../lib/format";
+import { assets } from "../lib/assets";
+import { Button } from "./basic";
+
+/** A moment of a playable file; `original` names it to the service, which can draw a frame of what no browser plays. */
+export interface Moment {
+  src: string | null;
+  at: number;
+  rate: number;
+  original?: string;
+}
+
+export interface Side {
+  label: string;
+  poster?: string | undefined;
+  /** What it shows at this moment; null where there is nothing. */
+  at: (seconds: number) => Moment | null;
+  length: number;
+}
+
+/** How far the other video may be off before it is set right, in seconds. */
+const OFF = 0.08;
+
+export const fileSide = (label: string, src: string | null, length: number, poster?: string): Side => (
+  { label, poster, length, at: (seconds) => (src === null ? null : { src, at: seconds, rate: 1 }) });
+
+export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [Side, Side]; label: string; note?: string; close: () => void }) {
+  const first = useRef<HTMLVideoElement>(null);
+  const second = useRef<HTMLVideoElement>(null);
+  const videos: readonly RefObject<HTMLVideoElement | null>[] = [first, second];
+  const box = useRef<HTMLDivElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const [time, setTime] = useState(0);
+  const [heard, setHeard] = useState(-1);
+  // The longer one leads.
+  const lead = sides[1].length > sides[0].length ? 1 : 0;
+  const length = Math.max(0.1, sides[0].length, sides[1].length);
+  const each = (act: (video: HTMLVideoElement, side: Side) => void) => videos.forEach(({ current }, place) => {
+    const side = sides[place];
+    if (current && side) act(current, side);
+  });
+  const follow = (seconds: number, by: number) => each((video, side) => {
+    const wanted = side.at(seconds);
+    if (wanted?.src == null || video.readyState === 0) return;
+    video.playbackRate = Math.min(4, Math.max(0.25, wanted.rate));
+    const at = Math.min(wanted.at, video.duration || wanted.at);
+    if (Math.abs(video.currentTime - at) > by && !(video.ended && by > 0)) video.currentTime = at;
+  });
+  const step = () => {
+    const leader = videos[lead]?.current;
+    if (!leader || leader.seeking) return;
+    setTime(leader.currentTime);
+    if (playing) follow(leader.currentTime, OFF);
+    if (leader.ended) setPlaying(false);
+  };
+  const toggle = () => {
+    if (playing) each((video) => video.pause());
+    else {
+      const begin = time >= length - OFF ? 0 : time;
+      if (begin !== time) seek(begin);
+      each((video, side) => { if (side.at(begin)?.src) void video.play().catch(() => undefined); });
+    }
+    setPlaying(!playing);
+  };
+  const seek = (seconds: number) => {
+    setTime(seconds);
+    follow(seconds, 0);
+  };
+  useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div class="side-by-side" role="group" aria-label={label} ref={box}>
+      <div class="pair">
+        {sides.map((side, place) => (
+          <figure key={place}>
+            <Screen side={side} time={time} playing={playing} video={videos[place] ?? first} muted={heard !== place} step={place === lead ? step : undefined} />
+            <figcaption class="small">
+              <span>{side.label}</span>
+              <Button kind="quiet" icon="sound" aria-pressed={heard === place} label={t("step.hear", { name: side.label })} onClick={() => setHeard(heard === place ? -1 : place)} />
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+      <div class="pair-controls">
+        <Button icon={playing ? "pause" : "play"} onClick={toggle}>{playing ? t("alike.pause") : t("alike.play")}</Button>
+        <input type="range" min={0} max={length} step={0.04} value={time} aria-label={t("alike.time")} aria-valuetext={clock(time)} onInput={(event) => seek(Number(event.currentTarget.value))} />
+        <span class="mono small">{clock(time)}</span>
+        {note !== undefined && <span class="small muted">{note}</span>}
+        <Button kind="quiet" icon="close" onClick={close}>{t("action.close")}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** The video of one side, or frames of it where the browser cannot play the file. */
+function Screen({ side, time, playing, video, muted, step }: {
+  side: Side; time: number; playing: boolean; video: RefObject<HTMLVideoElement | null>; muted: boolean; step: (() => void) | undefined;
+}) {
+  const [unplayable, setUnplayable] = useState<ReadonlySet<string>>(new Set());
+  const shown = side.at(time);
+  if (shown === null) return <p class="stage-words">{t("alike.missing")}</p>;
+  const { src } = shown;
+  if (src === null || unplayable.has(src)) {
+    return shown.original === undefined ? <p class="stage-words">{t("alike.missing")}</p> : <Frame url={shown.original} at={shown.at} label={side.label} />;
+  }
+  const ready = () => {
+    if (!video.current) return;
+    video.current.currentTime = shown.at;
+    if (playing) void video.current.play().catch(() => undefined);
+  };
+  return (
+    <video ref={video} muted={muted} playsInline preload="auto" src={src} poster={side.poster} aria-label={side.label}
+      onLoadedMetadata={ready} onTimeUpdate={step} onEnded={step} onError={() => setUnplayable(new Set([...unplayable, src]))} />
+  );
+}
+
+const SETTLED_MS = 250;
+
+function Frame({ url, at, label }: { url: string; at: number; label: string }) {
+  const [picture, setPicture] = useState<string | null>(null);
+  const whole = Math.round(at * 5) / 5;
+  useEffect(() => {
+    const stop = new AbortController();
+    let made: string | null = null;
+    const timer = setTimeout(() => {
+      assets.frame(url, whole, 480, stop.signal).then((blob) => { made = URL.createObjectURL(blob); setPicture(made); }, () => undefined);
+    }, SETTLED_MS);
+    return () => { clearTimeout(timer); stop.abort(); if (made !== null) URL.revokeObjectURL(made); };
+  }, [url, whole]);
+  return picture === null ? <p class="stage-words"><span class="spinner" /></p> : <img class="pair-frame" src={picture} alt={`${label}, ${clock(at)}`} />;
+}
