@@ -106,7 +106,7 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
   assert.match(await failed.innerText(), /Red mug[\s\S]*port 9/);
 
-  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "All videos as a zip" }).click()]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download all videos (zip)" }).click()]);
   const archive = join(folder, "all.zip");
   await zip.saveAs(archive);
   const names = execFileSync("python3", ["-c", "import sys,zipfile;print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", archive], { encoding: "utf8" }).trim().split("\n");
@@ -138,7 +138,7 @@ test("unsent rows outlive a reload and another page, and undo brings back what w
   await paste(cell(page, 1, "product"), "One\t1\nTwo\t2\n");
   await cell(page, 2, "price").fill("2.50");
   await page.reload();
-  await page.getByText("Your unsent rows are here again").waitFor();
+  await page.getByText("Your unsent rows have been restored").waitFor();
   assert.equal(await cell(page, 2, "price").inputValue(), "2.50");
   await cell(page, 1, "price").fill("1.50");
   // At once, without a moment to think.
@@ -264,7 +264,7 @@ test("a thousand rows stay a table of a few, and are priced at once", async () =
   await page.at(`/templates/${number}/fill`);
   const lines = Array.from({ length: 1001 }, (_, n) => `Product ${n + 1}\t${n}\t${n === 998 ? "nowhere" : clip}`);
   await paste(cell(page, 1, "product"), lines.join("\n"));
-  await page.getByText("At most 1,000 rows go into one batch").waitFor();
+  await page.getByText("A batch can have at most 1,000 rows").waitFor();
   await page.getByText("1 cell needs attention").waitFor();
   assert.ok(await page.locator(".sheet tbody tr").count() < 60, "only those in view are in the page");
   await page.getByTestId("cell-errors").getByRole("button", { name: "Row 999, clip" }).click();
@@ -287,17 +287,17 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await paste(cell(page, 1, "product"), "product\nA\nB\nC\nD\nE\n");
   await page.getByText(/You need \d+ more points? for all rows. Ask the operator/).waitFor();
   assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
-  await page.getByLabel("As many rows as there are points for").check();
-  await page.getByRole("button", { name: "Submit what there are points for" }).click();
+  await page.getByLabel("As many rows as your points cover").check();
+  await page.getByRole("button", { name: "Submit the rows that your points cover" }).click();
   await page.waitForURL(/\/batches\/BP/);
-  await page.getByText(/not taken for want of points/).first().waitFor();
+  await page.getByText(/not submitted because your points do not cover/).first().waitFor();
   const points = await open(browser, service, { key: poor.apiKey });
   await points.at("/points");
   const held = (n) => points.locator(".card", { hasText: "Held" }).locator("dd", { hasText: new RegExp(`^${n}$`) }).waitFor();
   await held(2);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.locator(".page-head .badge", { hasText: "Paused" }).waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Keep it" }).click();
@@ -337,14 +337,14 @@ test("a submission whose answer is lost is not made twice, and a service that wa
     await route.abort();
   });
   await page.getByRole("button", { name: "Submit 2 rows" }).click();
-  await page.getByText("not known whether it arrived").waitFor();
+  await page.getByText("did not confirm the submission").waitFor();
   await page.unroute("**/open-api/v1/batches");
   await page.getByRole("button", { name: "Submit 2 rows" }).click();
   await page.waitForURL(/\/batches\/BP/);
   assert.equal((await service.call("/batches")).total, before + 1);
   await page.getByTestId("batch-facts").waitFor();
   await service.kill();
-  await page.getByText("The connection is lost").waitFor();
+  await page.getByText("Connection lost").waitFor();
   await service.run();
   service.command("queue", "resume");
   await page.locator(".page-head .badge.good").waitFor();
@@ -369,7 +369,7 @@ test("a template has versions, opens as a task again, and goes for good", async 
   const variables = (await service.call(`/templates/${number}`)).variables.map((one) => one.name);
   assert.deepEqual(variables.sort(), ["clip", "price", "product"]);
   await page.getByLabel("Version").selectOption("1");
-  await page.getByRole("button", { name: "Make this the newest" }).click();
+  await page.getByRole("button", { name: "Restore this version" }).click();
   await page.locator(".page-head").getByText("Version 3").waitFor();
   // A name is the template's, not a version's.
   await page.getByRole("heading", { name: "Second version" }).waitFor();

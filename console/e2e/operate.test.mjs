@@ -49,17 +49,17 @@ test("a key is issued, shown once, and revoked for good", async () => {
   await row(page, "keya").getByRole("button", { name: "Keys" }).click();
   await page.getByRole("button", { name: "Issue a key" }).click();
   await page.getByRole("checkbox", { name: /Submit/ }).uncheck();
-  await page.getByLabel("Ends").selectOption("90");
+  await page.getByLabel("Expires").selectOption("90");
   await page.getByRole("button", { name: "Issue a key" }).click();
   const key = await page.locator(".key-values .code").innerText();
   assert.match(key, /^cm_live_\w{36}$/);
   assert.equal(await code("/video-process/balance", key), 0);
   await page.locator(".dialog-actions").getByRole("button", { name: "Close" }).click();
   const line = page.locator("dialog tbody tr", { hasText: key.slice(0, 12) });
-  await line.getByText(/Good until/).waitFor();
+  await line.getByText(/Valid until/).waitFor();
   assert.equal(await page.locator("dialog").getByText(key).count(), 0, "it is not shown again");
   await line.getByRole("button", { name: /Revoke/ }).click();
-  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await page.getByRole("button", { name: "Revoke permanently" }).click();
   await page.locator("dialog tbody tr", { hasText: "Revoked" }).waitFor();
   assert.equal(await code("/video-process/balance", key), 40101);
   await close(page);
@@ -75,7 +75,7 @@ test("a user who is switched off hears why, everywhere, and is on again with eve
   await row(page, "offa").getByRole("button", { name: "Switch off" }).click();
   const go = page.locator("dialog").getByRole("button", { name: "Switch off" });
   assert.ok(await go.isDisabled(), "a reason is asked for");
-  await page.getByLabel("What the user is told").fill("invoice 17 <b>is</b> unpaid");
+  await page.getByLabel("Message to the user").fill("invoice 17 <b>is</b> unpaid");
   await go.click();
   await row(page, "offa").getByText("invoice 17 <b>is</b> unpaid").waitFor();
   await theirs.at("/tasks");
@@ -101,10 +101,10 @@ test("points are taken away with a reason, and never more than there are to spen
   const page = await open(browser, service, { key: admin });
   await page.at("/operate/users");
   await row(page, "pointa").getByRole("button", { name: "Points" }).click();
-  await page.getByRole("button", { name: "Take away" }).first().click();
+  await page.getByRole("button", { name: "Deduct" }).first().click();
   await page.getByLabel("Reason").fill("paid back");
   await page.getByLabel("Points", { exact: true }).fill("101");
-  const take = page.locator(".dialog-actions").getByRole("button", { name: "Take away" });
+  const take = page.locator(".dialog-actions").getByRole("button", { name: "Deduct" });
   assert.ok(await take.isDisabled());
   await page.getByText("At most 100").waitFor();
   await page.getByLabel("Points", { exact: true }).fill("40");
@@ -125,7 +125,7 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   await page.keyboard.press("Escape");
   assert.equal((await service.call("/admin/queue", { key: admin })).paused, false, "asking is not doing");
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByLabel("What waiting users are told").fill("a new disk until noon");
+  await page.getByLabel("Message to waiting users").fill("a new disk until noon");
   await page.getByRole("button", { name: "Pause the queue" }).click();
   await page.locator(".notice.warn", { hasText: "a new disk until noon" }).waitFor();
   await theirs.at("/tasks");
@@ -133,7 +133,7 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   assert.equal(await theirs.getByText("a new disk").count(), 0, "who has no tasks is not told");
   const taskNo = await task(user.apiKey, url);
   await theirs.at(`/tasks/${taskNo}`);
-  await theirs.locator(".notice.warn", { hasText: "The operator says: a new disk until noon" }).waitFor();
+  await theirs.locator(".notice.warn", { hasText: "Message from the operator: a new disk until noon" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await ended(user.apiKey, taskNo);
@@ -183,7 +183,7 @@ test("failures are counted by cause, what users cost is added up, and nothing th
 });
 
 for (const [locale, words] of Object.entries({
-  "en-GB": { points: "Points", give: "Grant", take: "Take away", required: "Required", keys: "Keys", scopes: "Read, Submit", cause: "The link leads where the service may not go" },
+  "en-GB": { points: "Points", give: "Grant", take: "Deduct", required: "Required", keys: "Keys", scopes: "Read, Submit", cause: "The link points to a blocked address" },
   "zh-CN": { points: "点数", give: "发放", take: "扣除", required: "必填", keys: "密钥", scopes: "读取, 提交", cause: "链接指向不允许访问的地址" },
 })) {
   test(`failures can be found and opened, forms mark required fields and suggest no points, scopes and codes are translated, in ${locale}`, async () => {
@@ -232,7 +232,7 @@ test("a key without the scope admin makes no call that is refused", async () => 
     await balance;
   }
   await page.at("/operate");
-  await page.getByText("This key has no operator's rights").waitFor();
+  await page.getByText("This key does not have the admin scope").waitFor();
   assert.equal(refused, 0);
   await close(page);
 });

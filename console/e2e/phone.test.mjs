@@ -20,7 +20,7 @@ after(async () => {
 });
 
 const WORDS = {
-  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operate"] },
+  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operations"] },
   "zh-CN": { main: "主导航", bar: ["任务", "新建任务", "成片", "素材库", "更多"], more: ["批次与模板", "点数", "特效与滤镜", "运维"] },
 };
 
@@ -101,7 +101,7 @@ test("without the operators' scope there is no page for operators, on a desk all
   await page.at("/tasks");
   await page.getByRole("button", { name: "More" }).tap();
   await page.getByRole("link", { name: "Points", exact: true }).last().waitFor();
-  assert.equal(await page.getByRole("link", { name: "Operate" }).count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Operations" }).count(), 0);
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole("button", { name: "More" }).waitFor({ state: "hidden" });
   for (const name of ["Tasks", "New task", "Videos", "Library", "Batches and templates", "Points", "Effects and looks"]) {

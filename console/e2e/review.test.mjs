@@ -131,17 +131,17 @@ test("two that are chosen are compared, and one is shown in step with its source
   await page.getByRole("group", { name: "Video 2 and Video 3 side by side" }).waitFor();
   const ready = () => page.waitForFunction(() => [...document.querySelectorAll(".pair video")].length === 2 && [...document.querySelectorAll(".pair video")].every((video) => video.readyState >= 2));
   await ready();
-  await page.getByRole("slider", { name: "Moment shown" }).fill("0.8");
+  await page.getByRole("slider", { name: "Position" }).fill("0.8");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => Math.abs(video.currentTime - 0.8) < 0.05 && !video.seeking));
   await page.getByRole("button", { name: "Close" }).click();
 
   await shot(page, vary, 2).click();
-  await page.getByRole("button", { name: "Beside its source" }).click();
+  await page.getByRole("button", { name: "Compare with source" }).click();
   await page.getByText("Source: city.mp4").waitFor();
   await ready();
   const { items } = await service.call(`/video-process/status/${vary}`);
   const { speed } = items[1].recipe;
-  await page.getByRole("slider", { name: "Moment shown" }).fill("0.8");
+  await page.getByRole("slider", { name: "Position" }).fill("0.8");
   // The part that was asked for begins at one second and is played faster.
   await page.waitForFunction((wanted) => {
     const [source, result] = document.querySelectorAll(".pair video");
@@ -158,7 +158,7 @@ test("chosen videos are shared by a link without a key, which is revoked", async
   await shot(page, vary, 2).hover();
   await page.getByRole("button", { name: "Choose Video 2" }).click();
   await page.locator(".marked-bar").getByRole("button", { name: "Share" }).click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.locator(".shares a");
   await link.waitFor();
   await page.getByText("Videos 2 · as long as the files are kept").waitFor();
@@ -181,7 +181,7 @@ test("chosen videos of two tasks are shared by one link", async () => {
   await page.getByText("3 videos chosen").waitFor();
   await page.locator(".marked-bar").getByRole("button", { name: "Share" }).click();
   await page.locator("dialog").getByText("3 videos of 2 tasks").waitFor();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.locator(".shares a");
   await link.waitFor();
   await page.getByText("Videos of 2 tasks · as long as the files are kept").waitFor();
@@ -318,12 +318,12 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.at("/library");
   await page.locator(".file-card img").first().waitFor();
   assert.equal(await page.locator(".file-card").count(), 4);
-  await page.getByRole("button", { name: "Sound" }).click();
+  await page.getByRole("button", { name: "Audio", exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll(".file-card").length === 1);
   await page.getByRole("button", { name: "All", exact: true }).click();
   await page.getByRole("searchbox", { name: "Search file names" }).fill("CITY");
   await page.waitForFunction(() => document.querySelectorAll(".file-card").length === 1);
-  await page.getByRole("button", { name: "Look at city.mp4" }).click();
+  await page.getByRole("button", { name: "View city.mp4" }).click();
   await page.waitForFunction(() => document.querySelector("dialog video")?.readyState >= 1);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Rename: city.mp4" }).click();
@@ -336,7 +336,7 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   const taskNo = await submit({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: city, duration: 7.6 }] }] } });
   await page.getByRole("button", { name: "Delete: Skyline.mp4" }).click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("A task that has not ended uses it.").waitFor();
+  await page.getByText("An unfinished task uses it.").waitFor();
   await page.getByRole("link", { name: "Open the task" }).waitFor();
   await page.locator("dialog").getByRole("button", { name: "Close" }).last().click();
   await service.call(`/video-process/cancel/${taskNo}`, { method: "POST" });
@@ -353,7 +353,7 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
   // A picture, which has no length of its own.
   await page.getByRole("button", { name: "From the library" }).first().click();
-  await page.locator("dialog").getByRole("button", { name: "Pictures" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Images" }).click();
   await page.getByRole("button", { name: "Choose picture.jpg" }).click({ timeout: 20_000 });
   await page.getByRole("button", { name: "Use 1 file" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".clip").length === 3);
@@ -363,7 +363,7 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.at("/library?q=captions");
   await page.getByRole("button", { name: "Delete: captions.srt" }).click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The file is deleted.").waitFor();
+  await page.getByText("File deleted.").waitFor();
   await close(page);
 });
 

@@ -65,7 +65,7 @@ test("all links of a table are checked before it is submitted", async () => {
   assert.ok(await submit.isDisabled());
   // The preview gives the reason.
   await cell(page, 2, "clip").focus();
-  await page.locator(".row-stage").getByText(/Fix this row to see it: .*port 9 is not allowed/).waitFor();
+  await page.locator(".row-stage").getByText(/Fix this row to preview it: .*port 9 is not allowed/).waitFor();
 
   await paste(cell(page, 2, "clip"), `${clip}\n${clip}\n${clip}`);
   await page.getByText("All 1 link or file can be used.").waitFor();
@@ -84,7 +84,7 @@ test("all links of a table are checked before it is submitted", async () => {
   assert.equal(await cell(page, 1, "clip").getAttribute("aria-invalid"), "false");
   // A row that was not checked: the preview has the reason in the place of the image.
   await page.locator(".row-stage").getByText(/port 9 is not allowed/).waitFor();
-  assert.equal(await page.getByText("Fill in a row to see it.").count(), 0);
+  assert.equal(await page.getByText("Fill in a row to preview it.").count(), 0);
   for (const route of held) await route.abort().catch(() => undefined);
   await close(page);
 });
@@ -102,7 +102,7 @@ test("the failed rows of a batch fill the template again, as a new batch", async
   await page.getByText("2 failed rows are in the table").waitFor();
   await cell(page, 2, "clip").waitFor();
   assert.deepEqual(await page.locator(".sheet tbody input").evaluateAll((inputs) => inputs.map((input) => input.value)), ["Bad", "9", dead(1), "Worse", "", dead(2)]);
-  assert.equal(await page.getByText("Your unsent rows are here again").count(), 0);
+  assert.equal(await page.getByText("Your unsent rows have been restored").count(), 0);
   // Unsent rows are not replaced without a question.
   await cell(page, 1, "product").fill("Mine");
   await page.at(`/batches/${batchNo}`);

@@ -28,7 +28,7 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await page.getByLabel("Size").selectOption("1280:720");
   await page.getByRole("radio", { name: "Fill and crop" }).check();
   await page.getByLabel("Cut after").fill("8.5");
-  await section(page, "Sound");
+  await section(page, "Audio");
   await page.locator(".toggled", { hasText: "Voice-over" }).locator("input[type=file]").setInputFiles(sample("speech.wav"));
   await section(page, "Subtitles");
   await page.locator(".captions input[type=file]").setInputFiles(sample("captions.srt"));
@@ -98,7 +98,7 @@ test("a task that nobody looks at says how it goes in the tab's title, and tells
   const params = { videoList: [{ videos: [{ url }], totalDuration: 2 }] };
   const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "baseVideoMix", params } });
   await page.at(`/tasks/${taskNo}`);
-  await page.getByRole("button", { name: "Tell me when it is done" }).click();
+  await page.getByRole("button", { name: "Notify me when done" }).click();
   await page.waitForFunction(() => document.title.startsWith("0 %"));
   await service.call("/admin/queue/resume", { method: "POST", key: service.adminKey() });
   await finished(page);
@@ -192,7 +192,7 @@ test("a video is varied: options, an effect from its picture, recipe and quality
   assert.ok((await plays(page)).frames > 5);
   const [item] = (await service.call(`/video-process/status/${taskNo}`)).items;
   assert.ok(item.recipe.speed >= 1.8 && typeof item.recipe.look === "string");
-  await page.getByText("Details for engineers").click();
+  await page.getByText("Technical details").click();
   await page.getByText("Checked before delivery").waitFor();
   await page.locator("dt", { hasText: "Look" }).waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
@@ -211,7 +211,7 @@ test("videos are compared: a picture of all pairs, and two that play in step", a
   await finished(page);
   const matrix = page.getByTestId("matrix");
   await matrix.waitFor();
-  await page.getByRole("radio", { name: "Looks" }).waitFor();
+  await page.getByRole("radio", { name: "Appearance" }).waitFor();
   await page.getByText(/look most alike: \d+ %/).waitFor();
   assert.equal(await page.getByRole("button", { name: /side by side/ }).count(), 6);
   const { width } = await matrix.boundingBox();
@@ -219,7 +219,7 @@ test("videos are compared: a picture of all pairs, and two that play in step", a
   await page.getByRole("group", { name: "Videos 2 and 4 side by side" }).waitFor();
   const videos = page.locator(".pair video");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].length === 2 && [...document.querySelectorAll(".pair video")].every((video) => video.readyState >= 2));
-  await page.getByRole("slider", { name: "Moment shown" }).fill("1.2");
+  await page.getByRole("slider", { name: "Position" }).fill("1.2");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => Math.abs(video.currentTime - 1.2) < 0.05 && !video.seeking));
   await page.getByRole("button", { name: "Play both" }).click();
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => video.ended || video.currentTime > 1.5));

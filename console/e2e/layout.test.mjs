@@ -44,7 +44,7 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
     }
     await shot(page, `new-${name}`);
     await page.getByRole("button", { name: "Check the files and price exactly" }).click({ force: true });
-    await page.getByText("this is the real price").waitFor();
+    await page.getByText("this is the exact price").waitFor();
     await page.getByRole("button", { name: "Save as template" }).click({ force: true });
     await page.locator("dialog[open]").getByRole("button", { name: "Cancel" }).click();
 
@@ -78,7 +78,7 @@ test("clips that cannot be used have reasons, and are counted as they are checke
   const held = [];
   await page.route("**/open-api/v1/probe", (route) => (route.request().postData().includes("/3.mp4") ? void held.push(route) : route.continue()));
   await paste(page, { taskType: "baseVideoMix", params: { videoList: [{ videos: [1, 2, 3].map((n) => ({ url: `http://127.0.0.1:9/${n}.mp4` })) }] } });
-  await page.getByRole("button", { name: "2 clips cannot be used so far" }).waitFor();
+  await page.getByRole("button", { name: "2 clips cannot be used; checking the others" }).waitFor();
   for (const route of held) await route.continue();
   await page.getByRole("button", { name: "3 clips cannot be used", exact: true }).waitFor();
   await page.locator("input[type=file]").first().setInputFiles({ name: "fake.mp4", mimeType: "video/mp4", buffer: Buffer.from("not a video") });

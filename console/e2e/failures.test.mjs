@@ -24,7 +24,7 @@ test("a key is tried before it is kept, and forgotten on signing out", async () 
   await page.getByText("Paste your API key").waitFor();
   await page.getByLabel("API key").fill("cm_live_nobody");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("The service does not know this key").waitFor();
+  await page.getByText("The key is not valid").waitFor();
   assert.equal(await page.getByLabel("API key").getAttribute("aria-invalid"), "true");
   await page.getByLabel("API key").fill(service.key);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -50,7 +50,7 @@ test("wrong input is explained beside its field, in both languages, and gone whe
   const describedBy = (await lowest.getAttribute("aria-describedby")).split(" ").at(-1);
   assert.match(await page.locator(`[id="${describedBy}"]`).innerText(), /between 0\.5 and 2/);
   assert.ok(await page.locator(".submit").isDisabled());
-  await page.getByText("1 thing needs mending").waitFor();
+  await page.getByText("1 problem to fix").waitFor();
 
   await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("button", { name: "中文" }).click();

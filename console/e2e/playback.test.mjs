@@ -51,7 +51,7 @@ test("seconds of the result are played with sound, and what is changed is not wh
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix());
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview/clip"));
-  await page.getByRole("button", { name: "Play 5 s with sound" }).click();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).click();
   // The same again, to be looked at by another program.
   const answer = await fetch(`${service.base}/open-api/v1/preview/clip`, {
     method: "POST", headers: { "X-API-Key": service.key, "Content-Type": "application/json" }, body: (await asked).postData(),
@@ -77,7 +77,7 @@ test("seconds of the result are played with sound, and what is changed is not wh
   assert.equal(Number((await service.call("/video-process/records")).list.filter((line) => line.type === "hold").length), 0, "it is free");
   // It goes on where it ended.
   const further = page.waitForRequest((asked) => asked.url().endsWith("/preview/clip"));
-  await page.getByRole("button", { name: "Play on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   const body = (await further).postDataJSON();
   assert.deepEqual([body.atSeconds, body.clip], [6, undefined]);
   await page.locator(".play-tools .spinner").waitFor({ state: "detached" });
@@ -122,7 +122,7 @@ test("a clip is trimmed by dragging, by keys and by numbers", async () => {
   const page = await open(browser, service);
   await opened(page, "videoDeduplication", { videoList: [{ filename: urls.city, duration: 7.64 }] });
   await page.locator(".trim > summary").click();
-  const begin = page.getByRole("slider", { name: /Begin of/ });
+  const begin = page.getByRole("slider", { name: /Start of/ });
   const end = page.getByRole("slider", { name: /End of/ });
   const bar = await page.locator(".trim-bar").boundingBox();
   await begin.hover();
@@ -157,7 +157,7 @@ test("a sound is listened to in place, one at a time", async () => {
   // The strip's waveform and the button share what they fetch: whichever comes first asks, once.
   const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
   await opened(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
-  await page.locator("details.section > summary", { hasText: "Sound" }).click();
+  await page.locator("details.section > summary", { hasText: "Audio" }).click();
   const buttons = page.locator(".file-chip .listen button");
   await buttons.first().click();
   assert.equal((await asked).status(), 200);
@@ -182,7 +182,7 @@ test("what cannot be made is told, and can be stopped while it is made", async (
   await page.route(clip, () => new Promise(() => undefined));
   await page.getByRole("button", { name: /^Play/ }).click();
   await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Play 5 s with sound" }).waitFor();
+  await page.getByRole("button", { name: "Play 5 s with audio" }).waitFor();
   await close(page);
 });
 
