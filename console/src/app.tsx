@@ -6,7 +6,7 @@ import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
 import { unfinishedDrafts } from "./lib/draft-storage";
 import { unsentTables } from "./lib/table-storage";
-import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
+import { apiKey, discardUserData, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Dialog, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
@@ -53,7 +53,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    if (!sessionEnded.value) forgetAll();
+    if (!sessionEnded.value) discardUserData();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);

@@ -3,7 +3,7 @@ import { ApiFailure } from "../src/lib/api";
 import { detectFileKind } from "../src/lib/file-kind";
 import { assets, type LibraryFile } from "../src/lib/assets";
 import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
-import { freshName, isName, placesIn, withVariables, writtenIn, type Template } from "../src/lib/templates";
+import { freshName, isName, findPlaces, withVariables, findWrittenVariables, type Template } from "../src/lib/templates";
 import { dateRange } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
 import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
@@ -189,7 +189,7 @@ const request = {
     options: { resolution: "720:1280", overlays: [{ type: "text", text: "Only today" }, { type: "text", text: "{{product}}\n{{price}}" }] },
   },
 };
-const places = () => placesIn(request, schema, () => "");
+const places = () => findPlaces(request, schema, () => "");
 const at = (pointer: string) => places().find((place) => place.pointer === pointer);
 
 describe("templates", () => {
@@ -201,7 +201,7 @@ describe("templates", () => {
     expect(at("/params/options/overlays/0/text")?.suggested).toEqual({ type: "text", maxLength: 500 });
     expect(at("/params/options/overlays/1/text")).toBeUndefined();
     expect([at("/params/seed"), at("/clientTaskId"), at("/taskType")]).toEqual([undefined, undefined, undefined]);
-    expect(writtenIn(request, schema).map(({ name }) => name)).toEqual(["product", "price"]);
+    expect(findWrittenVariables(request, schema).map(({ name }) => name)).toEqual(["product", "price"]);
   });
 
   test("a file that varies loses the length of the one before, others keep theirs", () => {
@@ -240,7 +240,7 @@ describe("templates", () => {
   });
 
   test("variables that are written into the task have a type, limits and a meaning of empty cells", () => {
-    const written = writtenIn({ ...request, name: "{{product}}", params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }] }] } }, schema);
+    const written = findWrittenVariables({ ...request, name: "{{product}}", params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }] }] } }, schema);
     expect(written.map(({ name, pointer, suggested }) => [name, pointer, suggested.type])).toEqual([
       ["clip", "/params/videoList/0/videos/0/url", "url"], ["product", "/name", "text"], ["price", "/params/options/overlays/1/text", "text"]]);
     const before = { templateNo: "TP1", name: "", version: 1, createTime: "", updateTime: "", request: {}, variables: [{ name: "price", type: "number" as const, default: 5, minimum: 1 }] };

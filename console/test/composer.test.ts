@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import catalogue from "../../crates/clipmill-core/src/message/catalogue.rs?raw";
 import { titleOf } from "../src/i18n/fields";
-import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUpload, type Draft } from "../src/lib/draft";
+import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUploadUrl, type Draft } from "../src/lib/draft";
 import { History } from "../src/lib/history";
 import { noteMedia } from "../src/lib/media";
 import { callClass, RateLimiter } from "../src/lib/rate-limiter";
@@ -37,22 +37,22 @@ describe("pages keep below the rate limits", () => {
 
   test("a burst goes at once, what is more at the rate of the service, and a tenth is left to others", async () => {
     const { pace, waits, at } = paced();
-    for (let call = 0; call < 45; call += 1) await pace.turn("submitting");
+    for (let call = 0; call < 45; call += 1) await pace.acquire("submitting");
     expect(waits).toEqual([]);
-    for (let call = 0; call < 10; call += 1) await pace.turn("submitting");
+    for (let call = 0; call < 10; call += 1) await pace.acquire("submitting");
     expect(Math.round(at())).toBe(2000);
-    await pace.turn("reading");
+    await pace.acquire("reading");
     expect(Math.round(at())).toBe(2000);
   });
 
   test("what the service says about itself is believed", async () => {
     const { pace, at } = paced();
-    pace.learn('"submitting";q=10;w=10', '"submitting";r=1;t=9');
-    await pace.turn("submitting");
+    pace.update('"submitting";q=10;w=10', '"submitting";r=1;t=9');
+    await pace.acquire("submitting");
     expect(Math.round(at())).toBe(1000);
-    pace.learn("nonsense", null);
-    pace.refused("submitting", 7);
-    await pace.turn("submitting");
+    pace.update("nonsense", null);
+    pace.delay("submitting", 7);
+    await pace.acquire("submitting");
     expect(Math.round(at())).toBe(8000);
   });
 
@@ -60,8 +60,8 @@ describe("pages keep below the rate limits", () => {
     const { pace } = paced();
     const stop = new AbortController();
     stop.abort();
-    await expect(pace.turn("reading", stop.signal)).rejects.toThrow();
-    await pace.turn("reading");
+    await expect(pace.acquire("reading", stop.signal)).rejects.toThrow();
+    await pace.acquire("reading");
   });
 });
 
@@ -155,19 +155,19 @@ describe("uploads reach what waits for them", () => {
       _uploads: { "/_sets/s/audio/url": "2" }, _adding: { 3: { at: "/params/options/introPool", entry: {} }, 4: { at: "/params/options/picMask/picFiles", entry: null } }, _sets: { s: {} },
     };
     expect(pendingUploads(draft)).toEqual(["1", "2", "3", "4"]);
-    const done = ["1", "2", "3", "4"].reduce((rest, id) => withUpload(rest, id, `upload://${id}`, 7), draft);
+    const done = ["1", "2", "3", "4"].reduce((rest, id) => withUploadUrl(rest, id, `upload://${id}`, 7), draft);
     expect(pendingUploads(done)).toEqual([]);
     expect(done.params).toEqual({
       videoList: [{ _id: "g", videos: [{ _id: "c", url: "upload://1", duration: 7 }] }],
       options: { introPool: [{ url: "upload://3" }], picMask: { picFiles: ["upload://4"] } } });
     expect(done._sets).toEqual({ s: { audio: { url: "upload://2" } } });
-    expect(withUpload(done, "9", "upload://9")).toBe(done);
+    expect(withUploadUrl(done, "9", "upload://9")).toBe(done);
     expect(pendingUploads(withoutUploads(draft, ["2", "3"]))).toEqual(["1", "4"]);
   });
 
   test("an uploaded image declares no length", () => {
     const draft: Draft = { taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: [{ _id: "c", _upload: "1" }] }] } };
-    expect(withUpload(draft, "1", "upload://1", 0).params.videoList).toEqual([{ _id: "g", videos: [{ _id: "c", url: "upload://1" }] }]);
+    expect(withUploadUrl(draft, "1", "upload://1", 0).params.videoList).toEqual([{ _id: "g", videos: [{ _id: "c", url: "upload://1" }] }]);
   });
 });
 

@@ -3,7 +3,7 @@ import { ApiFailure } from "../src/lib/api";
 
 Object.assign(globalThis, { removeEventListener: () => undefined });
 const { cellErrors } = await import("../src/pages/templates/table-state");
-const { aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
+const { runConcurrently: aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
 
 const { tableOf } = await import("../src/pages/batches/failed-rows");
 

@@ -65,8 +65,8 @@ export function labelNear(pointer: string, name: string): string | undefined {
   const above = tokens.map((_, place) => tokens.slice(0, tokens.length - place).join("/"));
   const at = `/${name.replaceAll(".", "/")}`;
   const near = [...above, "/params/options", "/params"].map((base) => base + at);
-  const found = [...near, ...Object.keys({ ...extraFields, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
-  return found === undefined ? undefined : label(found);
+  const match = [...near, ...Object.keys({ ...extraFields, ...fields }).filter((one) => one.endsWith(at))].find((one) => wordsOf(one).label !== undefined);
+  return match === undefined ? undefined : label(match);
 }
 
 /** What a pointer leads to, as people call it: `Scene 2 · Clip 1 · Link`. */

@@ -51,15 +51,15 @@ export function authHeaders(key = apiKey.value): Record<string, string> {
 const TRIES = 6;
 
 /** Sends a call within the rate limits, and repeats it after 429. That is safe, because the service rejects before it acts. */
-export async function patiently<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
+export async function sendWithRetry<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
   const name = callClass(method, url);
   for (let attempt = 1; ; attempt += 1) {
-    await rateLimiter.turn(name, signal);
+    await rateLimiter.acquire(name, signal);
     try {
       return await send();
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 429 || attempt >= TRIES) throw error;
-      rateLimiter.refused(name, error.retryAfter ?? 1);
+      rateLimiter.delay(name, error.retryAfter ?? 1);
     }
   }
 }
@@ -74,7 +74,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(options.body);
   }
-  return patiently(init.method ?? "GET", url, options.signal, () => fetchOnce(url, init, key));
+  return sendWithRetry(init.method ?? "GET", url, options.signal, () => fetchOnce(url, init, key));
 }
 
 async function fetchOnce(url: string, init: RequestInit, key: string | null): Promise<Response> {
@@ -85,7 +85,7 @@ async function fetchOnce(url: string, init: RequestInit, key: string | null): Pr
     if ((error as Error).name === "AbortError") throw error;
     throw new ApiFailure(0, 0, "");
   }
-  rateLimiter.learn(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
+  rateLimiter.update(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
   if (!answer.ok) throw await failure(answer, key);
   if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
   return answer;

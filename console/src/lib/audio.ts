@@ -10,7 +10,7 @@ export const LEVELS_PER_S = 20;
 const MOST_S = 600;
 /** Low enough to be cheap, high enough to show loudness. */
 const RATE = 8000;
-const KEPT = 24;
+const CACHE_SIZE = 24;
 
 export interface AudioChunk {
   sound: Blob;
@@ -19,22 +19,22 @@ export interface AudioChunk {
   lengthSeconds: number;
 }
 
-const pieces = new Map<string, Promise<AudioChunk>>();
+const chunks = new Map<string, Promise<AudioChunk>>();
 
 /** Chunk `number` of a file's audio. */
 export function loadChunk(url: string, number: number): Promise<AudioChunk> {
   const name = `${number} ${url}`;
-  const known = pieces.get(name);
-  if (known !== undefined) return known;
-  const asked = ask(url, number * CHUNK_S);
-  pieces.set(name, asked);
-  asked.catch(() => pieces.delete(name));
-  const [oldest] = pieces.keys();
-  if (pieces.size > KEPT && oldest !== undefined) pieces.delete(oldest);
-  return asked;
+  const cached = chunks.get(name);
+  if (cached !== undefined) return cached;
+  const request = fetchChunk(url, number * CHUNK_S);
+  chunks.set(name, request);
+  request.catch(() => chunks.delete(name));
+  const [oldest] = chunks.keys();
+  if (chunks.size > CACHE_SIZE && oldest !== undefined) chunks.delete(oldest);
+  return request;
 }
 
-async function ask(url: string, atSeconds: number): Promise<AudioChunk> {
+async function fetchChunk(url: string, atSeconds: number): Promise<AudioChunk> {
   const answer = await fetchOk(`${BASE}/sound`, { method: "POST", body: { url, atSeconds, seconds: CHUNK_S } });
   const seconds = (name: string) => Number(answer.headers.get(name) ?? 0);
   return { sound: await answer.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
@@ -49,23 +49,23 @@ export interface Waveform {
 const waveforms = new Map<string, Waveform>();
 
 /** Loads the levels of a file's first `seconds`; `update` is called after each chunk. */
-export async function loadWaveform(url: string, seconds: number, found: (wave: Waveform) => void, stop: AbortSignal): Promise<void> {
+export async function loadWaveform(url: string, seconds: number, update: (wave: Waveform) => void, stop: AbortSignal): Promise<void> {
   let wave = waveforms.get(url) ?? { levels: [], lengthSeconds: Infinity };
-  if (wave.levels.length > 0) found(wave);
+  if (wave.levels.length > 0) update(wave);
   while (!stop.aborted) {
-    const wanted = Math.min(seconds, wave.lengthSeconds, MOST_S);
-    if (wave.levels.length / LEVELS_PER_S >= wanted - 0.2) return;
+    const targetSeconds = Math.min(seconds, wave.lengthSeconds, MOST_S);
+    if (wave.levels.length / LEVELS_PER_S >= targetSeconds - 0.2) return;
     const number = Math.floor(wave.levels.length / (LEVELS_PER_S * CHUNK_S));
     const piece = await loadChunk(url, number);
     const added = await levelsOf(piece.sound);
     const before = wave.levels.slice(0, number * CHUNK_S * LEVELS_PER_S);
-    const known = before.length + added.length;
+    const levelCount = before.length + added.length;
     // The audio may be shorter than reported.
     const ended = added.length < (CHUNK_S - 1) * LEVELS_PER_S;
-    wave = { levels: [...before, ...added.slice(0, CHUNK_S * LEVELS_PER_S)], lengthSeconds: ended ? known / LEVELS_PER_S : piece.lengthSeconds };
-    if (waveforms.size >= KEPT) waveforms.clear();
+    wave = { levels: [...before, ...added.slice(0, CHUNK_S * LEVELS_PER_S)], lengthSeconds: ended ? levelCount / LEVELS_PER_S : piece.lengthSeconds };
+    if (waveforms.size >= CACHE_SIZE) waveforms.clear();
     waveforms.set(url, wave);
-    if (!stop.aborted) found(wave);
+    if (!stop.aborted) update(wave);
   }
 }
 

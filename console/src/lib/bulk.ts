@@ -12,25 +12,25 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** Runs the calls one after another, at most `perSecond`, and repeats a call after 429. */
 export async function runBulk<T>(
-  things: readonly T[], perSecond: number, work: (thing: T) => Promise<unknown>, tell: (ended: number) => void = () => undefined, pause = wait,
+  things: readonly T[], perSecond: number, work: (thing: T) => Promise<unknown>, onProgress: (ended: number) => void = () => undefined, pause = wait,
 ): Promise<BulkResult<T>> {
   const outcome: BulkResult<T> = { done: [], failed: [] };
   for (const [index, thing] of things.entries()) {
     if (index > 0) await pause(1000 / perSecond);
     try {
-      await patiently(() => work(thing), pause);
+      await callWithRetry(() => work(thing), pause);
       outcome.done.push(thing);
     } catch (error) {
       outcome.failed.push({ thing, error });
       // The key is no longer valid, so the remaining calls would fail too.
       if (error instanceof ApiFailure && error.status === 401) break;
     }
-    tell(index + 1);
+    onProgress(index + 1);
   }
   return outcome;
 }
 
-async function patiently(work: () => Promise<unknown>, pause: (ms: number) => Promise<void>): Promise<void> {
+async function callWithRetry(work: () => Promise<unknown>, pause: (ms: number) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await work();

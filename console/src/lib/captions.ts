@@ -41,14 +41,14 @@ export function readCaptions(file: string): Captions {
   const lines = file.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   const format: Format = /^WEBVTT(\s|$)/.test(lines[0] ?? "") ? "vtt" : "srt";
   const cues = lines.flatMap((line, at) => {
-    const found = TIMING.exec(line);
-    if (found === null) return [];
+    const match = TIMING.exec(line);
+    if (match === null) return [];
     const rest = lines.slice(at + 1);
     const end = rest.findIndex((text, place) => TIMING.test(text) || (text.trim() === "" && endsHere(rest, place)));
     const block = rest.slice(0, end < 0 ? rest.length : end);
     // The number before the next timing line belongs to the next cue, even without an empty line in between.
     if (end >= 0 && TIMING.test(rest[end] ?? "") && /^\d+$/.test(block.at(-1)?.trim() ?? "")) block.pop();
-    return [newCue(seconds(found.slice(1, 5)), seconds(found.slice(5, 9)), block.join("\n").trim())];
+    return [newCue(seconds(match.slice(1, 5)), seconds(match.slice(5, 9)), block.join("\n").trim())];
   });
   if (cues.length === 0) throw new NoCaptions();
   return { cues: cues.filter((cue) => cue.text !== "").sort((a, b) => a.start - b.start), format };
@@ -99,7 +99,7 @@ const weight = (text: string) => text.replace(/\s/g, " ").length + 1.5 * (text.m
 
 /** Creates a cue for each line or sentence of a text and splits long ones, over `length` seconds or at reading speed. */
 export function splitIntoCues(text: string, length?: number): Cue[] {
-  const parts = text.split(/\n+/).flatMap((line) => sentences(line.trim())).flatMap(parted).filter((part) => part !== "");
+  const parts = text.split(/\n+/).flatMap((line) => sentences(line.trim())).flatMap(splitSentence).filter((part) => part !== "");
   const weights = parts.map((part) => Math.max(weight(part), SHORTEST_S * READ_A_SECOND));
   const whole = weights.reduce((sum, one) => sum + one, 0);
   const perSecond = length !== undefined && length > 0 ? whole / length : READ_A_SECOND;
@@ -116,10 +116,10 @@ function sentences(line: string): string[] {
 }
 
 /** Splits a sentence into parts that fit on the frame, at commas if possible. */
-function parted(sentence: string): string[] {
+function splitSentence(sentence: string): string[] {
   if (weight(sentence) <= MOST) return [sentence];
   const pieces = sentence.split(/(?<=[,;:，、；：])\s*|\s+/u).filter((piece) => piece !== "");
-  if (pieces.length < 2) return [...inCharacters(sentence)];
+  if (pieces.length < 2) return [...splitByCharacters(sentence)];
   const count = Math.ceil(weight(sentence) / MOST);
   const each = weight(sentence) / count;
   const lines: string[] = [];
@@ -129,11 +129,11 @@ function parted(sentence: string): string[] {
     if (last === undefined || weight(joined) > Math.max(each, MOST * 0.6)) lines.push(piece);
     else lines[lines.length - 1] = joined;
   }
-  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? parted(line) : [line]));
+  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? splitSentence(line) : [line]));
 }
 
 /** Splits text without spaces, such as Chinese. */
-function inCharacters(text: string): string[] {
+function splitByCharacters(text: string): string[] {
   const count = Math.ceil(weight(text) / MOST);
   const each = Math.ceil([...text].length / count);
   return Array.from({ length: count }, (_, place) => [...text].slice(place * each, (place + 1) * each).join(""));
@@ -157,9 +157,9 @@ export function decodeCaptions(bytes: ArrayBuffer): string {
 
 /** Parses a typed time: `7`, `7.5`, `1:02.5`, `1:02:03`. Null if it is not a time. */
 export function parseTime(text: string): number | null {
-  const found = /^\s*(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
-  if (found === null) return null;
-  return Number(found[1] ?? 0) * 3600 + Number(found[2] ?? 0) * 60 + Number((found[3] ?? "").replace(",", "."));
+  const match = /^\s*(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
+  if (match === null) return null;
+  return Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number((match[3] ?? "").replace(",", "."));
 }
 
 /** The format for editing: `1:02.35`. */

@@ -45,10 +45,10 @@ export function partsOf(draft: Draft): Part[] {
   return names.map((set, number) => {
     const places = videos.flatMap((_, place) => (sets[place] === set ? [place] : []));
     const own = setIn(draft, listOf(draft), places.map((place) => videos[place]));
-    const optioned = set === null ? own : setIn(own, ["params", "options"], draft._sets?.[set]);
+    const withOptions = set === null ? own : setIn(own, ["params", "options"], draft._sets?.[set]);
     // A client task ID must identify one request.
-    const named = draft.clientTaskId && names.length > 1 ? { ...optioned, clientTaskId: `${draft.clientTaskId}-${number + 1}` } : optioned;
-    return { set, draft: named, request: requestOf(named, set), places };
+    const withId = draft.clientTaskId && names.length > 1 ? { ...withOptions, clientTaskId: `${draft.clientTaskId}-${number + 1}` } : withOptions;
+    return { set, draft: withId, request: requestOf(withId, set), places };
   });
 }
 
@@ -67,9 +67,9 @@ export function wholePointer(part: Part, pointer: string): string {
 
 /** Moves videos to an option set; null returns them to the options for all. */
 export function assign(draft: Draft, videos: readonly string[], set: string | null): Draft {
-  const chosen = new Set(videos);
+  const videoIds = new Set(videos);
   const next = videosOf(draft).map((video) => {
-    if (!chosen.has(String(video._id))) return video;
+    if (!videoIds.has(String(video._id))) return video;
     const { _set: _, ...rest } = video;
     return set === null ? rest : { ...rest, _set: set };
   });

@@ -1,7 +1,7 @@
 // Drafts of new tasks in the browser's storage.
 
 import { TASK_TYPES } from "./task-types";
-import { stays, storages } from "./session";
+import { staysSignedIn, storages } from "./session";
 import type { TaskType } from "./types";
 
 const SLOT = "clipmill.draft.";
@@ -22,5 +22,5 @@ export const unfinishedDrafts = (): TaskType[] => TASK_TYPES.filter((taskType) =
 
 // Closing the tab deletes its session storage.
 addEventListener("beforeunload", (event) => {
-  if (!stays.value && unfinishedDrafts().length > 0) event.preventDefault();
+  if (!staysSignedIn.value && unfinishedDrafts().length > 0) event.preventDefault();
 });

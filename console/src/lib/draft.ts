@@ -93,9 +93,9 @@ export function newGroup(): Json {
 
 /** A scene with a unique key. */
 export function newScene(others: readonly Json[]): Json {
-  const taken = new Set(others.map((scene) => scene.sceneKey));
+  const usedKeys = new Set(others.map((scene) => scene.sceneKey));
   let n = others.length + 1;
-  while (taken.has(`scene-${n}`)) n += 1;
+  while (usedKeys.has(`scene-${n}`)) n += 1;
   return { _id: newId(), sceneKey: `scene-${n}`, duration: 3, resources: [] };
 }
 
@@ -263,10 +263,10 @@ export function fromRequest(request: unknown): Draft {
   const { taskType, params, callbackUrl, clientTaskId, name, labels, maxPoints } = (request ?? {}) as Json;
   if (!isTaskType(taskType)) throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
-  const given = identify(params) as Json;
+  const identified = identify(params) as Json;
   const outer = KINDS[taskType].list;
-  if (given[outer] !== undefined && !Array.isArray(given[outer])) throw new NotARequest();
-  const draft: Draft = { taskType, params: { ...given, [outer]: given[outer] ?? [], options: given.options ?? {} } };
+  if (identified[outer] !== undefined && !Array.isArray(identified[outer])) throw new NotARequest();
+  const draft: Draft = { taskType, params: { ...identified, [outer]: identified[outer] ?? [], options: identified.options ?? {} } };
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
   if (typeof clientTaskId === "string") draft.clientTaskId = clientTaskId;
   if (typeof name === "string") draft.name = name;
@@ -297,7 +297,7 @@ export function isEmpty(draft: Draft): boolean {
 }
 
 /** Sets the url of a finished upload wherever the draft waits for it. */
-export function withUpload(draft: Draft, id: string, url: string, duration?: number): Draft {
+export function withUploadUrl(draft: Draft, id: string, url: string, duration?: number): Draft {
   const clip = allClips(draft).find((clip) => clip._upload === id);
   if (clip !== undefined) {
     return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
@@ -317,13 +317,13 @@ export function withUpload(draft: Draft, id: string, url: string, duration?: num
 }
 
 /** Removes the fields that wait for these uploads. */
-export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
-  const isLost = (part: Clip) => part._upload !== undefined && lost.includes(part._upload);
+export function withoutUploads(draft: Draft, uploadIds: readonly string[]): Draft {
+  const isLost = (part: Clip) => part._upload !== undefined && uploadIds.includes(part._upload);
   const clips = allClips(draft).filter(isLost);
   const { _uploads, _adding, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
-  const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !lost.includes(id)));
-  const lists = Object.fromEntries(Object.entries(_adding ?? {}).filter(([id]) => !lost.includes(id)));
-  const kept = {
+  const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !uploadIds.includes(id)));
+  const lists = Object.fromEntries(Object.entries(_adding ?? {}).filter(([id]) => !uploadIds.includes(id)));
+  const remaining = {
     ...whole,
     ...(Object.keys(fields).length > 0 ? { _uploads: fields } : {}),
     ...(Object.keys(lists).length > 0 ? { _adding: lists } : {}),
@@ -332,8 +332,8 @@ export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
     const sounds = scene.audioResources as Clip[] | undefined;
     return sounds === undefined ? scene : { ...scene, audioResources: sounds.filter((sound) => !isLost(sound)) };
   };
-  const scenes = (kept.params.scenes as Json[] | undefined)?.map(audible);
-  return scenes === undefined ? kept : { ...kept, params: { ...kept.params, scenes } };
+  const scenes = (remaining.params.scenes as Json[] | undefined)?.map(audible);
+  return scenes === undefined ? remaining : { ...remaining, params: { ...remaining.params, scenes } };
 }
 
 /** The shell command that sends the same request. */

@@ -5,28 +5,28 @@ const STORE = "files";
 /** Older files belong to tabs that were never reopened. */
 const OLD_MS = 24 * 3600 * 1000;
 
-interface Kept {
+interface StoredFile {
   file: File;
   at: number;
 }
 
-let opened: Promise<IDBDatabase> | undefined;
+let connection: Promise<IDBDatabase> | undefined;
 
 function database(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
+  connection ??= new Promise((resolve, reject) => {
     const asked = indexedDB.open(NAME, 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
-  return opened;
+  return connection;
 }
 
-async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+async function transact<T>(mode: IDBTransactionMode, operation: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
   try {
     const store = (await database()).transaction(STORE, mode).objectStore(STORE);
     return await new Promise<T>((resolve, reject) => {
-      const asked = what(store);
+      const asked = operation(store);
       asked.onsuccess = () => resolve(asked.result);
       asked.onerror = () => reject(asked.error);
     });
@@ -37,26 +37,26 @@ async function ask<T>(mode: IDBTransactionMode, what: (store: IDBObjectStore) =>
 }
 
 export async function storeFile(id: string, file: File): Promise<void> {
-  await ask("readwrite", (store) => store.put({ file, at: Date.now() } satisfies Kept, id));
+  await transact("readwrite", (store) => store.put({ file, at: Date.now() } satisfies StoredFile, id));
 }
 
 export async function loadFile(id: string): Promise<File | undefined> {
-  return (await ask<Kept | undefined>("readonly", (store) => store.get(id)))?.file;
+  return (await transact<StoredFile | undefined>("readonly", (store) => store.get(id)))?.file;
 }
 
 export async function deleteFile(id: string): Promise<void> {
-  await ask("readwrite", (store) => store.delete(id));
+  await transact("readwrite", (store) => store.delete(id));
 }
 
 export async function deleteAllFiles(): Promise<void> {
-  await ask("readwrite", (store) => store.clear());
+  await transact("readwrite", (store) => store.clear());
 }
 
 /** Deletes the files of tabs that were never reopened. */
 export async function deleteOldFiles(): Promise<void> {
-  const ids = (await ask("readonly", (store) => store.getAllKeys())) ?? [];
+  const ids = (await transact("readonly", (store) => store.getAllKeys())) ?? [];
   for (const id of ids.map(String)) {
-    const kept = await ask<Kept | undefined>("readonly", (store) => store.get(id));
-    if (kept !== undefined && Date.now() - kept.at > OLD_MS) await deleteFile(id);
+    const stored = await transact<StoredFile | undefined>("readonly", (store) => store.get(id));
+    if (stored !== undefined && Date.now() - stored.at > OLD_MS) await deleteFile(id);
   }
 }

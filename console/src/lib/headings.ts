@@ -75,10 +75,10 @@ function differsInFiles([first = [], ...rest]: readonly string[][], columns: rea
 const SHORTEST = 3;
 
 function isNear(heading: string, { name, label }: Column): boolean {
-  const given = headingKey(heading);
+  const key = headingKey(heading);
   return [name, label ?? ""].map(headingKey).some((text) => {
-    if (given.length < SHORTEST || text.length < SHORTEST) return false;
-    return given.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(given) || distance(given, text) <= Math.min(2, Math.floor(text.length / 3));
+    if (key.length < SHORTEST || text.length < SHORTEST) return false;
+    return key.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(key) || distance(key, text) <= Math.min(2, Math.floor(text.length / 3));
   });
 }
 

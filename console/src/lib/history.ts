@@ -10,9 +10,9 @@ export class History<T> {
   #last: { of: string; at: number } | null = null;
 
   /** Records the value before a change; `target` identifies the changed field if several changes may be one step. */
-  note(before: T, of: string | null, now: number): void {
-    const together = of !== null && this.#last !== null && this.#last.of === of && now - this.#last.at < TOGETHER_MS;
-    this.#last = of === null ? null : { of, at: now };
+  note(before: T, target: string | null, now: number): void {
+    const together = target !== null && this.#last !== null && this.#last.of === target && now - this.#last.at < TOGETHER_MS;
+    this.#last = target === null ? null : { of: target, at: now };
     this.#future = [];
     if (!together) this.#past = [...this.#past.slice(-(MOST - 1)), before];
   }

@@ -21,24 +21,24 @@ export interface MediaFacts {
 export const media = signal<ReadonlyMap<string, MediaFacts>>(new Map());
 
 const SLOT = "clipmill.media";
-const REMEMBERED = 1000;
+const MAX_STORED = 1000;
 
 export function noteMedia(url: string, facts: MediaFacts): void {
   const next = new Map(media.value);
-  const known = { ...next.get(url), ...facts };
+  const merged = { ...next.get(url), ...facts };
   next.delete(url);
-  next.set(url, known);
+  next.set(url, merged);
   media.value = next;
   if (facts.name !== undefined || facts.duration !== undefined) scheduleSave();
 }
 
 export function nameOf(url: string | undefined): string {
   if (url === undefined || url === "") return "";
-  const known = media.value.get(url)?.name;
-  if (known !== undefined) return known;
+  const storedName = media.value.get(url)?.name;
+  if (storedName !== undefined) return storedName;
   try {
     const { pathname, hostname, protocol } = new URL(url);
-    if (protocol === "upload:") return (askName(url), t("file.unnamed"));
+    if (protocol === "upload:") return (requestName(url), t("file.unnamed"));
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {
@@ -46,12 +46,12 @@ export function nameOf(url: string | undefined): string {
   }
 }
 
-const asked = new Set<string>();
+const requestedNames = new Set<string>();
 
 /** Requests the name of an upload from another browser. */
-function askName(url: string): void {
-  if (asked.has(url)) return;
-  asked.add(url);
+function requestName(url: string): void {
+  if (requestedNames.has(url)) return;
+  requestedNames.add(url);
   void api.upload(url.slice("upload://".length)).then(({ name }) => name !== null && noteMedia(url, { name }), () => undefined);
 }
 
@@ -65,7 +65,7 @@ function scheduleSave(): void {
 function save(): void {
   const entries = [...media.value]
     .filter(([url, facts]) => url.startsWith("upload://") || facts.duration !== undefined)
-    .slice(-REMEMBERED)
+    .slice(-MAX_STORED)
     .map(([url, { name, duration, width, height }]) => [url, { name, duration, width, height }]);
   try {
     localStorage.setItem(SLOT, JSON.stringify(entries));

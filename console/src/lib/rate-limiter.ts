@@ -16,11 +16,11 @@ interface Bucket {
   last: Promise<void>;
 }
 
-const USUAL: Readonly<Record<CallClass, readonly [most: number, perSecond: number]>> = {
+const DEFAULT_LIMITS: Readonly<Record<CallClass, readonly [most: number, perSecond: number]>> = {
   reading: [100, 20], submitting: [50, 5], previewing: [120, 10],
 };
 /** The share of a burst that is reserved for other tabs and programs with the same key. */
-const SPARE = 0.1;
+const RESERVE = 0.1;
 
 /** The limit that the service counts a call against. */
 export function callClass(method: string, url: string): CallClass {
@@ -39,17 +39,17 @@ export class RateLimiter {
   ) {}
 
   /** Waits until a call of this class is allowed, in first-in, first-out order. */
-  async turn(name: CallClass, signal?: AbortSignal): Promise<void> {
+  async acquire(name: CallClass, signal?: AbortSignal): Promise<void> {
     const bucket = this.#bucket(name);
-    const turn = bucket.last.then(() => this.#take(bucket, signal));
-    bucket.last = turn.catch(() => undefined);
-    await turn;
+    const permit = bucket.last.then(() => this.#take(bucket, signal));
+    bucket.last = permit.catch(() => undefined);
+    await permit;
   }
 
   /** Updates a limit from the response headers. */
-  learn(policy: string | null, standing: string | null): void {
+  update(policy: string | null, remaining: string | null): void {
     const [, name, most, window] = /"(\w+)";q=(\d+);w=(\d+)/.exec(policy ?? "") ?? [];
-    const [, , left] = /"(\w+)";r=(\d+)/.exec(standing ?? "") ?? [];
+    const [, , left] = /"(\w+)";r=(\d+)/.exec(remaining ?? "") ?? [];
     if (name === undefined || !Number(most) || !Number(window)) return;
     const bucket = this.#bucket(name);
     this.#refill(bucket);
@@ -59,7 +59,7 @@ export class RateLimiter {
   }
 
   /** Delays further calls after a 429. */
-  refused(name: CallClass, seconds: number): void {
+  delay(name: CallClass, seconds: number): void {
     const bucket = this.#bucket(name);
     bucket.notBefore = Math.max(bucket.notBefore, this.now() + seconds * 1000);
   }
@@ -68,7 +68,7 @@ export class RateLimiter {
     for (;;) {
       signal?.throwIfAborted();
       this.#refill(bucket);
-      const missing = 1 + Math.floor(bucket.most * SPARE) - bucket.left;
+      const missing = 1 + Math.floor(bucket.most * RESERVE) - bucket.left;
       const wait = Math.max(bucket.notBefore - this.now(), (missing / bucket.perSecond) * 1000);
       if (wait <= 0) break;
       await this.pause(wait);
@@ -83,9 +83,9 @@ export class RateLimiter {
   }
 
   #bucket(name: string): Bucket {
-    const known = this.#buckets.get(name);
-    if (known !== undefined) return known;
-    const [most, perSecond] = USUAL[name as CallClass] ?? USUAL.reading;
+    const existing = this.#buckets.get(name);
+    if (existing !== undefined) return existing;
+    const [most, perSecond] = DEFAULT_LIMITS[name as CallClass] ?? DEFAULT_LIMITS.reading;
     const bucket = { most, perSecond, left: most, at: this.now(), notBefore: 0, last: Promise.resolve() };
     this.#buckets.set(name, bucket);
     return bucket;

@@ -8,7 +8,7 @@ const SLOT = "clipmill.key";
 export const TABLE_SLOT = "clipmill.table.";
 
 /** Whether the key and unfinished work are stored on this device. */
-export const stays = signal(localStorage.getItem(SLOT) !== null);
+export const staysSignedIn = signal(localStorage.getItem(SLOT) !== null);
 export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
 /** Whether the key has the scope `admin`; null until the service has responded. */
 export const isAdmin = signal<boolean | null>(null);
@@ -20,22 +20,22 @@ export const sessionEnded = signal(false);
 export const accountOff = signal<string | null>(null);
 
 /** The storages that share the lifetime of the key. */
-export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+export const storages = (): Storage[] => (staysSignedIn.value ? [sessionStorage, localStorage] : [sessionStorage]);
 
-const forgetters: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 
 /** Registers a function that discards a page's data when another user signs in. */
-export function whenForgotten(forget: () => void): void {
-  forgetters.push(forget);
+export function onUserChange(forget: () => void): void {
+  cleanups.push(forget);
 }
 
-export function forgetAll(): void {
-  for (const forget of forgetters) forget();
+export function discardUserData(): void {
+  for (const forget of cleanups) forget();
 }
 
 export function signIn(key: string, stay: boolean): void {
-  if (sessionEnded.value && stay !== stays.value) moveTables(stay);
-  stays.value = stay;
+  if (sessionEnded.value && stay !== staysSignedIn.value) moveTables(stay);
+  staysSignedIn.value = stay;
   for (const storage of storages()) storage.setItem(SLOT, key);
   sessionEnded.value = false;
   isAdmin.value = null;
@@ -55,24 +55,24 @@ function moveTables(stay: boolean): void {
 /** Deletes the key and all unfinished work. */
 export function signOut(): void {
   // First, because drafts are then written to the right storage.
-  stays.value = false;
+  staysSignedIn.value = false;
   for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
   void deleteAllFiles();
   sessionEnded.value = false;
-  leave();
+  clearSession();
 }
 
 /** Deletes a key that is no longer valid; drafts are kept for the next key. */
 export function endSession(): void {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(SLOT);
   sessionEnded.value = true;
-  leave();
+  clearSession();
 }
 
-function leave(): void {
+function clearSession(): void {
   accountOff.value = null;
   isAdmin.value = null;
   apiKey.value = null;
@@ -80,5 +80,5 @@ function leave(): void {
 
 // Signing out in one tab signs out all tabs that share the key.
 addEventListener("storage", (event) => {
-  if (event.key === SLOT && event.newValue === null && stays.value && apiKey.value !== null) signOut();
+  if (event.key === SLOT && event.newValue === null && staysSignedIn.value && apiKey.value !== null) signOut();
 });

@@ -61,12 +61,12 @@ export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | n
   const recipe = item.recipe ?? {};
   const { taskType } = request;
   if (!isTaskType(taskType)) return null;
-  if (taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
+  if (taskType === "videoDeduplication") return variationSource(params, item.itemNo, recipe);
   const options = (params.options ?? {}) as Json;
   // An intro of unknown length shifts all clips.
   if (recipe.introPool !== undefined || Array.isArray(options.introPool)) return null;
   const shots = shotsOf(taskType, params, item.itemNo, recipe, lengthOf);
-  return shots === null || shots.length === 0 ? null : along(overlapped(shots, overlap(options)));
+  return shots === null || shots.length === 0 ? null : sourceAlong(withOverlap(shots, overlapSeconds(options)));
 }
 
 function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json, itemNo: number, recipe: Json, lengthOf: LengthOf): Shot[] | null {
@@ -76,7 +76,7 @@ function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json
   }
 }
 
-function varied(params: Json, itemNo: number, recipe: Json): SourceAt | null {
+function variationSource(params: Json, itemNo: number, recipe: Json): SourceAt | null {
   const clip = variedClip(params, itemNo);
   const [url, from, rate] = [clip?.filename, clip?.from ?? 0, Number(recipe.speed ?? 1)];
   return url === undefined ? null : (seconds) => ({ url, at: from + seconds * rate, rate });
@@ -99,11 +99,11 @@ function groupClips(params: Json, group: number): Clip[] {
   const { videos = [], totalDuration } = groupOf(params, group) ?? {};
   const shots = groupShots(params, group, (url) => videos.find((clip) => clip.url === url)?.duration);
   if (shots === null || !totalDuration) return videos;
-  const begins = overlapped(shots, overlap((params.options ?? {}) as Json)).map((shot) => shot.begin);
+  const begins = withOverlap(shots, overlapSeconds((params.options ?? {}) as Json)).map((shot) => shot.begin);
   return videos.filter((_, index) => (begins[index] ?? 0) < totalDuration);
 }
 
-function used(clip: Clip, lengthOf: LengthOf): number | null {
+function usedLength(clip: Clip, lengthOf: LengthOf): number | null {
   const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
   if (whole === undefined) return clip.to === undefined ? null : clip.to - (clip.from ?? 0);
   return Math.min(clip.to ?? whole, whole) - (clip.from ?? 0);
@@ -111,10 +111,10 @@ function used(clip: Clip, lengthOf: LengthOf): number | null {
 
 function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | null {
   const clips = groupOf(params, group)?.videos ?? [];
-  const lengths = clips.map((clip) => used(clip, lengthOf));
+  const lengths = clips.map((clip) => usedLength(clip, lengthOf));
   if (lengths.some((length) => length === null || length <= 0)) return null;
   const shortest = (params.options as Json | undefined)?.isShortest === true ? Math.min(...(lengths as number[])) : Infinity;
-  return follow(clips.map((clip, index) => ({ clip, start: clip.from ?? 0, length: Math.min(lengths[index] ?? 0, shortest), period: lengths[index] ?? 0 })));
+  return toShots(clips.map((clip, index) => ({ clip, start: clip.from ?? 0, length: Math.min(lengths[index] ?? 0, shortest), period: lengths[index] ?? 0 })));
 }
 
 function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | null {
@@ -125,7 +125,7 @@ function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | nu
     const end = Math.min(clip.to ?? Infinity, whole ?? Infinity);
     return [{ clip, start, length: scene.duration, period: end - start }];
   });
-  return shown.length === scenesOf(params).length ? follow(shown) : null;
+  return shown.length === scenesOf(params).length ? toShots(shown) : null;
 }
 
 interface Scene {
@@ -145,7 +145,7 @@ function sceneClips(params: Json, recipe: Json): { scene: Scene; clip: Clip; sta
   });
 }
 
-function follow(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
+function toShots(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
   let begin = 0;
   return shown.map(({ clip, start, length, period }) => {
     const shot = { url: clip.url ?? "", begin, length, from: start, period };
@@ -154,16 +154,16 @@ function follow(shown: readonly { clip: Clip; start: number; length: number; per
   });
 }
 
-function overlap(options: Json): number {
+function overlapSeconds(options: Json): number {
   const transition = options.transition as { names?: unknown[]; duration?: number } | undefined;
   return (transition?.names?.length ?? 0) > 0 ? (transition?.duration ?? 0.5) : 0;
 }
 
-function overlapped(shots: Shot[], seconds: number): Shot[] {
+function withOverlap(shots: Shot[], seconds: number): Shot[] {
   return shots.map((shot, index) => ({ ...shot, begin: shot.begin - index * seconds }));
 }
 
-function along(shots: readonly Shot[]): SourceAt {
+function sourceAlong(shots: readonly Shot[]): SourceAt {
   return (seconds) => {
     const shot = shots.findLast((one) => one.begin <= seconds + 1e-6);
     if (shot === undefined || shot.url === "") return null;

@@ -70,17 +70,17 @@ export interface Column {
 export function intoColumns(cells: readonly string[][], columns: readonly Column[]): { rows: string[][]; unknown: string[]; isHeaded: boolean } {
   const lines = withText(cells);
   const head = lines[0] ?? [];
-  const found = columnsOf(head, columns);
+  const columnPlaces = columnsOf(head, columns);
   const skipped = resultPlaces(head);
-  const named = found.filter((place) => place >= 0).length;
+  const named = columnPlaces.filter((place) => place >= 0).length;
   // A value can equal a column name, so most cells must name a column, or most columns must be named: result tables
   // have further columns.
   const most = Math.min(head.filter((name, at) => name.trim() !== "" && !skipped.has(at)).length, columns.length);
   if (named === 0 || named * 2 < most) {
     return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [], isHeaded: false };
   }
-  const unknown = head.filter((name, at) => (found[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
-  return { rows: rowsAt(cells, found, columns.length), unknown, isHeaded: true };
+  const unknown = head.filter((name, at) => (columnPlaces[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
+  return { rows: rowsAt(cells, columnPlaces, columns.length), unknown, isHeaded: true };
 }
 
 const withText = (cells: readonly string[][]) => cells.filter((row) => row.some((cell) => cell.trim() !== ""));

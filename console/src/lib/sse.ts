@@ -70,7 +70,7 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
       wait = FIRST_WAIT_MS;
       for await (const event of readEvents(answer.body)) {
         lastId = event.id ?? lastId;
-        if (tell(event, watcher)) return watcher.done();
+        if (dispatch(event, watcher)) return watcher.done();
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -94,7 +94,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 }
 
 /** Returns whether this was the last event of the task. */
-function tell(event: ServerEvent, watcher: TaskWatcher): boolean {
+function dispatch(event: ServerEvent, watcher: TaskWatcher): boolean {
   const data: unknown = JSON.parse(event.data);
   if (event.event === "item") watcher.item(data as Item);
   if (event.event === "progress") watcher.progress(data as { progressPercent: number; etaSeconds: number | null });

@@ -2,7 +2,7 @@
 // device for users who stay signed in, so that nothing remains for the next user of the browser.
 
 import { isBlank } from "./spreadsheet";
-import { stays, TABLE_SLOT } from "./session";
+import { staysSignedIn, TABLE_SLOT } from "./session";
 
 const OLD_MS = 30 * 24 * 3600 * 1000;
 /** The database of earlier versions, which was not deleted with the tab. */
@@ -24,7 +24,7 @@ export interface StoredTable {
 }
 
 /** Never both: a copy in this tab would remain after the table is submitted in another tab. */
-const storage = (): Storage => (stays.value ? localStorage : sessionStorage);
+const storage = (): Storage => (staysSignedIn.value ? localStorage : sessionStorage);
 
 export function storeTable(table: StoredTable): void {
   try {
@@ -36,8 +36,8 @@ export function storeTable(table: StoredTable): void {
 
 export function loadTable(templateNo: string): StoredTable | undefined {
   try {
-    const kept = storage().getItem(TABLE_SLOT + templateNo);
-    return kept === null ? undefined : JSON.parse(kept) as StoredTable;
+    const stored = storage().getItem(TABLE_SLOT + templateNo);
+    return stored === null ? undefined : JSON.parse(stored) as StoredTable;
   } catch {
     return undefined;
   }
@@ -60,7 +60,7 @@ export function unsentTables(): StoredTable[] {
 
 // Closing the tab deletes its session storage.
 addEventListener("beforeunload", (event) => {
-  if (!stays.value && unsentTables().length > 0) event.preventDefault();
+  if (!staysSignedIn.value && unsentTables().length > 0) event.preventDefault();
 });
 
 /** Moves tables of earlier versions for users who stay signed in, and deletes the old database. */
@@ -72,7 +72,7 @@ function moveOldTables(): void {
     const database = opening.result;
     const reading = database.transaction("tables").objectStore("tables").getAll() as IDBRequest<StoredTable[]>;
     reading.onsuccess = () => {
-      for (const table of reading.result) if (stays.value && loadTable(table.templateNo) === undefined) storeTable(table);
+      for (const table of reading.result) if (staysSignedIn.value && loadTable(table.templateNo) === undefined) storeTable(table);
       database.close();
       indexedDB.deleteDatabase(OLD_DATABASE);
     };

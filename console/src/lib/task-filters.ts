@@ -14,7 +14,7 @@ export interface Filters {
   pageNo: number;
 }
 
-const NAMES = { status: "status", taskType: "type", q: "q", label: "label", from: "from", to: "to" } as const;
+const PARAMETER_NAMES = { status: "status", taskType: "type", q: "q", label: "label", from: "from", to: "to" } as const;
 
 export function parseFilters(search: URLSearchParams): Filters {
   const text = (name: string) => search.get(name) ?? "";
@@ -33,15 +33,15 @@ export function parseFilters(search: URLSearchParams): Filters {
 /** The URL search of these filters, without defaults. */
 export function filtersToSearch(filters: Filters): string {
   const next = new URLSearchParams();
-  for (const [name, short] of Object.entries(NAMES)) {
-    const value = filters[name as keyof typeof NAMES];
+  for (const [name, short] of Object.entries(PARAMETER_NAMES)) {
+    const value = filters[name as keyof typeof PARAMETER_NAMES];
     if (value !== "") next.set(short, value);
   }
   if (filters.pageNo > 1) next.set("page", String(filters.pageNo));
   return next.size > 0 ? `?${next}` : "";
 }
 
-export const hasFilters = (filters: Filters): boolean => Object.keys(NAMES).some((name) => filters[name as keyof typeof NAMES] !== "");
+export const hasFilters = (filters: Filters): boolean => Object.keys(PARAMETER_NAMES).some((name) => filters[name as keyof typeof PARAMETER_NAMES] !== "");
 
 /** The query for the API: days begin at local midnight, and the last day is included. */
 export function filtersToQuery({ taskType, q, label, from, to }: Filters): TaskQuery {

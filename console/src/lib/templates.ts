@@ -105,7 +105,7 @@ export interface Place {
 const LEFT_OUT = /^\/(taskType|clientTaskId|callbackUrl)$|^\/params\/(seed|combinations|starts)(\/|$)|^\/labels(\/|$)/;
 
 /** All links, texts and numbers of a request, in this order. */
-export function placesIn(request: unknown, root: Schema, whereWords: (pointer: string) => string): Place[] {
+export function findPlaces(request: unknown, root: Schema, whereWords: (pointer: string) => string): Place[] {
   const places: Place[] = [];
   const walk = (value: unknown, pointer: string): void => {
     if (LEFT_OUT.test(pointer)) return;
@@ -132,19 +132,19 @@ export interface WrittenVariable {
 }
 
 /** Each variable once. A variable that is a whole value has the type of its field. */
-export function writtenIn(request: unknown, root: Schema): WrittenVariable[] {
-  const found = new Map<string, WrittenVariable>();
+export function findWrittenVariables(request: unknown, root: Schema): WrittenVariable[] {
+  const variables = new Map<string, WrittenVariable>();
   const walk = (value: unknown, pointer: string): void => {
     if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
     if (typeof value !== "string") return;
     for (const name of variablesOf(value)) {
       const whole = value.trim() === value && /^\{\{[^{}]*\}\}$/.test(value);
-      if (found.has(name) && !whole) continue;
-      found.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
+      if (variables.has(name) && !whole) continue;
+      variables.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
     }
   };
   walk(request, "");
-  return [...found.values()];
+  return [...variables.values()];
 }
 
 /** The field of a file is named after the file's purpose. */
@@ -183,11 +183,11 @@ export function variablesOf(text: string): string[] {
 export const isName = (name: string): boolean => name.length <= 60 && /^[\p{L}\p{N}_.-]+( [\p{L}\p{N}_.-]+)*$/u.test(name);
 
 /** A unique variable name, derived from the field's label. */
-export function freshName(wanted: string, taken: readonly string[]): string {
-  const base = wanted.replace(/[^\p{L}\p{N}_.-]+/gu, " ").trim().slice(0, 50).trim().replace(/ +/g, " ") || "value";
-  if (!taken.includes(base)) return base;
+export function freshName(fieldLabel: string, usedNames: readonly string[]): string {
+  const base = fieldLabel.replace(/[^\p{L}\p{N}_.-]+/gu, " ").trim().slice(0, 50).trim().replace(/ +/g, " ") || "value";
+  if (!usedNames.includes(base)) return base;
   let n = 2;
-  while (taken.includes(`${base} ${n}`)) n += 1;
+  while (usedNames.includes(`${base} ${n}`)) n += 1;
   return `${base} ${n}`;
 }
 
@@ -196,8 +196,8 @@ export function freshName(wanted: string, taken: readonly string[]): string {
  * differs, and so is the client task ID, which a batch sets for each task.
  */
 export function withVariables(request: Record<string, unknown>, chosen: ReadonlyMap<string, string>): Record<string, unknown> {
-  const { clientTaskId: _, ...kept } = request;
-  let next: Record<string, unknown> = kept;
+  const { clientTaskId: _, ...remaining } = request;
+  let next: Record<string, unknown> = remaining;
   for (const [pointer, name] of chosen) {
     const path = parsePointer(pointer);
     next = setIn(next, path, `{{${name}}}`) as Record<string, unknown>;

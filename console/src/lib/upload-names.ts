@@ -6,16 +6,16 @@ import { media, nameOf, noteMedia } from "./media";
 const UPLOAD = /^upload:\/\/(\w+)$/;
 const AT_ONCE = 3;
 
-const asked = new Set<string>();
-const waiting: string[] = [];
+const requestedUrls = new Set<string>();
+const queue: string[] = [];
 let active = 0;
 
 /** The name of a file. The name of an unknown upload is available after the service has responded. */
 export function fileName(url: string): string {
   const id = UPLOAD.exec(url)?.[1];
-  if (id !== undefined && media.value.get(url)?.name === undefined && !asked.has(url)) {
-    asked.add(url);
-    waiting.push(url);
+  if (id !== undefined && media.value.get(url)?.name === undefined && !requestedUrls.has(url)) {
+    requestedUrls.add(url);
+    queue.push(url);
     queueMicrotask(() => void pump());
   }
   return nameOf(url);
@@ -23,7 +23,7 @@ export function fileName(url: string): string {
 
 async function pump(): Promise<void> {
   if (active >= AT_ONCE) return;
-  const url = waiting.shift();
+  const url = queue.shift();
   if (url === undefined) return;
   active += 1;
   try {

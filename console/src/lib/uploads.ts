@@ -1,7 +1,7 @@
 // Uploads a few files at a time, with progress. An uploaded file has an `upload://` url.
 
 import { signal } from "@preact/signals";
-import { ApiFailure, BASE, authHeaders, patiently, query } from "./api";
+import { ApiFailure, BASE, authHeaders, sendWithRetry, query } from "./api";
 import { newId } from "./draft";
 import { rememberFile } from "./local-files";
 import { deleteFile, storeFile } from "./file-storage";
@@ -25,19 +25,19 @@ export const uploads = signal<ReadonlyMap<string, UploadJob>>(new Map());
 const AT_ONCE = 3;
 const TRIES = 5;
 
-interface Waiting {
+interface QueuedUpload {
   job: UploadJob;
   file: File;
   done: (upload: Upload) => void;
 }
 
-const waiting: Waiting[] = [];
-const files = new Map<string, Waiting>();
+const queue: QueuedUpload[] = [];
+const files = new Map<string, QueuedUpload>();
 /** Uploads that were removed from a draft; they resume if the removal is undone. */
-const shelved = new Map<string, Waiting>();
+const cancelledUploads = new Map<string, QueuedUpload>();
 const running = new Map<string, XMLHttpRequest>();
 let active = 0;
-let keeping: Promise<void> = Promise.resolve();
+let storing: Promise<void> = Promise.resolve();
 
 /** Starts an upload; `id` identifies an unfinished upload of an earlier page. */
 export function startUpload(file: File, done: (upload: Upload) => void, id = newId()): string {
@@ -46,14 +46,14 @@ export function startUpload(file: File, done: (upload: Upload) => void, id = new
   return job.id;
 }
 
-function enqueue(entry: Waiting): void {
+function enqueue(entry: QueuedUpload): void {
   const { job, file } = entry;
   files.set(job.id, entry);
-  shelved.delete(job.id);
+  cancelledUploads.delete(job.id);
   put(job);
-  waiting.push(entry);
+  queue.push(entry);
   // One file at a time, because copies of hundreds of files would fill the memory.
-  keeping = keeping.then(() => (files.has(job.id) ? storeFile(job.id, file) : undefined));
+  storing = storing.then(() => (files.has(job.id) ? storeFile(job.id, file) : undefined));
   void pump();
 }
 
@@ -62,15 +62,15 @@ export function retryUpload(id: string): void {
   if (entry === undefined) return;
   entry.job = { ...entry.job, sent: 0, error: null };
   put(entry.job);
-  waiting.push(entry);
+  queue.push(entry);
   void pump();
 }
 
 export function cancelUpload(id: string): void {
-  const place = waiting.findIndex((entry) => entry.job.id === id);
-  if (place >= 0) waiting.splice(place, 1);
+  const place = queue.findIndex((entry) => entry.job.id === id);
+  if (place >= 0) queue.splice(place, 1);
   const entry = files.get(id);
-  if (entry !== undefined) shelved.set(id, entry);
+  if (entry !== undefined) cancelledUploads.set(id, entry);
   files.delete(id);
   void deleteFile(id);
   running.get(id)?.abort();
@@ -80,12 +80,12 @@ export function cancelUpload(id: string): void {
 /** Cancels all uploads before another user signs in. */
 export function abandonUploads(): void {
   for (const id of [...files.keys()]) cancelUpload(id);
-  shelved.clear();
+  cancelledUploads.clear();
 }
 
 /** Resumes a cancelled upload; false if the file is no longer available. */
 export function resumeUpload(id: string): boolean {
-  const entry = shelved.get(id);
+  const entry = cancelledUploads.get(id);
   if (entry === undefined) return files.has(id);
   enqueue({ ...entry, job: { ...entry.job, sent: 0, error: null } });
   return true;
@@ -103,12 +103,12 @@ function drop(id: string): void {
 
 async function pump(): Promise<void> {
   if (active >= AT_ONCE) return;
-  const entry = waiting.shift();
+  const entry = queue.shift();
   if (entry === undefined) return;
   active += 1;
   void pump();
   try {
-    const upload = await sendPatiently(entry);
+    const upload = await sendWithRetries(entry);
     noteMedia(upload.url, { name: entry.file.name, ...factsOf(upload) });
     rememberFile(upload.url, entry.file);
     files.delete(entry.job.id);
@@ -133,10 +133,10 @@ function factsOf(upload: Upload): { duration?: number; width?: number; height?: 
 }
 
 /** Retries when the service requests it, and waits while there is no network or no key. */
-async function sendPatiently(entry: Waiting): Promise<Upload> {
+async function sendWithRetries(entry: QueuedUpload): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await patiently("POST", `${BASE}/uploads`, undefined, () => send(entry));
+      return await sendWithRetry("POST", `${BASE}/uploads`, undefined, () => send(entry));
     } catch (error) {
       if (!(error instanceof ApiFailure) || files.get(entry.job.id) !== entry) throw error;
       if (error.offline || error.status === 401) {
@@ -182,7 +182,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 /** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
-function send(entry: Waiting): Promise<Upload> {
+function send(entry: QueuedUpload): Promise<Upload> {
   const { job, file } = entry;
   return new Promise((resolve, reject) => {
     if (files.get(job.id) !== entry) return reject(new ApiFailure(0, 0, ""));
@@ -199,7 +199,7 @@ function send(entry: Waiting): Promise<Upload> {
     call.onload = () => {
       running.delete(job.id);
       const body = call.response as { code: number; msg: string; data: Upload } | null;
-      rateLimiter.learn(call.getResponseHeader("RateLimit-Policy"), call.getResponseHeader("RateLimit"));
+      rateLimiter.update(call.getResponseHeader("RateLimit-Policy"), call.getResponseHeader("RateLimit"));
       if (call.status === 200 && body !== null) return resolve(body.data);
       if (call.status === 401 && key !== null && key === apiKey.value) endSession();
       const retryAfter = Number(call.getResponseHeader("Retry-After") ?? NaN);

@@ -12,8 +12,8 @@ export const selectedVideos = signal<ReadonlySet<string>>(read());
 
 function read(): ReadonlySet<string> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(SLOT) ?? "[]");
-    return new Set(Array.isArray(kept) ? kept.filter((key) => typeof key === "string") : []);
+    const stored: unknown = JSON.parse(localStorage.getItem(SLOT) ?? "[]");
+    return new Set(Array.isArray(stored) ? stored.filter((key) => typeof key === "string") : []);
   } catch {
     return new Set();
   }

@@ -18,9 +18,9 @@ export function Gallery() {
   const [text, setText] = useState("");
   const [playing, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   const list = SHELVES[shelf].value ?? [];
-  const wanted = text.trim().toLowerCase();
-  const found = list.filter((entry) => [entry.name, ...Object.values(entry.title), ...Object.values(entry.description)]
-    .some((words) => words.toLowerCase().includes(wanted)));
+  const query = text.trim().toLowerCase();
+  const matches = list.filter((entry) => [entry.name, ...Object.values(entry.title), ...Object.values(entry.description)]
+    .some((words) => words.toLowerCase().includes(query)));
   return (
     <>
       <PageHead title={t("gallery.title")} lead={t("gallery.lead")} />
@@ -37,9 +37,9 @@ export function Gallery() {
       </div>
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {effects.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
-      {effects.value !== null && found.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
+      {effects.value !== null && matches.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
       <div role="tabpanel" aria-labelledby={`tab-${shelf}`}>
-        <ul class="gallery">{found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
+        <ul class="gallery">{matches.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
       </div>
     </>
   );
@@ -71,13 +71,13 @@ function Picture({ source, playing, alt }: { source: string; playing: boolean; a
   useEffect(() => {
     const [from, to] = [image.current, still.current];
     if (playing || !ready || from === null || to === null) return;
-    let gone = false;
+    let unmounted = false;
     draw(to, from, from.naturalWidth, from.naturalHeight);
     void middleFrame(source).then((frame) => {
-      if (frame !== null && !gone) draw(to, frame, frame.displayWidth, frame.displayHeight);
+      if (frame !== null && !unmounted) draw(to, frame, frame.displayWidth, frame.displayHeight);
       frame?.close();
     });
-    return () => { gone = true; };
+    return () => { unmounted = true; };
   }, [playing, ready, source]);
   return (
     <div class={`gallery-picture ${playing ? "" : "still"}`}>

@@ -20,8 +20,8 @@ export function Library() {
   const { search } = place.value;
   const q = search.get("q") ?? "";
   const kind = (FILE_KINDS as readonly string[]).includes(search.get("kind") ?? "") ? (search.get("kind") ?? "") : "";
-  const asked = Math.floor(Number(search.get("page") ?? 1));
-  const pageNo = asked >= 1 && asked <= 1e6 ? asked : 1;
+  const requestedPage = Math.floor(Number(search.get("page") ?? 1));
+  const pageNo = requestedPage >= 1 && requestedPage <= 1e6 ? requestedPage : 1;
   const [doing, setDoing] = useState<Doing | null>(null);
   const files = useLoad((signal) => assets.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
   const set = (change: Record<string, string>) => {

@@ -10,7 +10,7 @@ import { go, link, place } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Pager, Skeleton } from "../ui/basic";
 import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
-import { counted, PlayerActions, Review, type Shot } from "../ui/review";
+import { CountBadge, PlayerActions, Review, type Shot } from "../ui/review";
 import { useLoad } from "../ui/use-load";
 import { Labels } from "./tasks";
 
@@ -35,8 +35,8 @@ export function Outputs() {
   const { pageNo } = filters;
   const loaded = useLoad((signal) => assets.outputs({ ...filtersToQuery(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const show = (next: Filters, video = "") => {
-    const found = filtersToSearch({ ...next, status: "" });
-    go(`/outputs${found}${video === "" ? "" : `${found === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });
+    const nextSearch = filtersToSearch({ ...next, status: "" });
+    go(`/outputs${nextSearch}${video === "" ? "" : `${nextSearch === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });
   };
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
@@ -44,8 +44,8 @@ export function Outputs() {
     if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
   }, [loaded.value, loaded.loading, pageNo, last]);
   const list = loaded.value?.list ?? [];
-  const wanted = search.get("video");
-  const at = list.find((output) => `${output.taskNo}/${output.itemNo}` === wanted) ?? list.find((output) => output.url !== null) ?? list[0];
+  const requestedVideo = search.get("video");
+  const at = list.find((output) => `${output.taskNo}/${output.itemNo}` === requestedVideo) ?? list.find((output) => output.url !== null) ?? list[0];
   return (
     <>
       <PageHead title={t("outputs.title")} lead={t("outputs.lead")} />
@@ -58,7 +58,7 @@ export function Outputs() {
         ? <Empty icon="search" title={t("outputs.empty.filtered")} action={<Button onClick={() => go("/outputs", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="reels" title={t("outputs.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("outputs.empty.lead")}</Empty>)}
       {at && (
-        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {counted(loaded.value?.total ?? 0)}</>}
+        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {CountBadge(loaded.value?.total ?? 0)}</>}
           choose={(shot) => show(filters, `${shot.taskNo}/${shot.itemNo}`)}>
           <Detail key={`${at.taskNo}/${at.itemNo}`} output={at} />
         </Review>

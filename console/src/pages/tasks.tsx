@@ -134,7 +134,7 @@ function Row({ task, picked, pick, cancel, rename, only }: {
         <StateBadge status={task.status} />
         <span class="task-progress">
           {isFinal(task.status) ? <span class="muted small">{outcome(task)}</span> : (
-            <><Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} /><span class="muted small">{moving(task)}</span></>
+            <><Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} /><span class="muted small">{liveKey(task)}</span></>
           )}
         </span>
         <span class="task-points mono">{count(pointsOf(task))}<span class="muted"> {t("points.unit", { n: pointsOf(task) })}</span></span>
@@ -154,7 +154,7 @@ export function outcome(task: TaskSummary): string {
   return task.failedItems > 0 ? `${done}, ${t("tasks.failed", { n: task.failedItems })}` : done;
 }
 
-export function moving(task: TaskSummary): string {
+export function liveKey(task: TaskSummary): string {
   if (task.status < 2) return task.queuePosition === null ? t(`state.${task.status}.hint` as Word) : t("tasks.place", { n: task.queuePosition });
   const eta = task.etaSeconds === null ? "" : ` · ${t("tasks.eta", { time: clock(task.etaSeconds) })}`;
   return `${task.progressPercent} %${eta}`;
@@ -167,9 +167,9 @@ function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const streams = useRef(new Map<string, AbortController>());
 
   useEffect(() => {
-    const wanted = new Set(watched === "" ? [] : watched.split(" "));
-    for (const [taskNo, stop] of streams.current) if (!wanted.has(taskNo)) { stop.abort(); streams.current.delete(taskNo); }
-    for (const taskNo of wanted) {
+    const watchedTasks = new Set(watched === "" ? [] : watched.split(" "));
+    for (const [taskNo, stop] of streams.current) if (!watchedTasks.has(taskNo)) { stop.abort(); streams.current.delete(taskNo); }
+    for (const taskNo of watchedTasks) {
       if (streams.current.has(taskNo)) continue;
       const stop = new AbortController();
       streams.current.set(taskNo, stop);

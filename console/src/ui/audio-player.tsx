@@ -11,25 +11,25 @@ import { loadChunk, CHUNK_S } from "../lib/audio";
 import { Button, explain } from "./basic";
 
 /** What sounds now: whoever is not this is silent. */
-const sounding = signal<symbol | null>(null);
+const activePlayer = signal<symbol | null>(null);
 
 export default function AudioPlayer({ url, name }: { url: string; name: string }) {
   const me = useRef(Symbol()).current;
   const audio = useRef<HTMLAudioElement | null>(null);
   const [state, setState] = useState<{ at: number; length: number; busy: boolean; error: string | null }>({ at: 0, length: 0, busy: false, error: null });
-  const on = sounding.value === me;
+  const on = activePlayer.value === me;
 
-  useEffect(() => () => { if (sounding.peek() === me) sounding.value = null; }, [url]);
+  useEffect(() => () => { if (activePlayer.peek() === me) activePlayer.value = null; }, [url]);
   useEffect(() => {
     if (!on) return;
     const player = new Audio();
     audio.current = player;
-    let gone = false;
+    let stopped = false;
     let address: string | null = null;
     const release = () => address !== null && URL.revokeObjectURL(address);
-    const end = () => { if (sounding.peek() === me) sounding.value = null; };
+    const end = () => { if (activePlayer.peek() === me) activePlayer.value = null; };
     const fail = (error: unknown) => {
-      if (gone) return;
+      if (stopped) return;
       setState((before) => ({ ...before, busy: false, error: explain(error) }));
       end();
     };
@@ -38,14 +38,14 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
       release();
       address = URL.createObjectURL(sound);
       player.src = address;
-      player.ontimeupdate = () => !gone && setState((before) => ({
+      player.ontimeupdate = () => !stopped && setState((before) => ({
         ...before, busy: false, at: from + player.currentTime, length: length ?? (Number.isFinite(player.duration) ? player.duration : before.length) }));
       player.onended = then;
-      player.play().catch((error: unknown) => gone || wrong(error));
+      player.play().catch((error: unknown) => stopped || wrong(error));
     };
     const fromService = async (number: number): Promise<void> => {
       const piece = await loadChunk(url, number);
-      if (gone) return;
+      if (stopped) return;
       const more = (number + 1) * CHUNK_S < piece.lengthSeconds - 0.2;
       if (more) void loadChunk(url, number + 1).catch(() => undefined);
       play(piece.sound, piece.atSeconds, piece.lengthSeconds, () => (more ? void fromService(number + 1).catch(fail) : end()), fail);
@@ -56,7 +56,7 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
     if (file !== undefined) play(file, 0, null, end, () => void fromService(0).catch(fail));
     else fromService(0).catch(fail);
     return () => {
-      gone = true;
+      stopped = true;
       player.pause();
       player.removeAttribute("src");
       release();
@@ -67,7 +67,7 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
   return (
     <span class="listen">
       <Button kind="quiet" icon={on ? "pause" : "play"} busy={on && busy} aria-pressed={on} label={t(on ? "listen.stop" : "listen.go", { name })}
-        onClick={() => (sounding.value = on ? null : me)} />
+        onClick={() => (activePlayer.value = on ? null : me)} />
       {on && !busy && <span class="listen-at mono">{clock(at)}{length > 0 && ` / ${clock(length)}`}
         <span class="listen-bar" aria-hidden="true"><span style={{ transform: `scaleX(${length > 0 ? Math.min(1, at / length) : 0})` }} /></span></span>}
       {error !== null && <span class="listen-error" role="alert">{t("listen.failed", { name, why: error })}</span>}

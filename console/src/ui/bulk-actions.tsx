@@ -30,16 +30,16 @@ export function BulkActions({ tasks, of, pickAll, ended }: {
     setBusy({ act, done: 0, n: things.length });
     const outcome = await runBulk(things, perSecond, work, (done) => setBusy({ act, done, n: things.length }));
     setBusy(null);
-    tell(act, outcome);
+    showResult(act, outcome);
     ended();
     void refreshBalance();
   };
   const save = async () => {
     const links: string[] = [];
     await run("save", withFiles, READS, async ({ taskNo }) => {
-      const found = await linksOf(taskNo);
-      if (found.length === 0) throw new Error(t("many.nofile"));
-      links.push(...found);
+      const taskLinks = await linksOf(taskNo);
+      if (taskLinks.length === 0) throw new Error(t("many.nofile"));
+      links.push(...taskLinks);
     });
     await downloadAll(links);
   };
@@ -89,7 +89,7 @@ async function sendAgain(taskNo: string): Promise<void> {
   await api.submit(request);
 }
 
-function tell(act: Act, { done, failed }: BulkResult<TaskSummary>): void {
+function showResult(act: Act, { done, failed }: BulkResult<TaskSummary>): void {
   const word = { cancel: "many.cancelled", again: "many.sent", save: "many.saved" } as const;
   if (done.length > 0) toast("good", t(word[act], { n: done.length }));
   const [first] = failed;

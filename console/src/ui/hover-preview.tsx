@@ -7,14 +7,14 @@ const RESTS_MS = 250;
 
 export function HoverPreview({ url, coverUrl }: { url: string | null; coverUrl: string | null }) {
   const ref = useRef<HTMLSpanElement>(null);
-  const [moving, setMoving] = useState(false);
+  const [playing, setPlaying] = useState(false);
   useEffect(() => {
     // The whole card is what the pointer rests on.
     const card = ref.current?.closest("button, a") ?? null;
     if (card === null || url === null || !matchMedia("(hover: hover)").matches || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const enter = () => { timer = setTimeout(() => setMoving(true), RESTS_MS); };
-    const leave = () => { clearTimeout(timer); setMoving(false); };
+    const enter = () => { timer = setTimeout(() => setPlaying(true), RESTS_MS); };
+    const leave = () => { clearTimeout(timer); setPlaying(false); };
     card.addEventListener("pointerenter", enter);
     card.addEventListener("pointerleave", leave);
     return () => { leave(); card.removeEventListener("pointerenter", enter); card.removeEventListener("pointerleave", leave); };
@@ -22,7 +22,7 @@ export function HoverPreview({ url, coverUrl }: { url: string | null; coverUrl: 
   return (
     <span class="moving" ref={ref}>
       {coverUrl !== null && <img src={localLink(coverUrl)} alt="" loading="lazy" />}
-      {moving && url !== null && <video src={localLink(url)} muted loop autoPlay playsInline aria-hidden="true" tabIndex={-1} />}
+      {playing && url !== null && <video src={localLink(url)} muted loop autoPlay playsInline aria-hidden="true" tabIndex={-1} />}
     </span>
   );
 }

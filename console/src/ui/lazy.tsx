@@ -11,15 +11,15 @@ export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>, waiting: ComponentChildren = <Skeleton rows={4} height={120} />,
 ): ComponentType<P> {
   let loaded: ComponentType<P> | null = null;
-  return function Later(props: P) {
+  return function LazyComponent(props: P) {
     const [Page, setPage] = useState<{ is: ComponentType<P> } | null>(loaded && { is: loaded });
     const [error, setError] = useState<unknown>(null);
-    const fetchIt = () => load().then((found) => { loaded = found; setPage({ is: found }); setError(null); }, setError);
-    useEffect(() => { if (Page === null) void fetchIt(); }, []);
+    const loadComponent = () => load().then((component) => { loaded = component; setPage({ is: component }); setError(null); }, setError);
+    useEffect(() => { if (Page === null) void loadComponent(); }, []);
     // Without an answer of the service it is tried again until it comes.
     useEffect(() => {
       if (error === null) return;
-      const timer = setTimeout(() => void fetchIt(), AWAY_MS);
+      const timer = setTimeout(() => void loadComponent(), AWAY_MS);
       return () => clearTimeout(timer);
     }, [error]);
     if (error !== null && Page === null) return <ErrorBox error={error} retry={() => location.reload()} />;

@@ -13,7 +13,7 @@ import { Icon, type IconName } from "./icon";
 import { SyncedPlayers, fileSide } from "./synced-players";
 import { HoverPreview } from "./hover-preview";
 import { MOST_TASKS, ShareDialog } from "./share-dialog";
-import { say } from "./toast";
+import { announce } from "./toast";
 import { VirtualGrid } from "./virtual-grid";
 
 /** A video in the grid, finished or not. */
@@ -49,9 +49,9 @@ export const shotKey = (shot: Shot): string => videoKey(shot.taskNo, shot.itemNo
 export function Review({ shots, at, choose, label, title, children, few = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [only, setOnly] = useState(false);
-  const marked = shots.filter((shot) => selectedVideos.value.has(shotKey(shot)));
-  const seen = only && marked.length > 0 ? marked : shots;
-  const place = at === undefined ? -1 : seen.findIndex((shot) => shotKey(shot) === shotKey(at));
+  const selected = shots.filter((shot) => selectedVideos.value.has(shotKey(shot)));
+  const visibleShots = only && selected.length > 0 ? selected : shots;
+  const place = at === undefined ? -1 : visibleShots.findIndex((shot) => shotKey(shot) === shotKey(at));
   const go = (shot: Shot | undefined) => {
     if (shot === undefined) return;
     choose(shot);
@@ -60,9 +60,9 @@ export function Review({ shots, at, choose, label, title, children, few = false 
   };
   useReviewKeys(box, (key, columns) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[key];
-    if (step !== undefined) go(seen[place + step]);
-    else if (key === "Home") go(seen[0]);
-    else if (key === "End") go(seen.at(-1));
+    if (step !== undefined) go(visibleShots[place + step]);
+    else if (key === "Home") go(visibleShots[0]);
+    else if (key === "End") go(visibleShots.at(-1));
     else if (key === " ") playOrPause(box.current);
     else if (at !== undefined) markAndSay(at);
   });
@@ -72,13 +72,13 @@ export function Review({ shots, at, choose, label, title, children, few = false 
       <section class="video-list" aria-label={label}>
         <header class="review-head">
           <h2>{title}</h2>
-          {marked.length > 0 && (
-            <label class="switch small"><input type="checkbox" role="switch" checked={only} onChange={() => setOnly(!only)} /><span class="track" /><span>{t("review.only", { n: marked.length })}</span></label>
+          {selected.length > 0 && (
+            <label class="switch small"><input type="checkbox" role="switch" checked={only} onChange={() => setOnly(!only)} /><span class="track" /><span>{t("review.only", { n: selected.length })}</span></label>
           )}
           <span class="hint review-keys"><kbd>←</kbd> <kbd>→</kbd> {t("review.keys.move")} <kbd>{t("review.space")}</kbd> {t("review.keys.play")} <kbd>M</kbd> {t("review.keys.mark")}</span>
         </header>
-        {marked.length > 0 && <MarkedBar marked={marked} />}
-        <VirtualGrid items={seen} minWidth={148} rowHeight={184} label={label} keyOf={shotKey} reveal={place < 0 ? undefined : place} covered={() => coveredBy(box.current)}
+        {selected.length > 0 && <MarkedBar marked={selected} />}
+        <VirtualGrid items={visibleShots} minWidth={148} rowHeight={184} label={label} keyOf={shotKey} reveal={place < 0 ? undefined : place} covered={() => coveredBy(box.current)}
           render={(shot, index) => <Card shot={shot} on={index === place} reachable={index === Math.max(0, place)} choose={() => choose(shot)} />} />
       </section>
     </div>
@@ -88,7 +88,7 @@ export function Review({ shots, at, choose, label, title, children, few = false 
 function markAndSay(shot: Shot): void {
   if (shot.url === null && !selectedVideos.value.has(shotKey(shot))) return;
   toggleSelected(shotKey(shot));
-  say(t(selectedVideos.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
+  announce(t(selectedVideos.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
 }
 
 function playOrPause(box: HTMLElement | null): void {
@@ -196,4 +196,4 @@ export function PlayerActions({ shot }: { shot: Shot }) {
   );
 }
 
-export const counted = (n: number) => <span class="muted">{count(n)}</span>;
+export const CountBadge = (n: number) => <span class="muted">{count(n)}</span>;

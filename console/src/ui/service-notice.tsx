@@ -16,11 +16,11 @@ const LOOKED_AT = 20;
 export function ServiceNotice() {
   const tasks = useLoad((signal) => api.list({ pageSize: LOOKED_AT }, signal), [], AGAIN_MS);
   if (accountOff.value !== null) return <Notice tone="bad" title={t("account.off")}><p>{accountOff.value} <Contact /></p></Notice>;
-  const waits = tasks.value?.list.find((task) => task.paused && !isFinal(task.status));
-  if (!waits?.paused) return null;
+  const pausedTask = tasks.value?.list.find((task) => task.paused && !isFinal(task.status));
+  if (!pausedTask?.paused) return null;
   return (
     <Notice tone="warn" title={t("waiting.paused")}>
-      <p>{waits.paused.reason !== null && t("waiting.reason", { reason: waits.paused.reason })} {t("waiting.keeps")}</p>
+      <p>{pausedTask.paused.reason !== null && t("waiting.reason", { reason: pausedTask.paused.reason })} {t("waiting.keeps")}</p>
     </Notice>
   );
 }

@@ -9,7 +9,7 @@ import { Icon } from "./icon";
 import { toast } from "./toast";
 import { useLoad } from "./use-load";
 
-type What = "these" | "all";
+type ShareScope = "these" | "all";
 
 /** The most tasks that one link shows. */
 export const MOST_TASKS = 100;
@@ -20,17 +20,17 @@ export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; cl
   const several = tasks.length > 1;
   const shares = useLoad((signal) => assets.shares(taskNo, signal), [taskNo]);
   // Links of one task alone are no business of several.
-  const open = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
+  const activeShares = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
   return (
     <Dialog title={t("share.title")} open close={close} wide>
       <p class="hint">{t("share.lead")}</p>
       <ShareForm tasks={tasks} made={shares.reload} />
       {shares.error !== null && <ErrorBox error={shares.error} retry={shares.reload} />}
       {shares.value === null && shares.loading && <Skeleton rows={1} />}
-      {open.length > 0 && (
+      {activeShares.length > 0 && (
         <>
           <h3>{t("share.links")}</h3>
-          <ul class="shares">{open.map((share) => <Link key={share.shareId} share={share} changed={shares.reload} />)}</ul>
+          <ul class="shares">{activeShares.map((share) => <Link key={share.shareId} share={share} changed={shares.reload} />)}</ul>
         </>
       )}
     </Dialog>
@@ -41,7 +41,7 @@ const inOrder = (items: readonly number[]): number[] => [...items].sort((a, b) =
 const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items }) => all + (items?.length ?? 0), 0);
 
 /** Sends what is to be shared: one task's videos as ever, those of several by one link. */
-function make(tasks: readonly SharedTask[], what: What, until: string): Promise<Share> {
+function make(tasks: readonly SharedTask[], what: ShareScope, until: string): Promise<Share> {
   const end = until === "" ? {} : { expiresAt: endOf(until) };
   const [first] = tasks;
   if (tasks.length > 1) return assets.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
@@ -50,7 +50,7 @@ function make(tasks: readonly SharedTask[], what: What, until: string): Promise<
 
 function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
   const items = tasks[0]?.items ?? null;
-  const [what, setWhat] = useState<What>(items === null ? "all" : "these");
+  const [scope, setScope] = useState<ShareScope>(items === null ? "all" : "these");
   const [until, setUntil] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -59,7 +59,7 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
     setBusy(true);
     setError(null);
     try {
-      const share = await make(tasks, what, until);
+      const share = await make(tasks, scope, until);
       if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
       made();
     } catch (failure) {
@@ -73,8 +73,8 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
       {tasks.length === 1 && items !== null && (
         <div class="segments" role="group" aria-label={t("share.what")}>
           {(["these", "all"] as const).map((option) => (
-            <label key={option} class={option === what ? "on" : ""}>
-              <input type="radio" name="share-what" checked={option === what} onChange={() => setWhat(option)} />
+            <label key={option} class={option === scope ? "on" : ""}>
+              <input type="radio" name="share-what" checked={option === scope} onChange={() => setScope(option)} />
               <span>{option === "these" ? t("share.these", { n: items.length }) : t("share.all")}</span>
             </label>
           ))}
@@ -106,12 +106,12 @@ function Link({ share, changed }: { share: Share; changed: () => void }) {
     }
     changed();
   };
-  const what = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
+  const description = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
   return (
     <li>
       <div class="share-words">
         <a href={share.url ?? ""} target="_blank" rel="noopener noreferrer" class="mono break small">{share.url}</a>
-        <span class="small muted">{what} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
+        <span class="small muted">{description} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
       </div>
       <CopyButton text={share.url ?? ""} />
       <Button icon="trash" onClick={revoke}>{t("share.revoke")}</Button>

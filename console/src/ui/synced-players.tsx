@@ -37,7 +37,7 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
   const box = useRef<HTMLDivElement>(null);
   const [playing, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
-  const [heard, setHeard] = useState(-1);
+  const [unmutedSide, setUnmutedSide] = useState(-1);
   // The longer one leads.
   const lead = sides[1].length > sides[0].length ? 1 : 0;
   const length = Math.max(0.1, sides[0].length, sides[1].length);
@@ -45,18 +45,18 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
     const side = sides[place];
     if (current && side) act(current, side);
   });
-  const follow = (seconds: number, by: number) => each((video, side) => {
-    const wanted = side.at(seconds);
-    if (wanted?.src == null || video.readyState === 0) return;
-    video.playbackRate = Math.min(4, Math.max(0.25, wanted.rate));
-    const at = Math.min(wanted.at, video.duration || wanted.at);
+  const syncTo = (seconds: number, by: number) => each((video, side) => {
+    const moment = side.at(seconds);
+    if (moment?.src == null || video.readyState === 0) return;
+    video.playbackRate = Math.min(4, Math.max(0.25, moment.rate));
+    const at = Math.min(moment.at, video.duration || moment.at);
     if (Math.abs(video.currentTime - at) > by && !(video.ended && by > 0)) video.currentTime = at;
   });
   const step = () => {
     const leader = videos[lead]?.current;
     if (!leader || leader.seeking) return;
     setTime(leader.currentTime);
-    if (playing) follow(leader.currentTime, OFF);
+    if (playing) syncTo(leader.currentTime, OFF);
     if (leader.ended) setPlaying(false);
   };
   const toggle = () => {
@@ -70,7 +70,7 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
   };
   const seek = (seconds: number) => {
     setTime(seconds);
-    follow(seconds, 0);
+    syncTo(seconds, 0);
   };
   useEffect(() => box.current?.scrollIntoView({ block: "nearest" }), []);
   return (
@@ -78,10 +78,10 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
       <div class="pair">
         {sides.map((side, place) => (
           <figure key={place}>
-            <Screen side={side} time={time} playing={playing} video={videos[place] ?? first} muted={heard !== place} step={place === lead ? step : undefined} />
+            <Screen side={side} time={time} playing={playing} video={videos[place] ?? first} muted={unmutedSide !== place} step={place === lead ? step : undefined} />
             <figcaption class="small">
               <span>{side.label}</span>
-              <Button kind="quiet" icon="sound" aria-pressed={heard === place} label={t("step.hear", { name: side.label })} onClick={() => setHeard(heard === place ? -1 : place)} />
+              <Button kind="quiet" icon="sound" aria-pressed={unmutedSide === place} label={t("step.hear", { name: side.label })} onClick={() => setUnmutedSide(unmutedSide === place ? -1 : place)} />
             </figcaption>
           </figure>
         ))}
@@ -102,15 +102,15 @@ function Screen({ side, time, playing, video, muted, step }: {
   side: Side; time: number; playing: boolean; video: RefObject<HTMLVideoElement | null>; muted: boolean; step: (() => void) | undefined;
 }) {
   const [unplayable, setUnplayable] = useState<ReadonlySet<string>>(new Set());
-  const shown = side.at(time);
-  if (shown === null) return <p class="stage-words">{t("alike.missing")}</p>;
-  const { src } = shown;
+  const moment = side.at(time);
+  if (moment === null) return <p class="stage-words">{t("alike.missing")}</p>;
+  const { src } = moment;
   if (src === null || unplayable.has(src)) {
-    return shown.original === undefined ? <p class="stage-words">{t("alike.missing")}</p> : <Frame url={shown.original} at={shown.at} label={side.label} />;
+    return moment.original === undefined ? <p class="stage-words">{t("alike.missing")}</p> : <Frame url={moment.original} at={moment.at} label={side.label} />;
   }
   const ready = () => {
     if (!video.current) return;
-    video.current.currentTime = shown.at;
+    video.current.currentTime = moment.at;
     if (playing) void video.current.play().catch(() => undefined);
   };
   return (
@@ -126,11 +126,11 @@ function Frame({ url, at, label }: { url: string; at: number; label: string }) {
   const whole = Math.round(at * 5) / 5;
   useEffect(() => {
     const stop = new AbortController();
-    let made: string | null = null;
+    let objectUrl: string | null = null;
     const timer = setTimeout(() => {
-      assets.frame(url, whole, 480, stop.signal).then((blob) => { made = URL.createObjectURL(blob); setPicture(made); }, () => undefined);
+      assets.frame(url, whole, 480, stop.signal).then((blob) => { objectUrl = URL.createObjectURL(blob); setPicture(objectUrl); }, () => undefined);
     }, SETTLED_MS);
-    return () => { clearTimeout(timer); stop.abort(); if (made !== null) URL.revokeObjectURL(made); };
+    return () => { clearTimeout(timer); stop.abort(); if (objectUrl !== null) URL.revokeObjectURL(objectUrl); };
   }, [url, whole]);
   return picture === null ? <p class="stage-words"><span class="spinner" /></p> : <img class="pair-frame" src={picture} alt={`${label}, ${clock(at)}`} />;
 }

@@ -12,7 +12,7 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-const spoken = signal("");
+const announcement = signal("");
 let counter = 0;
 
 export function toast(tone: Toast["tone"], text: string): void {
@@ -27,8 +27,8 @@ function dismiss(id: number): void {
 }
 
 /** Says something to screen readers only. */
-export function say(text: string): void {
-  spoken.value = text;
+export function announce(text: string): void {
+  announcement.value = text;
 }
 
 export function Toasts() {
@@ -43,7 +43,7 @@ export function Toasts() {
           </div>
         ))}
       </div>
-      <div class="unseen" role="status" aria-live="assertive">{spoken.value}</div>
+      <div class="unseen" role="status" aria-live="assertive">{announcement.value}</div>
     </>
   );
 }

@@ -18,7 +18,7 @@ export interface Loaded<T> {
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[], everyMs?: number): Loaded<T> {
   const [state, setState] = useState<{ value: T | null; error: unknown; loading: boolean }>({ value: null, error: null, loading: true });
-  const [turn, setTurn] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const latest = useRef(load);
   latest.current = load;
 
@@ -30,21 +30,21 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
       (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error, loading: false })),
     );
     return () => stop.abort();
-  }, [...inputs, turn]);
+  }, [...inputs, reloadCount]);
 
   // The service gave no answer: the call is tried again until it does.
-  const away = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
+  const isUnreachable = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
   useEffect(() => {
-    if (!away || state.loading) return;
-    const timer = setTimeout(() => setTurn((n) => n + 1), AWAY_MS);
+    if (!isUnreachable || state.loading) return;
+    const timer = setTimeout(() => setReloadCount((n) => n + 1), AWAY_MS);
     return () => clearTimeout(timer);
-  }, [away, state.loading]);
+  }, [isUnreachable, state.loading]);
 
   useEffect(() => {
     if (everyMs === undefined) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && setTurn((n) => n + 1), everyMs);
+    const timer = setInterval(() => document.visibilityState === "visible" && setReloadCount((n) => n + 1), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
 
-  return { ...state, reload: useCallback(() => setTurn((n) => n + 1), []) };
+  return { ...state, reload: useCallback(() => setReloadCount((n) => n + 1), []) };
 }

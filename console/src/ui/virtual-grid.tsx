@@ -39,8 +39,8 @@ export function VirtualGrid<T>({
       const columns = Math.max(1, Math.floor((box.width + gap) / (minWidth + gap)));
       const scrolled = -box.top;
       setView((before) => {
-        const near = Math.abs(before.scrolled - scrolled) < rowHeight;
-        return before.columns === columns && near && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
+        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight;
+        return before.columns === columns && isNear && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
       });
     };
     measure();

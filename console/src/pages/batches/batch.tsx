@@ -27,12 +27,12 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const over = batch !== null && hasEnded(batch);
 
   // A batch that has ended stays so: an answer that was on its way since before its end is older than the event of the end.
-  const tell = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && hasEnded(before) ? before : next));
+  const update = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && hasEnded(before) ? before : next));
 
   useEffect(() => {
     if (loaded.value === null || hasEnded(loaded.value)) return;
     const stop = new AbortController();
-    void watchBatch(batchNo, tell, setConnected, stop.signal).catch(() => undefined);
+    void watchBatch(batchNo, update, setConnected, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [loaded.value]);
   useEffect(() => { if (over) void refreshBalance(); }, [over]);
@@ -44,7 +44,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
   return (
     <>
-      <Head batch={batch} steered={tell} />
+      <Head batch={batch} steered={update} />
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">

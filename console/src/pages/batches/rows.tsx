@@ -48,15 +48,15 @@ export function Rows({ batch }: { batch: Batch }) {
 /** Reads the rows again when the batch has moved, not more often than they can be looked at. */
 function useFollowing(batch: Batch, reload: () => void): void {
   const last = useRef(0);
-  const standing = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();
-  const before = useRef(standing);
+  const progressKey = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();
+  const before = useRef(progressKey);
   useEffect(() => {
-    if (before.current === standing) return;
-    before.current = standing;
+    if (before.current === progressKey) return;
+    before.current = progressKey;
     const wait = hasEnded(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
     const timer = setTimeout(() => { last.current = Date.now(); reload(); }, wait);
     return () => clearTimeout(timer);
-  }, [standing]);
+  }, [progressKey]);
 }
 
 const whyOf = (row: BatchRow): string => readableMessage(row.error ?? row.taskError ?? "");
@@ -65,7 +65,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);
   return [
     { title: t("batch.row"), numeric: true, cell: (row) => row.row },
-    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{shown(row.values[name])}</span> })),
+    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{formatValue(row.values[name])}</span> })),
     { title: t("batch.row.state"), cell: (row) => <RowState row={row} /> },
     { title: t("batch.row.videos"), numeric: true, cell: (row) => (row.taskNo === null ? "–" : row.completedItems) },
     ...(failed ? [{ title: t("batch.row.why"), cell: (row: BatchRow) => <span class="break row-why">{whyOf(row)}</span> }] : []),
@@ -73,7 +73,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
   ];
 }
 
-const shown = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   const text = String(value ?? "");
   return /^(upload|https?):\/\//.test(text) ? fileName(text) : text;
 };

@@ -13,9 +13,9 @@ import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
-import { ClipCard, ClipDetails, clipName, opened } from "./clip-card";
+import { ClipCard, ClipDetails, clipName, detailsPointer } from "./clip-card";
 import { FieldErrors, NumberInput, SelectField, described, fieldId } from "./fields";
 import { LinkDialog } from "./link-dialog";
 import { OwnButton } from "./option-sets";
@@ -25,11 +25,11 @@ import { SelectionBar } from "./clip-selection";
 import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
 /** The clip that the arrow keys move, and the draft to go back to. */
-const grabbed = signal<{ id: string; before: Draft } | null>(null);
+const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
 
 export function Board() {
   const rows = clipLists(draft.value);
-  const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
+  const details = detailsPointer.value === null ? undefined : (getIn(draft.value, parsePointer(detailsPointer.value)) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
       <UploadProgress />
@@ -40,7 +40,7 @@ export function Board() {
         </>
       )}
       <SelectionBar />
-      {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
+      {details && detailsPointer.value && <ClipDetails clip={details} pointer={detailsPointer.value} />}
     </section>
   );
 }
@@ -106,7 +106,7 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
       {["duration", "sceneName", "sceneKey", "totalDuration", pro ? "resources" : "videos", ""].map((field) => (
         <FieldErrors key={field} pointer={field === "" ? pointer : `${pointer}/${field}`} />
       ))}
-      <Strip clipList={clipList} name={name} />
+      <ClipStrip clipList={clipList} name={name} />
       <AddClips clipList={clipList} />
       {pro && <details class="overlay-style"><summary>{t("board.scene.more")}</summary><SelectField pointer={`${pointer}/clipStart`} /></details>}
       {pro && <SceneSounds pointer={pointer} />}
@@ -136,10 +136,10 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
 
 /** Whether a clip is being dragged: lists keep their cells until it is dropped. */
 let dragging = false;
-const held = () => dragging;
+const isDragging = () => dragging;
 
 /** The clips of a row, in their order. */
-function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
+function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = ref.current;
@@ -147,17 +147,17 @@ function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
     const sortable = Sortable.create(list, {
       group: "clips", animation: 130, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
       draggable: "li", filter: ".clip-actions button:not(.grip), .tick", preventOnFilter: false, delay: 160, delayOnTouchOnly: true,
-      ghostClass: "ghost", dragClass: "dragged", onStart: () => (dragging = true), onEnd: dropped,
+      ghostClass: "ghost", dragClass: "dragged", onStart: () => (dragging = true), onEnd: onDrop,
     });
     return () => sortable.destroy();
   }, []);
   const empty = clipList.clips.length === 0;
   return (
-    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={held}
+    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={isDragging}
       class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t("clips.drop") }} keyOf={(clip) => clip._id}
       render={(clip, index) => (
         <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
-          grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
+          grip={{ grabbed: grabbedClip.value?.id === clip._id, onKeyDown: (event) => handleGripKey(event, clip), onBlur: () => releaseGrip(clip) }} />
       )} />
   );
 }
@@ -165,7 +165,7 @@ function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
 const clipIn = (cell: Element | null | undefined) => cell?.querySelector<HTMLElement>("[data-clip]")?.dataset.clip;
 
 /** The page belongs to its draft: what the drag moved goes back, and the draft moves it. */
-function dropped(event: Sortable.SortableEvent): void {
+function onDrop(event: Sortable.SortableEvent): void {
   const { item, from, to, oldIndex } = event;
   dragging = false;
   const id = clipIn(item);
@@ -180,34 +180,34 @@ function dropped(event: Sortable.SortableEvent): void {
   change((draft) => moveClip(draft, id, listId, after !== undefined ? place(after) : place(before) + 1));
 }
 
-function letGo(clip: Clip): void {
+function releaseGrip(clip: Clip): void {
   // A move takes the focus away for a moment; it comes back to the same clip.
   setTimeout(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
-    if (grabbed.value?.id === clip._id && focused !== clip._id && sought !== clip._id) grabbed.value = null;
+    if (grabbedClip.value?.id === clip._id && focused !== clip._id && focusTarget !== clip._id) grabbedClip.value = null;
   }, 80);
 }
 
-function steer(event: KeyboardEvent, clip: Clip): void {
+function handleGripKey(event: KeyboardEvent, clip: Clip): void {
   const name = clipName(clip);
-  const held = grabbed.value?.id === clip._id;
+  const held = grabbedClip.value?.id === clip._id;
   if (event.key === " " || event.key === "Enter") {
     event.preventDefault();
-    grabbed.value = held ? null : { id: clip._id, before: draft.value };
-    say(t(held ? "say.dropped" : "say.grabbed", { name }));
+    grabbedClip.value = held ? null : { id: clip._id, before: draft.value };
+    announce(t(held ? "say.dropped" : "say.grabbed", { name }));
   } else if (held && event.key === "Escape") {
     event.preventDefault();
-    const { before } = grabbed.value ?? { before: draft.value };
-    grabbed.value = null;
+    const { before } = grabbedClip.value ?? { before: draft.value };
+    grabbedClip.value = null;
     change(() => before);
-    say(t("say.back", { name }));
+    announce(t("say.back", { name }));
     focusGrip(clip._id);
   } else if (held && event.key.startsWith("Arrow")) {
     event.preventDefault();
     const target = stepTo(clipLists(draft.value), clip._id, event.key);
     if (target === null) return;
     change((before) => moveClip(before, clip._id, target.clipList.id, target.index));
-    announce(clip, name);
+    announceMove(clip, name);
     focusGrip(clip._id);
   }
 }
@@ -224,21 +224,21 @@ export function stepTo(rows: readonly ClipList[], id: string, key: string): { cl
   return next === undefined ? null : { clipList: next, index: Math.min(place, next.clips.length) };
 }
 
-function announce(clip: Clip, name: string): void {
+function announceMove(clip: Clip, name: string): void {
   const rows = clipLists(draft.value);
   const index = rows.findIndex((clipList) => clipList.clips.some((other) => other._id === clip._id));
   const clipList = rows[index];
   if (clipList === undefined) return;
   const place = clipList.clips.findIndex((other) => other._id === clip._id) + 1;
-  say(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
+  announce(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
 /** The clip whose handle is about to get the focus. */
-let sought: string | null = null;
+let focusTarget: string | null = null;
 
 /** Puts the focus on a clip's handle, whose cell may have to come into view first. */
 function focusGrip(id: string, tries = 30): void {
-  sought = id;
+  focusTarget = id;
   setTimeout(() => {
     const grip = document.querySelector<HTMLElement>(`[data-grip="${id}"]`);
     if (grip === null && tries > 0) {
@@ -246,7 +246,7 @@ function focusGrip(id: string, tries = 30): void {
       return focusGrip(id, tries - 1);
     }
     grip?.focus();
-    sought = null;
+    focusTarget = null;
   }, 20);
 }
 

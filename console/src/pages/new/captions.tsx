@@ -13,7 +13,7 @@ import { assets } from "../../lib/assets";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { captionsAt, savingCaptions } from "./caption-files";
 import { CueList } from "./cues";
 import { FieldErrors } from "./fields";
@@ -28,15 +28,15 @@ const pictureOf = (name: string) => pictures[`../../assets/captions/${name}.webp
 export function Captions({ pointer, voice, controls, styles }: {
   pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
 }) {
-  const given = valueAt(pointer) as { url?: string } | undefined;
-  const edited = captionsAt(given);
+  const subtitle = valueAt(pointer) as { url?: string } | undefined;
+  const captions = captionsAt(subtitle);
   const write = (captions: Edited | undefined, together?: string) => change(
     (before) => setIn(before, [...parsePointer(scopedPointer(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
   return (
     <div class="captions">
-      {edited ? <Editor captions={edited} write={write} pointer={pointer} voice={voice} /> : <Beginning pointer={pointer} url={given?.url} write={write} voice={voice} />}
+      {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} /> : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
       <FieldErrors pointer={pointer} />
-      {(edited ?? given?.url) !== undefined && <Look pointer={pointer} controls={controls} styles={styles} />}
+      {(captions ?? subtitle?.url) !== undefined && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
     </div>
   );
 }
@@ -46,13 +46,13 @@ type Write = (captions: Edited | undefined, together?: string) => void;
 /** How long the voice is, or a video, as far as it is known. */
 function lengthFor(voice: string): number | undefined {
   const url = valueAt(voice) as string | undefined;
-  const spoken = url === undefined ? undefined : media.value.get(url)?.duration;
+  const voiceDuration = url === undefined ? undefined : media.value.get(url)?.duration;
   const { estimate } = pricing.value;
-  return spoken ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
+  return voiceDuration ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
 }
 
 /** Nothing is written yet: type, paste, open a file or give a link to one. */
-function Beginning({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
+function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
   const [pasting, setPasting] = useState(false);
   const opening = useOpening(write);
   return (
@@ -132,9 +132,9 @@ function useOpening(write: Write) {
 
 function PasteText({ open, close, write, voice }: { open: boolean; close: () => void; write: Write; voice: string }) {
   const [text, setText] = useState("");
-  const known = lengthFor(voice);
-  const [typed, setTyped] = useState<string | null>(null);
-  const length = typed ?? (known === undefined ? "" : String(Math.round(known * 10) / 10));
+  const voiceLength = lengthFor(voice);
+  const [typedLength, setTypedLength] = useState<string | null>(null);
+  const length = typedLength ?? (voiceLength === undefined ? "" : String(Math.round(voiceLength * 10) / 10));
   const isFile = /-->/.test(text);
   const cues = isFile ? [] : splitIntoCues(text, Number(length) || undefined);
   const go = (event: Event) => {
@@ -142,7 +142,7 @@ function PasteText({ open, close, write, voice }: { open: boolean; close: () => 
     try {
       const captions: Edited = isFile ? readCaptions(text) : { cues, format: "srt" };
       write(captions);
-      say(t("captions.made", { n: captions.cues.length }));
+      announce(t("captions.made", { n: captions.cues.length }));
       setText("");
       close();
     } catch {
@@ -156,7 +156,7 @@ function PasteText({ open, close, write, voice }: { open: boolean; close: () => 
         <textarea id="captions-text" class="input" rows={9} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         <p class="hint">{t("captions.paste.hint")}</p>
         <label class="inline-field"><span>{t("captions.spread")}</span>
-          <input class="input numeric" type="number" min={0} step="any" value={length} placeholder={t("captions.spread.auto")} onInput={(event) => setTyped(event.currentTarget.value)} />
+          <input class="input numeric" type="number" min={0} step="any" value={length} placeholder={t("captions.spread.auto")} onInput={(event) => setTypedLength(event.currentTarget.value)} />
           <span class="muted">{t("board.seconds")}</span>
         </label>
         <div class="dialog-actions">
@@ -217,18 +217,18 @@ function save(captions: Edited, format: Format): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function Look({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
+function StylePicker({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
   const at = `${pointer}/style`;
   const now = (valueAt(at) as Record<string, unknown> | undefined) ?? {};
-  const look = styleName(now);
+  const selectedStyle = styleName(now);
   return (
     <>
       <fieldset class="field">
         <legend class="field-head"><span>{t("captions.look")}</span></legend>
         <div class="picker looks-of-captions">
           {CAPTION_STYLES.map((style) => (
-            <label key={style.name} class={`pick ${look === style.name ? "on" : ""}`}>
-              <input type="radio" name={`look${pointer}`} checked={look === style.name} onChange={() => setAt(at, applyStyle(now, style))} />
+            <label key={style.name} class={`pick ${selectedStyle === style.name ? "on" : ""}`}>
+              <input type="radio" name={`look${pointer}`} checked={selectedStyle === style.name} onChange={() => setAt(at, applyStyle(now, style))} />
               <img class="pick-picture" src={pictureOf(style.name)} alt="" loading="lazy" />
               <span class="pick-name">{style.title[language.value === "zh" ? 1 : 0]}</span>
             </label>

@@ -9,7 +9,7 @@ import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { readableMessage } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
 import { OwnBadge, OwnButton } from "./option-sets";
@@ -17,9 +17,9 @@ import { isTicked, Tick, tick } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
 /** The clip that the preview shows. */
-export const shown = signal<string | null>(null);
+export const previewedClip = signal<string | null>(null);
 /** The clip whose details are open, by its pointer. */
-export const opened = signal<string | null>(null);
+export const detailsPointer = signal<string | null>(null);
 
 export function clipName(clip: Clip): string {
   const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
@@ -40,9 +40,9 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const whole = clip.duration ?? facts.duration;
   const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
   return (
-    <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isTicked(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
-      <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
-        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? tick(clip._id, !isTicked(clip._id), event.shiftKey) : (shown.value = clip._id))}>
+    <article class={`clip ${previewedClip.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isTicked(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
+      <button type="button" class="clip-picture" aria-pressed={previewedClip.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
+        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? tick(clip._id, !isTicked(clip._id), event.shiftKey) : (previewedClip.value = clip._id))}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
         {duration !== undefined && <span class="clip-length">{clip.copies !== undefined && clip.copies > 1 && `${clip.copies} × `}{clock(duration)}</span>}
         <UploadVeil clip={clip} looking={facts.looking === true} />
@@ -59,18 +59,18 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   );
 }
 
-function clipProblem(pointer: string, found: string | undefined): string | undefined {
-  const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
+function clipProblem(pointer: string, problem: string | undefined): string | undefined {
+  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
-  const [error] = wrong;
-  return error !== undefined ? readableMessage(error.message, error.path) : found && readableMessage(found);
+  const [error] = fieldErrors;
+  return error !== undefined ? readableMessage(error.message, error.path) : problem && readableMessage(problem);
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
   const remove = () => {
     if (clip._upload !== undefined) cancelUpload(clip._upload);
     change((draft) => removeClip(draft, clip._id));
-    say(t("say.removed", { name }));
+    announce(t("say.removed", { name }));
   };
   return (
     <span class="clip-actions">
@@ -79,7 +79,7 @@ function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
           data-grip={clip._id} onKeyDown={grip.onKeyDown} onBlur={grip.onBlur}><Icon name="grip" /></button>
       )}
       {kind.value === "videoDeduplication" && <OwnButton id={clip._id} name={name} />}
-      <Button kind="quiet" icon="info" label={t("clips.edit", { name })} onClick={() => (opened.value = pointer)} />
+      <Button kind="quiet" icon="info" label={t("clips.edit", { name })} onClick={() => (detailsPointer.value = pointer)} />
       <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />
     </span>
   );
@@ -110,12 +110,12 @@ function FailedUpload({ clip }: { clip: Clip }) {
 
 /** What else can be said of a clip. */
 export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) {
-  const close = () => (opened.value = null);
+  const close = () => (detailsPointer.value = null);
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
   const problem = clipProblem(pointer, clipFacts(clip).problem);
   const { url: field } = KINDS[kind.value];
-  const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
+  const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (current) => ({ ...current, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
       {problem !== undefined && <Notice tone="bad" title={problem} />}

@@ -13,9 +13,9 @@ export interface ClipFiles {
 
 export function sortClipFiles(files: readonly File[], room: number, pictures: boolean): ClipFiles {
   const usable = files.filter((file) => isVideo(file) || (pictures && isPicture(file)));
-  const strange = files.filter((file) => !usable.includes(file));
-  const taken = usable.slice(0, Math.max(0, room));
-  return { taken, strange, over: usable.length - taken.length };
+  const unsupported = files.filter((file) => !usable.includes(file));
+  const accepted = usable.slice(0, Math.max(0, room));
+  return { taken: accepted, strange: unsupported, over: usable.length - accepted.length };
 }
 
 const isVideo = ({ type, name }: File) => type.startsWith("video/") || type === "image/gif" || MEDIA.test(name) || (type === "" && !name.includes("."));

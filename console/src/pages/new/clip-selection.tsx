@@ -9,8 +9,8 @@ import { assign, setOf } from "../../lib/draft-parts";
 import { cancelUpload } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
-import { shown } from "./clip-card";
+import { announce } from "../../ui/toast";
+import { previewedClip } from "./clip-card";
 import { optionScope } from "./option-scope";
 import { change, draft, kind, schemaAt } from "./state";
 
@@ -53,12 +53,12 @@ export function Tick({ clip, name }: { clip: Clip; name: string }) {
 }
 
 function removeChosen(): void {
-  const gone = selectedClips.value;
-  if (gone.length === 0) return;
-  gone.forEach((clip) => clip._upload !== undefined && cancelUpload(clip._upload));
-  change((before) => removeClips(before, new Set(gone.map((clip) => clip._id))));
+  const clips = selectedClips.value;
+  if (clips.length === 0) return;
+  clips.forEach((clip) => clip._upload !== undefined && cancelUpload(clip._upload));
+  change((before) => removeClips(before, new Set(clips.map((clip) => clip._id))));
   selectClips([]);
-  say(t("select.removed", { n: gone.length }));
+  announce(t("select.removed", { n: clips.length }));
 }
 
 /** Gives the chosen videos a set of options of their own, which begins as what they have now. */
@@ -72,7 +72,7 @@ function ownOptions(): void {
     return assign({ ...before, _sets: { ...before._sets, [set]: options ?? {} } }, ids, set);
   });
   optionScope.value = set;
-  shown.value = ids[0] ?? null;
+  previewedClip.value = ids[0] ?? null;
   selectClips([]);
   document.querySelector(".options")?.scrollIntoView({ block: "start" });
 }

@@ -18,8 +18,8 @@ export function Combinations() {
   const starts = valueAt(STARTS) as number[][] | undefined;
   const set = (next: number[][], from = starts) => change((before) => {
     const rows = next.length > 0 ? next : undefined;
-    const begins = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
-    return setIn(setIn(before, parsePointer(AT), rows), parsePointer(STARTS), begins);
+    const startTimes = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
+    return setIn(setIn(before, parsePointer(AT), rows), parsePointer(STARTS), startTimes);
   });
   return (
     <fieldset class="field">
@@ -31,7 +31,7 @@ export function Combinations() {
             <span class="combo-name">{t("combos.row", { n: index + 1 })}</span>
             {scenes.map((scene, place) => (
               <select key={scene.id} class="input" value={row[place] ?? 0} aria-label={`${t("combos.row", { n: index + 1 })}, ${t("board.scene", { n: place + 1 })}`}
-                onChange={(event) => set(rows.map((other, at) => (at === index ? replaced(other, place, Number(event.currentTarget.value)) : other)))}>
+                onChange={(event) => set(rows.map((other, at) => (at === index ? replaceAt(other, place, Number(event.currentTarget.value)) : other)))}>
                 {scene.clips.map((clip, at) => <option key={clip._id} value={at}>{`${at + 1} · ${clipName(clip)}`}</option>)}
               </select>
             ))}
@@ -66,7 +66,7 @@ function Starts({ index, scenes }: { index: number; scenes: readonly ClipList[] 
   );
 }
 
-function replaced(row: readonly number[], place: number, value: number): number[] {
+function replaceAt(row: readonly number[], place: number, value: number): number[] {
   const copy = row.slice();
   copy[place] = value;
   return copy;

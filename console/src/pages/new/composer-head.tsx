@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button, Dialog, PageHead } from "../../ui/basic";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { redo, reset, steps, undo } from "./state";
 
 export function ComposerHead() {
@@ -28,12 +28,12 @@ export function ComposerHead() {
 
 function back(): void {
   undo();
-  say(t("undo.did"));
+  announce(t("undo.did"));
 }
 
 function forth(): void {
   redo();
-  say(t("undo.redid"));
+  announce(t("undo.redid"));
 }
 
 /** Text that is no part of the draft is undone by the browser itself. */

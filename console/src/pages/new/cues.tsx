@@ -13,9 +13,9 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
   const after = (cue: Cue) => {
     const next = cues[cues.indexOf(cue) + 1];
     const end = next !== undefined && next.start > cue.end ? Math.min(next.start, cue.end + 2) : cue.end + 2;
-    const added = newCue(cue.end, end);
-    put(cues.flatMap((one) => (one === cue ? [one, added] : [one])));
-    setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${added._id}"] textarea`)?.focus(), 30);
+    const cueAfter = newCue(cue.end, end);
+    put(cues.flatMap((one) => (one === cue ? [one, cueAfter] : [one])));
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${cueAfter._id}"] textarea`)?.focus(), 30);
   };
   return (
     <>

@@ -3,18 +3,18 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
-import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
+import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
 import { storeDraft, loadDraft } from "../../lib/draft-storage";
 import { deleteOldFiles, loadFile } from "../../lib/file-storage";
 import { History } from "../../lib/history";
 import { noteMedia } from "../../lib/media";
-import { whenForgotten } from "../../lib/session";
+import { onUserChange } from "../../lib/session";
 import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
 
-export interface How {
+export interface ChangeOptions {
   /** Not what somebody did: no step of its own, and not undone. */
   quiet?: boolean;
   /** What is changed, where several changes of it are one step. */
@@ -26,17 +26,17 @@ const drafts = signal<Partial<Record<TaskType, Draft>>>({});
 export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraft(kind.value));
 
 const histories = new Map<TaskType, History<Draft>>();
-const noted = signal(0);
+const historyVersion = signal(0);
 /** How many steps lead back and forth. */
-export const steps = computed(() => (noted.value, historyOf(kind.value).steps));
+export const steps = computed(() => (historyVersion.value, historyOf(kind.value).steps));
 
 /** What uploads gave: a step back to before the end of one finds it here. */
-const landed = new Map<string, Upload>();
+const finishedUploads = new Map<string, Upload>();
 
 function historyOf(of: TaskType): History<Draft> {
-  const known = histories.get(of) ?? new History<Draft>();
-  histories.set(of, known);
-  return known;
+  const history = histories.get(of) ?? new History<Draft>();
+  histories.set(of, history);
+  return history;
 }
 
 export function draftOf(of: TaskType): Draft {
@@ -44,7 +44,7 @@ export function draftOf(of: TaskType): Draft {
 }
 
 export function openKind(next: TaskType): void {
-  if (drafts.value[next] === undefined) put(next, restored(next));
+  if (drafts.value[next] === undefined) put(next, restoreDraft(next));
   kind.value = next;
 }
 
@@ -52,7 +52,7 @@ function put(of: TaskType, next: Draft): void {
   drafts.value = { ...drafts.value, [of]: next._seed === undefined ? { ...next, _seed: newSeed() } : next };
 }
 
-export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: How = {}): void {
+export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: ChangeOptions = {}): void {
   const before = draftOf(of);
   const after = next(before);
   if (after === before) return;
@@ -62,7 +62,7 @@ export function change(next: (before: Draft) => Draft, of: TaskType = kind.value
 
 function note(of: TaskType, before: Draft, together: string | null): void {
   historyOf(of).note(before, together, performance.now());
-  noted.value += 1;
+  historyVersion.value += 1;
 }
 
 export function replaceDraft(next: Draft): void {
@@ -78,23 +78,23 @@ function step(way: "undo" | "redo"): void {
   const before = draft.value;
   const next = historyOf(kind.value)[way](before);
   if (next === undefined) return;
-  noted.value += 1;
-  const after = revived(next);
-  const waits = new Set(pendingUploads(after));
-  pendingUploads(before).filter((id) => !waits.has(id)).forEach(cancelUpload);
+  historyVersion.value += 1;
+  const after = withCurrentUploads(next);
+  const pendingIds = new Set(pendingUploads(after));
+  pendingUploads(before).filter((id) => !pendingIds.has(id)).forEach(cancelUpload);
   put(kind.value, after);
 }
 
 /** A draft of before as it can be now: its uploads have ended, go on, or are begun anew. */
-function revived(draft: Draft): Draft {
-  const lost: string[] = [];
+function withCurrentUploads(draft: Draft): Draft {
+  const lostUploads: string[] = [];
   const next = pendingUploads(draft).reduce((rest, id) => {
-    const upload = landed.get(id);
-    if (upload !== undefined) return withUpload(rest, id, upload.url, lengthOf(upload));
-    if (!resumeUpload(id)) lost.push(id);
+    const upload = finishedUploads.get(id);
+    if (upload !== undefined) return withUploadUrl(rest, id, upload.url, lengthOf(upload));
+    if (!resumeUpload(id)) lostUploads.push(id);
     return rest;
   }, draft);
-  return lost.length > 0 ? withoutUploads(next, lost) : next;
+  return lostUploads.length > 0 ? withoutUploads(next, lostUploads) : next;
 }
 
 /** An image has the duration 0, which is not a length that a clip can declare. */
@@ -102,11 +102,11 @@ const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 
 /** Sends a file that the draft of this kind waits for under the id that is returned. */
 export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
-  const job: string = startUpload(file, (given) => {
-    landed.set(job, given);
-    if (!given.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(given);
-    change((before) => withUpload(before, job, given.url, lengthOf(given)), of, { quiet: true });
-    then?.(given);
+  const job: string = startUpload(file, (result) => {
+    finishedUploads.set(job, result);
+    if (!result.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(result);
+    change((before) => withUploadUrl(before, job, result.url, lengthOf(result)), of, { quiet: true });
+    then?.(result);
   }, ...(id === undefined ? [] : [id]));
   return job;
 }
@@ -121,12 +121,12 @@ async function explainUnusable({ url }: Upload): Promise<void> {
   if (why !== undefined) noteMedia(url, { problem: why });
 }
 
-function restored(taskType: TaskType): Draft {
+function restoreDraft(taskType: TaskType): Draft {
   try {
-    const kept = loadDraft(taskType);
-    if (kept === undefined) return emptyDraft(taskType);
-    const draft = JSON.parse(kept) as Draft;
-    void sendAgain(draft);
+    const stored = loadDraft(taskType);
+    if (stored === undefined) return emptyDraft(taskType);
+    const draft = JSON.parse(stored) as Draft;
+    void resumeUploads(draft);
     return draft;
   } catch {
     return emptyDraft(taskType);
@@ -134,14 +134,14 @@ function restored(taskType: TaskType): Draft {
 }
 
 /** Sends what an earlier page did not finish; what is gone with it leaves the draft. */
-async function sendAgain(kept: Draft): Promise<void> {
-  const { taskType } = kept;
-  const pending = pendingUploads(kept).filter((id) => !uploads.value.has(id));
+async function resumeUploads(stored: Draft): Promise<void> {
+  const { taskType } = stored;
+  const pending = pendingUploads(stored).filter((id) => !uploads.value.has(id));
   const files = await Promise.all(pending.map(loadFile));
-  const lost = pending.filter((_, index) => files[index] === undefined);
-  if (lost.length > 0) {
-    change((before) => withoutUploads(before, lost), taskType, { quiet: true });
-    toast("info", t("new.lost", { n: lost.length }));
+  const lostUploads = pending.filter((_, index) => files[index] === undefined);
+  if (lostUploads.length > 0) {
+    change((before) => withoutUploads(before, lostUploads), taskType, { quiet: true });
+    toast("info", t("new.lost", { n: lostUploads.length }));
   }
   pending.forEach((id, index) => {
     const file = files[index];
@@ -154,11 +154,11 @@ async function sendAgain(kept: Draft): Promise<void> {
 function forgetDrafts(): void {
   drafts.value = {};
   histories.clear();
-  landed.clear();
-  noted.value += 1;
+  finishedUploads.clear();
+  historyVersion.value += 1;
   abandonUploads();
 }
-whenForgotten(forgetDrafts);
+onUserChange(forgetDrafts);
 
 effect(() => {
   for (const [taskType, value] of Object.entries(drafts.value)) {

@@ -27,9 +27,9 @@ export function FieldErrors({ pointer }: { pointer: string }) {
 }
 
 export function described(pointer: string, hinted: boolean): { "aria-describedby"?: string; "aria-invalid"?: "true" } {
-  const wrong = errorsAt.value.has(pointer);
-  const ids = [hinted ? `${fieldId(pointer)}-hint` : "", wrong ? `${fieldId(pointer)}-error` : ""].filter((id) => id !== "");
-  return { ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}), ...(wrong ? { "aria-invalid": "true" } : {}) };
+  const hasErrors = errorsAt.value.has(pointer);
+  const ids = [hinted ? `${fieldId(pointer)}-hint` : "", hasErrors ? `${fieldId(pointer)}-error` : ""].filter((id) => id !== "");
+  return { ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}), ...(hasErrors ? { "aria-invalid": "true" } : {}) };
 }
 
 export function Field({ pointer, children, title, aside }: {
@@ -66,14 +66,14 @@ export function NumberField({ pointer, title }: { pointer: string; title?: strin
   const value = valueAt(pointer);
   const { minimum: min = 0, maximum: max = 100 } = schema;
   const wide = max - min > 1000;
-  const shown = numberOf(value) ?? numberOf(schema.default) ?? min;
+  const current = numberOf(value) ?? numberOf(schema.default) ?? min;
   const coarse = schema["x-step"] ?? (schema.type === "integer" || max - min > 30 ? 1 : 0.1);
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })} aside={<Reset pointer={pointer} />}>
       <div class="number">
         {!wide && (
-          <input class="slider" type="range" min={min} max={max} step={coarse} value={shown} aria-label={title ?? label(pointer)}
-            style={{ "--fill": `${((shown - min) / (max - min)) * 100}%` }} tabIndex={-1} aria-hidden="true"
+          <input class="slider" type="range" min={min} max={max} step={coarse} value={current} aria-label={title ?? label(pointer)}
+            style={{ "--fill": `${((current - min) / (max - min)) * 100}%` }} tabIndex={-1} aria-hidden="true"
             onInput={(event) => setAt(pointer, onGrid(schema, Number(event.currentTarget.value)))} />
         )}
         <NumberInput pointer={pointer} schema={schema} />
@@ -105,11 +105,11 @@ export function outputCount(): number {
 /** The number of videos: one field up to its most, the other beyond. */
 export function OutputCount() {
   const { minimum: min = 1, maximum: max = 200 } = schemaAt(MANY);
-  const few = schemaAt(FEW).maximum ?? 5;
+  const maxCount = schemaAt(FEW).maximum ?? 5;
   const pointer = valueAt(MANY) === undefined ? FEW : MANY;
   const set = (text: string) => {
     const count = text === "" ? undefined : Number(text);
-    const isFew = count === undefined || count <= few;
+    const isFew = count === undefined || count <= maxCount;
     setAt(FEW, isFew ? count : undefined);
     setAt(MANY, isFew ? undefined : count);
   };

@@ -14,7 +14,7 @@ import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
-import { keepCaptions } from "./caption-files";
+import { autoSaveCaptions } from "./caption-files";
 import { RequestDetails } from "./request-details";
 import { OutputCount } from "./fields";
 import { ComposerHead } from "./composer-head";
@@ -27,23 +27,23 @@ import { PriceFoot, Summary } from "./summary";
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
 export function NewTask() {
-  const wanted = place.value.parts[1];
+  const requestedType = place.value.parts[1];
   const effect = place.value.search.get("effect");
   const loaded = useLoad(() => loadSchemas(), []);
   // Names and pictures to choose from come when they come.
   useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {
-    if (!isTaskType(wanted)) return go(`/new/${kind.value}`, { replace: true });
-    openKind(wanted);
+    if (!isTaskType(requestedType)) return go(`/new/${kind.value}`, { replace: true });
+    openKind(requestedType);
     if (effect === null) return;
     setAt("/params/options/effect/value", effect);
     setAt("/params/options/effect/trans", 80);
     setAt("/params/options/effect/duration", 3);
-    go(`/new/${wanted}`, { replace: true });
-  }, [wanted, effect]);
+    go(`/new/${requestedType}`, { replace: true });
+  }, [requestedType, effect]);
   useEffect(() => keepPriced(), []);
-  useEffect(() => keepCaptions(), []);
+  useEffect(() => autoSaveCaptions(), []);
 
   if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
   if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;

@@ -7,7 +7,7 @@ import { KINDS } from "../../lib/task-types";
 import { assign, setOf, videosOf } from "../../lib/draft-parts";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { clipName, shown } from "./clip-card";
+import { clipName, previewedClip } from "./clip-card";
 import { optionScope } from "./option-scope";
 import { change, draft, kind } from "./state";
 
@@ -23,43 +23,43 @@ function videoName(video: Json): string {
 
 /** The videos of each set, in their order. */
 function sets(): Map<string, Json[]> {
-  const found = new Map<string, Json[]>();
+  const videosBySet = new Map<string, Json[]>();
   for (const video of videos()) {
     const set = setOf(draft.value, video);
-    if (set !== null) found.set(set, [...(found.get(set) ?? []), video]);
+    if (set !== null) videosBySet.set(set, [...(videosBySet.get(set) ?? []), video]);
   }
-  return found;
+  return videosBySet;
 }
 
 /** Shows the options of a set, and one of its videos in the preview. */
-function look(set: string | null, video: Json | undefined): void {
+function showSet(set: string | null, video: Json | undefined): void {
   optionScope.value = set;
   const { clips } = KINDS[kind.value];
   const first = clips === null ? video : (video?.[clips] as Json[] | undefined)?.[0];
-  shown.value = String(first?._id ?? "") || null;
+  previewedClip.value = String(first?._id ?? "") || null;
 }
 
 export function ScopeBar() {
-  const found = sets();
-  const gone = optionScope.value !== null && !found.has(optionScope.value);
+  const videosBySet = sets();
+  const isStale = optionScope.value !== null && !videosBySet.has(optionScope.value);
   useEffect(() => {
-    if (gone) optionScope.value = null;
-  }, [gone, kind.value]);
-  if (found.size === 0) return null;
-  const own = optionScope.value === null ? undefined : found.get(optionScope.value);
+    if (isStale) optionScope.value = null;
+  }, [isStale, kind.value]);
+  if (videosBySet.size === 0) return null;
+  const scopeVideos = optionScope.value === null ? undefined : videosBySet.get(optionScope.value);
   const others = videos().find((video) => setOf(draft.value, video) === null);
-  const end = () => change((before) => assign(before, (own ?? []).map((video) => String(video._id)), null));
+  const end = () => change((before) => assign(before, (scopeVideos ?? []).map((video) => String(video._id)), null));
   return (
     <div class="scope">
       <div class="scope-tabs" role="group" aria-label={t("own.scope")}>
-        <Choice set={null} words={t("own.others")} open={() => look(null, others)} />
-        {[...found].map(([set, some]) => (
-          <Choice key={set} set={set} words={some.length === 1 && some[0] ? videoName(some[0]) : t("own.some", { n: some.length })} open={() => look(set, some[0])} />
+        <Choice set={null} words={t("own.others")} open={() => showSet(null, others)} />
+        {[...videosBySet].map(([set, some]) => (
+          <Choice key={set} set={set} words={some.length === 1 && some[0] ? videoName(some[0]) : t("own.some", { n: some.length })} open={() => showSet(set, some[0])} />
         ))}
       </div>
-      {own && (
+      {scopeVideos && (
         <p class="hint scope-hint">
-          {t("own.hint", { n: own.length })}
+          {t("own.hint", { n: scopeVideos.length })}
           <Button kind="quiet" icon="redo" onClick={end}>{t("own.end")}</Button>
         </p>
       )}
@@ -82,7 +82,7 @@ export function OwnButton({ id, name }: { id: string; name: string }) {
       const options = (draft.value.params.options as Json | undefined) ?? {};
       change((before) => assign({ ...before, _sets: { ...before._sets, [next]: options } }, [id], next));
     }
-    look(next, video);
+    showSet(next, video);
     document.querySelector(".options")?.scrollIntoView({ block: "start" });
   };
   return <Button icon="settings" kind={set === null ? "quiet" : "plain"} label={t("own.of", { name })} aria-pressed={set !== null} onClick={open} />;

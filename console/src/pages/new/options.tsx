@@ -22,7 +22,7 @@ const Captions = lazy(() => import("./captions").then((module) => module.Caption
 const VoicePool = lazy(() => import("./voice-pool").then((module) => module.VoicePool));
 
 /** Whether somebody has chosen anything here. */
-function chosen(pointer: string): boolean {
+function isSet(pointer: string): boolean {
   const value = valueAt(pointer);
   const switched = SWITCHES[pointer.split("/").at(-1) ?? ""];
   if (switched !== undefined) return (value as Record<string, unknown> | undefined)?.[switched] === true;
@@ -35,14 +35,14 @@ function chosen(pointer: string): boolean {
 function Section({ word, icon, owns, open = false, children }: {
   word: Word; icon: IconName; owns: readonly string[]; open?: boolean; children: ComponentChildren;
 }) {
-  const on = owns.filter(chosen).length;
-  const wrong = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
+  const on = owns.filter(isSet).length;
+  const hasErrors = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
   return (
-    <details class={`section ${wrong ? "wrong" : ""}`} {...useFold(open, wrong)}>
+    <details class={`section ${hasErrors ? "wrong" : ""}`} {...useFold(open, hasErrors)}>
       <summary>
         <Icon name={icon} />
         <span class="section-title">{t(word)}</span>
-        {wrong ? <span class="badge bad"><Icon name="error" size={14} /></span> : on > 0 && <span class="count">{t("options.on", { n: on })}</span>}
+        {hasErrors ? <span class="badge bad"><Icon name="error" size={14} /></span> : on > 0 && <span class="count">{t("options.on", { n: on })}</span>}
         <span class="fold"><Icon name="down" /></span>
       </summary>
       <div class="section-body">{children}</div>
@@ -150,11 +150,11 @@ function OptionObject({ pointer }: { pointer: string }) {
   const members = shownMembers(pointer).filter((member) => member !== `${pointer}/${on ?? needs ?? ""}`);
   if (on !== undefined) return <Toggled option={pointer.slice(O.length + 1)} field={on}><Controls pointers={members} /></Toggled>;
   if (needs === undefined) return <Controls pointers={members} />;
-  const given = valueAt(`${pointer}/${needs}`) !== undefined;
+  const hasValue = valueAt(`${pointer}/${needs}`) !== undefined;
   return (
-    <div class={`toggled ${given ? "on" : ""}`}>
+    <div class={`toggled ${hasValue ? "on" : ""}`}>
       <Control pointer={`${pointer}/${needs}`} />
-      {given && <Controls pointers={members} />}
+      {hasValue && <Controls pointers={members} />}
     </div>
   );
 }

@@ -103,11 +103,11 @@ function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
 function PlaceField({ pointer, usual }: { pointer: string; usual: string }) {
   const value = valueAt(pointer) as Overlay["place"];
   const isFree = value !== undefined && typeof value !== "string";
-  const chosen = isFree ? "free" : ((value as string | undefined) ?? usual);
+  const selected = isFree ? "free" : ((value as string | undefined) ?? usual);
   return (
     <>
       <Field pointer={pointer}>
-        <select id={fieldId(pointer)} class="input" value={chosen} {...described(pointer, false)}
+        <select id={fieldId(pointer)} class="input" value={selected} {...described(pointer, false)}
           onChange={(event) => setAt(pointer, event.currentTarget.value === "free" ? { x: 50, y: 50 } : event.currentTarget.value)}>
           {Object.keys(wordsOf(pointer).words ?? {}).map((name) => <option key={name} value={name}>{choice(pointer, name)}</option>)}
           <option value="free">{t("overlays.free")}</option>

@@ -8,7 +8,7 @@ import { count } from "../../lib/format";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { playback, type PreviewTarget } from "./preview-state";
-import { shown } from "./clip-card";
+import { previewedClip } from "./clip-card";
 import { partShowing } from "./state";
 
 const SECONDS = 5;
@@ -30,7 +30,7 @@ export default function PlayPreview({ target, atSeconds, ready }: Props) {
   const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
-  const text = JSON.stringify(partShowing(shown.value).request);
+  const text = JSON.stringify(partShowing(previewedClip.value).request);
   // What was played is not what is asked for any more.
   useEffect(() => {
     setError(null);

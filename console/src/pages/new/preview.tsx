@@ -10,7 +10,7 @@ import { getIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { shown } from "./clip-card";
+import { previewedClip } from "./clip-card";
 import { outputCount } from "./fields";
 import { lazy } from "../../ui/lazy";
 import { previewFrame, previewSecond, clipSecond, playback, type PreviewTarget } from "./preview-state";
@@ -41,20 +41,20 @@ export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: stri
 export function Preview() {
   const atSeconds = clipSecond.value;
   const [itemNo, setItemNo] = useState(1);
-  const part = partShowing(shown.value);
+  const part = partShowing(previewedClip.value);
   const rows = clipLists(part.draft);
   const outputs = KINDS[kind.value].shownBy === "draw" ? outputCount() : 1;
-  const ofClip = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
+  const ofClip = targetOf(rows, kind.value, previewedClip.value, Math.min(itemNo, outputs));
   const whole = previewSecond.value;
   const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;
-  useEffect(() => { previewSecond.value = null; }, [shown.value, kind.value]);
-  const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
-  const file = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
-  const ofOne = Math.max(0.1, Math.min(file, chosen?.to ?? file) - (chosen?.from ?? 0));
+  useEffect(() => { previewSecond.value = null; }, [previewedClip.value, kind.value]);
+  const clip = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === previewedClip.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
+  const file = (clip && (clip.duration ?? clipFacts(clip).duration)) ?? 10;
+  const ofOne = Math.max(0.1, Math.min(file, clip?.to ?? file) - (clip?.from ?? 0));
   const length = whole === null ? ofOne : Math.max(whole + 0.1, wholeLength() ?? 0);
-  const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
-  const wrong = pricing.value.errors.length > 0 || problem !== undefined;
-  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
+  const problem = clip === undefined ? undefined : clipFacts(clip).problem;
+  const hasErrors = pricing.value.errors.length > 0 || problem !== undefined;
+  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !hasErrors && unfinished.value === 0);
   useEffect(() => { previewFrame.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
   return (
@@ -66,12 +66,12 @@ export function Preview() {
       <div class={`stage ${portrait ? "portrait" : ""}`}>
         {playback.value ? <video key={playback.value.address} src={playback.value.address} controls autoPlay playsInline aria-label={playback.value.label} />
           : frame.image
-          ? <img src={frame.image} class={frame.busy || wrong ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
-          : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, wrong)}</p>}
+          ? <img src={frame.image} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+          : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, hasErrors)}</p>}
       </div>
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
-      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!wrong && unfinished.value === 0} />}
+      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!hasErrors && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
@@ -91,7 +91,7 @@ export function Preview() {
         </div>
       )}
       {target && <TimelineStrip />}
-      {target && chosen && <Trim key={chosen._id} clip={chosen} />}
+      {target && clip && <Trim key={clip._id} clip={clip} />}
     </section>
   );
 }

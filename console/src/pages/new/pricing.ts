@@ -32,7 +32,7 @@ export const curlText = computed(() => parts.value.map((part) => curl(location.o
 export const partShowing = (clip: string | null): Part => partWith(parts.value, clip) ?? { set: null, draft: draft.value, request: {}, places: [] };
 
 /** Clips that are not there yet. */
-export const unfinished = computed(() => pendingUploads(draft.value).length);
+export const pendingUploadCount = computed(() => pendingUploads(draft.value).length);
 /** Clips that the service looked at and cannot use. */
 export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
 /** Whether links are still to be probed, one after another. */
@@ -77,7 +77,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function keepPriced(): () => void {
   return effect(() => {
     const text = requestText.value;
-    const ready = clipCount.value > 0 && unfinished.value === 0;
+    const ready = clipCount.value > 0 && pendingUploadCount.value === 0;
     clearTimeout(timer);
     stop.abort();
     if (!ready) {
@@ -85,8 +85,8 @@ export function keepPriced(): () => void {
       pricingBusy.value = false;
       return;
     }
-    const known = pricing.peek();
-    if (known.of === text && known.failure === null) return;
+    const current = pricing.peek();
+    if (current.of === text && current.failure === null) return;
     pricingBusy.value = true;
     timer = setTimeout(() => void price(false), PAUSE_MS);
   });
@@ -97,7 +97,7 @@ export async function price(exact: boolean): Promise<void> {
   const { signal: stopped } = stop;
   const [of, asked] = [requestText.peek(), parts.peek()];
   pricingBusy.value = true;
-  const answers = await Promise.all(asked.map((part) => priced(part, exact, stopped)));
+  const answers = await Promise.all(asked.map((part) => estimatePart(part, exact, stopped)));
   if (stopped.aborted) return;
   const failure = answers.find((answer) => answer.failure !== null)?.failure ?? null;
   const errors = answers.flatMap((answer) => answer.errors);
@@ -109,12 +109,12 @@ export async function price(exact: boolean): Promise<void> {
 type Answer = Pick<Pricing, "estimate" | "errors" | "failure">;
 
 /** Estimates of requests that were asked before: of many parts mostly one has changed. */
-const known = new Map<string, Estimate>();
+const estimateCache = new Map<string, Estimate>();
 const REMEMBERED = 100;
 
-async function priced(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
+async function estimatePart(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
   const text = JSON.stringify(part.request);
-  const before = exact || parts.peek().length === 1 ? undefined : known.get(text);
+  const before = exact || parts.peek().length === 1 ? undefined : estimateCache.get(text);
   try {
     const estimate = before ?? await api.estimate(part.request, { preflight: exact, signal });
     if (!exact) remember(text, estimate);
@@ -128,10 +128,10 @@ async function priced(part: Part, exact: boolean, signal: AbortSignal): Promise<
 }
 
 function remember(text: string, estimate: Estimate): void {
-  known.delete(text);
-  known.set(text, estimate);
-  const [oldest] = known.keys();
-  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  estimateCache.delete(text);
+  estimateCache.set(text, estimate);
+  const [oldest] = estimateCache.keys();
+  if (estimateCache.size > REMEMBERED && oldest !== undefined) estimateCache.delete(oldest);
 }
 
 export function sumEstimates(estimates: readonly Estimate[]): Estimate | null {

@@ -15,9 +15,9 @@ const OWN = ["/params/seed", "/callbackUrl", "/clientTaskId", "/maxPoints"];
 export function RequestDetails() {
   const [dialog, setDialog] = useState<"request" | "paste" | null>(null);
   const close = () => setDialog(null);
-  const wrong = OWN.some((pointer) => errorsAt.value.has(pointer));
+  const hasErrors = OWN.some((pointer) => errorsAt.value.has(pointer));
   return (
-    <details class={`section engineers ${wrong ? "wrong" : ""}`} {...useFold(false, wrong)}>
+    <details class={`section engineers ${hasErrors ? "wrong" : ""}`} {...useFold(false, hasErrors)}>
       <summary>
         <Icon name="code" />
         <span class="section-title">{t("engineers.title")}</span>

@@ -25,8 +25,8 @@ export function SceneSounds({ pointer }: { pointer: string }) {
   const at = `${pointer}/audioResources`;
   const sounds = (valueAt(at) as Sound[] | undefined) ?? [];
   const take = (files: File[]) => {
-    const added = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
-    setAt(at, [...sounds, ...added]);
+    const entries = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
+    setAt(at, [...sounds, ...entries]);
   };
   const { input, choose } = useFileInput(ACCEPT.sound, true, take, t("board.scene.sounds"));
   const remove = (id: string) => {

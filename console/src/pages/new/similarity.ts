@@ -33,8 +33,8 @@ export function nearlySame(estimate: Estimate | null, request: unknown): NearlyS
   const part = Math.min(1, pair.sharedSeconds / Math.max(0.001, estimate.outputSeconds / estimate.totalItems));
   if (part < NEARLY) return null;
   const scenes = params?.scenes ?? [];
-  const counted = scenes.map((scene) => ({ name: scene.sceneName ?? scene.sceneKey ?? "", clips: scene.resources?.length ?? 0 }));
-  const fewest = counted.reduce<NearlySame["scene"]>((least, scene) => (least === null || scene.clips < least.clips ? scene : least), null);
+  const clipCounts = scenes.map((scene) => ({ name: scene.sceneName ?? scene.sceneKey ?? "", clips: scene.resources?.length ?? 0 }));
+  const fewest = clipCounts.reduce<NearlySame["scene"]>((least, scene) => (least === null || scene.clips < least.clips ? scene : least), null);
   const starts = [params?.options?.clipStart, ...scenes.map((scene) => scene.clipStart)];
   return { pair, part, scene: fewest, fromBegin: starts.every((start) => start === undefined || start === "begin") };
 }

@@ -11,13 +11,13 @@ import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
 import type { TaskType, Upload } from "../../lib/types";
 import { t } from "../../i18n";
-import { say, toast } from "../../ui/toast";
+import { announce, toast } from "../../ui/toast";
 import { sortClipFiles } from "./clip-files";
 import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
 import { scopedPointer } from "./option-scope";
 
 export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
-export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, unfinished } from "./pricing";
+export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, pendingUploadCount as unfinished } from "./pricing";
 
 /** The draft as one request. */
 export const request = computed(() => toRequest(draft.value));
@@ -38,8 +38,8 @@ export function valueAt(pointer: string): unknown {
 
 export function setAt(pointer: string, value: unknown, of: TaskType = kind.value): void {
   const at = scopedPointer(pointer);
-  const typed = typeof value === "string" || typeof value === "number" || value === undefined;
-  change((before) => setIn(before, parsePointer(at), value), of, typed ? { together: at } : {});
+  const isTyped = typeof value === "string" || typeof value === "number" || value === undefined;
+  change((before) => setIn(before, parsePointer(at), value), of, isTyped ? { together: at } : {});
 }
 
 export function schemaAt(pointer: string): Schema {
@@ -63,14 +63,14 @@ export function addFiles(listId: string, files: readonly File[]): void {
   if (taken.length === 0) return;
   const clips = taken.map((file) => uploadedClip(file, of));
   change((before) => addClips(before, listId, clips), of);
-  say(t("drop.added", { n: clips.length }));
+  announce(t("drop.added", { n: clips.length }));
 }
 
 function uploadedClip(file: File, of: TaskType): Clip {
   const id = newId();
-  const job = upload(file, of, undefined, (given: Upload) => {
+  const job = upload(file, of, undefined, (result: Upload) => {
     const thumb = media.value.get(`local:${id}`)?.thumb;
-    if (thumb !== undefined) noteMedia(given.url, { thumb });
+    if (thumb !== undefined) noteMedia(result.url, { thumb });
   });
   void fileThumb(file).then((thumb) => {
     if (thumb === undefined) return;
@@ -85,35 +85,35 @@ export function addLinks(listId: string, links: readonly string[]): void {
   const of = kind.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
   const most = list === undefined ? 0 : mostClips(list);
-  const taken = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
-  if (taken.length < links.length) toast("bad", t("drop.over", { n: links.length - taken.length, all: links.length, most }));
-  change((before) => addClips(before, listId, taken.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
+  const accepted = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
+  if (accepted.length < links.length) toast("bad", t("drop.over", { n: links.length - accepted.length, all: links.length, most }));
+  change((before) => addClips(before, listId, accepted.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
 }
 
 /** Uploads files for a list of the request. */
 export function addToList(pointer: string, entry: Adding["entry"], files: readonly File[]): void {
   const [of, at] = [kind.value, scopedPointer(pointer)];
   const jobs = files.map((file) => upload(file, of));
-  const added = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
-  change((before) => ({ ...before, _adding: { ...before._adding, ...added } }), of);
+  const additions = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
+  change((before) => ({ ...before, _adding: { ...before._adding, ...additions } }), of);
 }
 
 /** A clip's picture and length, from wherever they are known; asks the service when they are not. */
 export function clipFacts(clip: Clip) {
   const url = clipUrl(clip);
-  const known = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
-  if (url !== undefined && known?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
-  return known ?? {};
+  const facts = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
+  if (url !== undefined && facts?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
+  return facts ?? {};
 }
 
 // Lengths that were found after a link was added price the task, as if they had been typed in.
 effect(() => {
   const facts = media.value;
-  const missing = allClips(draft.value).filter((clip) => {
+  const clipsWithoutDuration = allClips(draft.value).filter((clip) => {
     const url = clipUrl(clip);
     return clip.duration === undefined && url !== undefined && facts.get(url)?.duration !== undefined;
   });
-  if (missing.length === 0) return;
-  queueMicrotask(() => change((before) => missing.reduce((rest, clip) => (
-    updateById(rest, clip._id, (found) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...found }))), before), kind.peek(), { quiet: true }));
+  if (clipsWithoutDuration.length === 0) return;
+  queueMicrotask(() => change((before) => clipsWithoutDuration.reduce((rest, clip) => (
+    updateById(rest, clip._id, (current) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...current }))), before), kind.peek(), { quiet: true }));
 });

@@ -18,7 +18,7 @@ import { useWide } from "../../ui/use-wide";
 import { go } from "../../router";
 import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
-import { captionsFailed, savingCaptions } from "./caption-files";
+import { failedCaptionUpload, savingCaptions } from "./caption-files";
 import { identicalVideos, nearlySame } from "./similarity";
 import { optionScope } from "./option-scope";
 import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
@@ -86,7 +86,7 @@ function shortBy(): number {
 }
 
 function CaptionsFailed() {
-  const job = captionsFailed.value;
+  const job = failedCaptionUpload.value;
   if (job === undefined) return null;
   return <Notice tone="bad" title={t("captions.failed")} action={<Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}><p>{job.error}</p></Notice>;
 }
@@ -108,9 +108,9 @@ function LittleFootage() {
       </Notice>
     );
   }
-  const found = nearlySame(estimate, parts.value[0]?.request);
-  if (found === null) return null;
-  const { pair, part, scene, fromBegin } = found;
+  const similarity = nearlySame(estimate, parts.value[0]?.request);
+  if (similarity === null) return null;
+  const { pair, part, scene, fromBegin } = similarity;
   return (
     <Notice tone="warn" title={t("new.alike", { a: pair.items[0], b: pair.items[1], n: `${Math.round(part * 100)} %` })}>
       <ul data-testid="little-footage">

@@ -8,7 +8,7 @@ import { readCaptions, type Captions as Edited, type Cue } from "../../lib/capti
 import { clock, decimal } from "../../lib/format";
 import { localFile } from "../../lib/local-files";
 import { LEVELS_PER_S, loadWaveform, type Waveform } from "../../lib/audio";
-import { clipName, shown } from "./clip-card";
+import { clipName, previewedClip } from "./clip-card";
 import { previewSecond, clipSecond } from "./preview-state";
 import { clipFacts, draft, pricing, valueAt } from "./state";
 import { timelineOf, type Block, type Timeline } from "./timeline";
@@ -22,20 +22,20 @@ const textAt = (pointer: string) => {
 };
 
 export default function TimelineStrip() {
-  const laid = timelineOf(draft.value, shown.value, clipFacts, clipName);
-  if (laid.blocks.length === 0 || !(laid.seconds > 0)) return null;
-  const current = laid.blocks.find((block) => block.clip._id === shown.value) ?? laid.blocks[0];
+  const timeline = timelineOf(draft.value, previewedClip.value, clipFacts, clipName);
+  if (timeline.blocks.length === 0 || !(timeline.seconds > 0)) return null;
+  const current = timeline.blocks.find((block) => block.clip._id === previewedClip.value) ?? timeline.blocks[0];
   const at = previewSecond.value ?? (current?.start ?? 0) + Math.min(clipSecond.value, current?.seconds ?? 0);
-  const place = Math.min(1, at / laid.seconds);
+  const place = Math.min(1, at / timeline.seconds);
   const music = textAt("/params/options/backgroundMusic/url");
   const subtitle = "/params/options/subtitle";
   return (
     <section class="timestrip" aria-label={t("strip.title")}>
-      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: clock(laid.seconds) })}</span></div>
+      <div class="timestrip-head"><span>{t("strip.title")}</span><span class="muted mono">{t((pricing.value.estimate?.totalItems ?? 1) > 1 ? "strip.total.one" : "strip.total", { n: clock(timeline.seconds) })}</span></div>
       <div class="timestrip-body">
-        <Blocks laid={laid} current={current} />
-        <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={laid.seconds} />
-        {music && <Music url={music} seconds={laid.seconds} />}
+        <Blocks laid={timeline} current={current} />
+        <Captions url={textAt(`${subtitle}/url`)} edited={valueAt(`${subtitle}/_captions`) as Edited | undefined} seconds={timeline.seconds} />
+        {music && <Music url={music} seconds={timeline.seconds} />}
         <span class="playhead" style={{ left: `${place * 100}%` }} aria-hidden="true" />
       </div>
     </section>
@@ -43,7 +43,7 @@ export default function TimelineStrip() {
 }
 
 function goTo(block: Block, seconds: number): void {
-  shown.value = block.clip._id;
+  previewedClip.value = block.clip._id;
   previewSecond.value = null;
   clipSecond.value = Math.max(0, Math.min(block.seconds - 0.1, Math.round(seconds * 10) / 10));
 }
@@ -71,21 +71,21 @@ function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined 
 
 /** Those that are edited here, or those of a file that this page still has. */
 function Captions({ url, edited, seconds }: { url: string | undefined; edited: Edited | undefined; seconds: number }) {
-  const [read, setRead] = useState<Cue[]>([]);
+  const [fileCues, setFileCues] = useState<Cue[]>([]);
   useEffect(() => {
-    let gone = false;
-    setRead([]);
+    let unmounted = false;
+    setFileCues([]);
     const file = url === undefined || edited !== undefined ? undefined : localFile(url);
     // What is no file of captions is told by the preview.
-    file?.text().then((text) => gone || setRead(readCaptions(text).cues)).catch(() => undefined);
-    return () => { gone = true; };
+    file?.text().then((text) => unmounted || setFileCues(readCaptions(text).cues)).catch(() => undefined);
+    return () => { unmounted = true; };
   }, [url, edited === undefined]);
-  const seen = (edited?.cues ?? read).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
+  const visibleCues = (edited?.cues ?? fileCues).filter((cue) => cue.start < seconds && cue.end > cue.start).slice(0, MOST_CUES)
     .map((cue) => ({ ...cue, text: cue.text.replace(/<[^>]*>|\{\\[^}]*\}/g, "") }));
-  if (seen.length === 0) return null;
+  if (visibleCues.length === 0) return null;
   return (
     <ul class="timestrip-row timestrip-cues" aria-label={t("strip.captions")}>
-      {seen.map((cue, index) => (
+      {visibleCues.map((cue, index) => (
         <li key={index} title={`${clock(cue.start)} ${cue.text}`}
           style={{ left: `${(cue.start / seconds) * 100}%`, width: `${((Math.min(cue.end, seconds) - cue.start) / seconds) * 100}%` }}>{cue.text}</li>
       ))}

@@ -33,15 +33,15 @@ export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) 
   const { shownBy } = KINDS[draft.taskType];
   if (shownBy === "clip") {
     const clip = row.clips.find((candidate) => candidate._id === id) ?? row.clips[0];
-    return clip === undefined ? laid([], 0) : laid([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
+    return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
   const parts = shownBy === "row"
     ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }))
     : rows.flatMap((list) => scene(draft, list, id, nameOf));
-  const moving = parts.filter((part) => !part.guessed).map((part) => part.seconds);
-  const least = shorter && moving.length > 0 ? Math.min(...moving) : Infinity;
-  const whole = laid(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
+  const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
+  const least = shorter && knownLengths.length > 0 ? Math.min(...knownLengths) : Infinity;
+  const whole = arrange(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
   const most = shownBy === "row" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
   return cut(whole, most > 0 ? most : Infinity);
 }
@@ -63,7 +63,7 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 
-function laid(parts: Omit<Block, "start">[], wanted: number): Timeline {
+function arrange(parts: Omit<Block, "start">[], wanted: number): Timeline {
   const room = (index: number) => (parts[index]?.seconds ?? 0) / (index === 0 || index === parts.length - 1 ? 1 : 2);
   let at = 0;
   const blocks = parts.map((part, index) => {
@@ -77,6 +77,6 @@ function laid(parts: Omit<Block, "start">[], wanted: number): Timeline {
 
 function cut({ blocks, seconds }: Timeline, most: number): Timeline {
   if (seconds <= most) return { blocks, seconds };
-  const kept = blocks.filter((block) => block.start < most);
-  return { blocks: kept.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };
+  const visibleBlocks = blocks.filter((block) => block.start < most);
+  return { blocks: visibleBlocks.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };
 }

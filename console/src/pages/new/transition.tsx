@@ -15,23 +15,23 @@ function choose(names: readonly string[]): void {
 }
 
 export function TransitionPicker() {
-  const chosen = (valueAt(NAMES) as string[] | undefined) ?? [];
-  const toggle = (name: string) => choose(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]);
+  const selected = (valueAt(NAMES) as string[] | undefined) ?? [];
+  const toggle = (name: string) => choose(selected.includes(name) ? selected.filter((other) => other !== name) : [...selected, name]);
   const pictures = transitions.value ?? [];
   return (
     <>
       <fieldset class="field">
         <legend>{label(OPTION)}</legend>
-        <p class="hint">{t("options.transitions", { n: chosen.length })}</p>
+        <p class="hint">{t("options.transitions", { n: selected.length })}</p>
         <div class="picker" id={fieldId(NAMES)} tabIndex={-1}>
-          <label class={`pick none ${chosen.length === 0 ? "on" : ""}`}>
-            <input type="checkbox" checked={chosen.length === 0} onChange={() => choose([])} />
+          <label class={`pick none ${selected.length === 0 ? "on" : ""}`}>
+            <input type="checkbox" checked={selected.length === 0} onChange={() => choose([])} />
             <span class="pick-picture" />
             <span class="pick-name">{t("options.cuts")}</span>
           </label>
           {pictures.map((entry) => (
-            <label key={entry.name} class={`pick ${chosen.includes(entry.name) ? "on" : ""}`} title={both(entry.description)}>
-              <input type="checkbox" checked={chosen.includes(entry.name)} onChange={() => toggle(entry.name)} />
+            <label key={entry.name} class={`pick ${selected.includes(entry.name) ? "on" : ""}`} title={both(entry.description)}>
+              <input type="checkbox" checked={selected.includes(entry.name)} onChange={() => toggle(entry.name)} />
               <img class="pick-picture" src={pictureOf(entry)} alt="" loading="lazy" />
               <span class="pick-name">{both(entry.title)}</span>
             </label>
@@ -39,7 +39,7 @@ export function TransitionPicker() {
         </div>
         <FieldErrors pointer={NAMES} />
       </fieldset>
-      {chosen.length > 0 && <NumberField pointer={`${OPTION}/duration`} />}
+      {selected.length > 0 && <NumberField pointer={`${OPTION}/duration`} />}
     </>
   );
 }

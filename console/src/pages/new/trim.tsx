@@ -7,7 +7,7 @@ import { BASE, fetchOk } from "../../lib/api";
 import { clipUrl, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
-import { clipName, shown } from "./clip-card";
+import { clipName, previewedClip } from "./clip-card";
 import { clipSecond } from "./preview-state";
 import { change, clipFacts, kind } from "./state";
 
@@ -49,9 +49,9 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const set = (side: Side, value: number) => {
     const part = moved(clip, side, value, whole);
     // A drag is one step back.
-    change((draft) => updateById(draft, clip._id, (found) => ({ ...found, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
+    change((draft) => updateById(draft, clip._id, (current) => ({ ...current, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
     // The preview shows the picture that the handle lies at.
-    shown.value = clip._id;
+    previewedClip.value = clip._id;
     const next = { ...clip, ...part };
     clipSecond.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
   };
@@ -128,10 +128,10 @@ function Seconds({ word, value, fallback, most, set }: {
     <label class="inline-field"><span>{word}</span>
       <input class="input numeric" type="number" inputMode="decimal" min={0} max={most} step={0.1} placeholder={fallback} value={value ?? ""}
         onChange={(event) => {
-          const typed = event.currentTarget.value.trim();
-          const next = Number(typed);
-          set(typed === "" || !Number.isFinite(next) ? undefined : next);
-          event.currentTarget.value = typed === "" ? "" : String(value ?? "");
+          const text = event.currentTarget.value.trim();
+          const next = Number(text);
+          set(text === "" || !Number.isFinite(next) ? undefined : next);
+          event.currentTarget.value = text === "" ? "" : String(value ?? "");
         }} />
     </label>
   );
@@ -139,25 +139,25 @@ function Seconds({ word, value, fallback, most, set }: {
 
 /** Pictures of the file, one after the other, from the service. */
 function Pictures({ url, whole }: { url: string | undefined; whole: number }) {
-  const [found, setFound] = useState<readonly string[]>([]);
+  const [frames, setFrames] = useState<readonly string[]>([]);
   useEffect(() => {
     if (url === undefined) return;
     const stop = new AbortController();
-    const made: string[] = [];
+    const urls: string[] = [];
     void (async () => {
       for (let number = 0; number < PICTURES && !stop.signal.aborted; number += 1) {
         const body = { url, atSeconds: tenths(((number + 0.5) / PICTURES) * whole), width: 96 };
         const answer = await fetchOk(`${BASE}/thumbnail`, { method: "POST", body, signal: stop.signal });
-        made.push(URL.createObjectURL(await answer.blob()));
-        if (!stop.signal.aborted) setFound([...made]);
+        urls.push(URL.createObjectURL(await answer.blob()));
+        if (!stop.signal.aborted) setFrames([...urls]);
       }
     })().catch(() => undefined);
     return () => {
       stop.abort();
-      made.forEach((address) => URL.revokeObjectURL(address));
-      setFound([]);
+      urls.forEach((address) => URL.revokeObjectURL(address));
+      setFrames([]);
     };
   }, [url, whole]);
   return <span class="trim-pictures" aria-hidden="true">{Array.from({ length: PICTURES }, (_, place) => (
-    <span key={place}>{found[place] && <img src={found[place]} alt="" draggable={false} />}</span>))}</span>;
+    <span key={place}>{frames[place] && <img src={frames[place]} alt="" draggable={false} />}</span>))}</span>;
 }

@@ -13,10 +13,10 @@ import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton,
 import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { counted, Review, type Shot } from "../../ui/review";
+import { CountBadge, Review, type Shot } from "../../ui/review";
 import { NamingDialog } from "../../ui/naming-dialog";
 import { ShareDialog } from "../../ui/share-dialog";
-import { Labels, moving } from "../tasks";
+import { Labels, liveKey } from "../tasks";
 import { Similarity } from "./similarity";
 import { CallbackPanel } from "./callback";
 import { ItemDetail } from "./item-detail";
@@ -115,7 +115,7 @@ function Overview({ task }: { task: TaskData }) {
       {!isFinal(task.status) && (
         <div class="overview-progress">
           <Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} />
-          <span class="small">{moving(task)}</span>
+          <span class="small">{liveKey(task)}</span>
         </div>
       )}
       <dl class="facts wide">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
@@ -128,26 +128,26 @@ const ALONE = 1;
 
 function shotOf(task: TaskData, item: Item): Shot {
   const name = t("task.item", { n: item.itemNo });
-  const gone = item.status === 3 && item.url === null;
+  const isDeleted = item.status === 3 && item.url === null;
   return {
     taskNo: task.taskNo, itemNo: item.itemNo, url: item.url, coverUrl: item.coverUrl, duration: item.duration, name,
     icon: item.error ? "error" : item.status === 2 ? "film" : "clock",
     note: item.status === 2 ? <Progress value={item.progressPercent} status={2} label={name} />
-      : <span class={`small ${item.error ? "bad-text" : "muted"}`}>{gone ? t("outputs.gone") : t(`state.${item.status}` as Word)}</span>,
+      : <span class={`small ${item.error ? "bad-text" : "muted"}`}>{isDeleted ? t("outputs.gone") : t(`state.${item.status}` as Word)}</span>,
   };
 }
 
 /** The list on one side, the chosen video on the other; one alone needs no list. */
 function Videos({ task }: { task: TaskData }) {
-  const wanted = Number(place.value.search.get("video") ?? NaN);
+  const requestedVideo = Number(place.value.search.get("video") ?? NaN);
   const best = task.items.find((item) => item.url !== null) ?? task.items[0];
-  const item = task.items.find((item) => item.itemNo === wanted) ?? best;
+  const item = task.items.find((item) => item.itemNo === requestedVideo) ?? best;
   if (item === undefined) return null;
   const shot = shotOf(task, item);
   const detail = <ItemDetail item={item} task={task} shot={shot} />;
   if (task.items.length <= ALONE) return <div class="videos">{detail}</div>;
   return (
-    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {counted(task.items.length)}</>}
+    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {CountBadge(task.items.length)}</>}
       choose={({ itemNo }) => go(`/tasks/${task.taskNo}?video=${itemNo}`, { replace: true })}>
       {detail}
     </Review>

@@ -145,11 +145,11 @@ export function randomChoices({ group, ...others }: Record<string, unknown>, ite
 }
 
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
-  const named = "look" in recipe || "transitions" in recipe;
+  const needsCatalogue = "look" in recipe || "transitions" in recipe;
   useEffect(() => {
     // Without it they are called as programs call them.
-    if (named) void loadCatalogues().catch(() => undefined);
-  }, [named]);
+    if (needsCatalogue) void loadCatalogues().catch(() => undefined);
+  }, [needsCatalogue]);
   const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
   if (rows.length > 0) return <Facts title={t("task.recipe")} rows={rows} />;
   // Drawn clips and where they begin are listed above.

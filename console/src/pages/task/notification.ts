@@ -40,8 +40,8 @@ export function useCompletionNotice(task: Task | null): void {
     before.current = task.status;
     if (!ended || !document.hidden || notificationPermission.value !== "granted") return;
     try {
-      const told = new Notification(titleOf(task), { body: t("task.notify.body", { n: task.completedItems, all: task.totalItems }), tag: task.taskNo });
-      told.onclick = () => { window.focus(); told.close(); };
+      const notification = new Notification(titleOf(task), { body: t("task.notify.body", { n: task.completedItems, all: task.totalItems }), tag: task.taskNo });
+      notification.onclick = () => { window.focus(); notification.close(); };
     } catch {
       // some browsers have notifications for installed pages only: the title tells it
     }

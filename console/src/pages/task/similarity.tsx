@@ -22,14 +22,14 @@ export function Similarity({ task }: { task: Task }) {
   const ended = isFinal(task.status);
   const all = diversity?.totalPairs ?? diversity?.pairs.length ?? 0;
   const loaded = useLoad((signal) => (all > 0 && all <= PAGE * PAGES ? allPairs(task.taskNo, signal) : Promise.resolve([])), [task.taskNo, ended, all]);
-  const [chosen, setChosen] = useState<[number, number] | null>(null);
-  const [wanted, setWanted] = useState<Measure | null>(null);
+  const [selectedPair, setSelectedPair] = useState<[number, number] | null>(null);
+  const [requestedMeasure, setRequestedMeasure] = useState<Measure | null>(null);
   if (diversity === null) return null;
   const pairs = loaded.value !== null && loaded.value.length > 0 ? loaded.value : diversity.pairs;
-  const known = pairs.some((pair) => pair.similarity !== null && pair.similarity !== undefined);
-  const by: Measure = wanted ?? (known ? "look" : "footage");
+  const hasSimilarity = pairs.some((pair) => pair.similarity !== null && pair.similarity !== undefined);
+  const by: Measure = requestedMeasure ?? (hasSimilarity ? "look" : "footage");
   // Whoever varies or joins other clips each time expects nothing else, as long as nobody has compared what came of it.
-  if (!known && task.taskType !== "proVideoMix" && !diversity.mostSimilar?.sharedSeconds) return null;
+  if (!hasSimilarity && task.taskType !== "proVideoMix" && !diversity.mostSimilar?.sharedSeconds) return null;
   const longest = Math.max(0.1, ...task.items.map((item) => item.duration ?? 0), ...pairs.map((pair) => pair.sharedSeconds));
   const value = (pair: Pair) => measure(pair, by, longest);
   const worst = [...pairs].sort((a, b) => (value(b) ?? -1) - (value(a) ?? -1)).slice(0, LISTED);
@@ -37,11 +37,11 @@ export function Similarity({ task }: { task: Task }) {
     <section class="panel alike" aria-label={t("task.diversity")}>
       <header class="panel-head">
         <h2>{t("task.diversity")}</h2>
-        {known && (
+        {hasSimilarity && (
           <div class="segments" role="group" aria-label={t("alike.by")}>
             {(["look", "footage"] as const).map((option) => (
               <label key={option} class={option === by ? "on" : ""}>
-                <input type="radio" name="alike-by" checked={option === by} onChange={() => setWanted(option)} /><span>{t(`alike.by.${option}`)}</span>
+                <input type="radio" name="alike-by" checked={option === by} onChange={() => setRequestedMeasure(option)} /><span>{t(`alike.by.${option}`)}</span>
               </label>
             ))}
           </div>
@@ -50,14 +50,14 @@ export function Similarity({ task }: { task: Task }) {
       <Lead task={task} />
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       <div class="alike-body">
-        {pairs.length > 2 && pairs.length === all && <Matrix pairs={pairs} value={value} chosen={chosen} choose={setChosen} />}
+        {pairs.length > 2 && pairs.length === all && <Matrix pairs={pairs} value={value} chosen={selectedPair} choose={setSelectedPair} />}
         <div class="alike-list">
           {all > worst.length && <p class="hint">{t("alike.worst", { shown: worst.length, all })}</p>}
           <ul class="bars">
             {worst.map((pair) => (
               <li key={pair.items.join()}>
-                <button type="button" class={chosen?.join() === pair.items.join() ? "on" : ""} aria-pressed={chosen?.join() === pair.items.join()}
-                  onClick={() => setChosen(pair.items)}>
+                <button type="button" class={selectedPair?.join() === pair.items.join() ? "on" : ""} aria-pressed={selectedPair?.join() === pair.items.join()}
+                  onClick={() => setSelectedPair(pair.items)}>
                   <span class="unseen">{t("alike.pair", { a: pair.items[0], b: pair.items[1] })}</span>
                   <span aria-hidden="true">{pair.items.join(" – ")}</span>
                   <span class="bar"><span style={{ transform: `scaleX(${value(pair) ?? 0})` }} /></span>
@@ -68,7 +68,7 @@ export function Similarity({ task }: { task: Task }) {
           </ul>
         </div>
       </div>
-      {chosen !== null && <SideBySide key={chosen.join()} task={task} pair={pairs.find((pair) => pair.items.join() === chosen.join()) ?? null} close={() => setChosen(null)} />}
+      {selectedPair !== null && <SideBySide key={selectedPair.join()} task={task} pair={pairs.find((pair) => pair.items.join() === selectedPair.join()) ?? null} close={() => setSelectedPair(null)} />}
     </section>
   );
 }
@@ -89,13 +89,13 @@ function Lead({ task }: { task: Task }) {
 }
 
 async function allPairs(taskNo: string, signal: AbortSignal): Promise<Pair[]> {
-  const found: Pair[] = [];
+  const pairs: Pair[] = [];
   for (let pageNo = 1; pageNo <= PAGES; pageNo += 1) {
     const page = await api.diversity(taskNo, { pageNo, pageSize: PAGE }, signal);
-    found.push(...page.list);
-    if (found.length >= page.total || page.list.length === 0) break;
+    pairs.push(...page.list);
+    if (pairs.length >= page.total || page.list.length === 0) break;
   }
-  return found;
+  return pairs;
 }
 
 /** Every pair twice, on both sides of the diagonal. Who cannot point has the list. */
@@ -129,8 +129,8 @@ function Matrix({ pairs, value, chosen, choose }: {
       context.fillText(String(number), (place + 0.5) * cell, (place + 0.5) * cell);
     });
     rows.forEach(({ pair, row, column }) => {
-      const found = value(pair);
-      context.fillStyle = found === null ? styles.getPropertyValue("--line") : colourOf(found, colours);
+      const similarity = value(pair);
+      context.fillStyle = similarity === null ? styles.getPropertyValue("--line") : colourOf(similarity, colours);
       for (const [x, y] of [[column, row], [row, column]] as const) {
         context.fillRect(x * cell, y * cell, cell - gap, cell - gap);
         if (chosen?.join() === pair.items.join()) {

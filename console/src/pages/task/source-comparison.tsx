@@ -51,13 +51,13 @@ async function sources(taskNo: string, item: Item, signal: AbortSignal): Promise
   const first = sourceOf(request, item, (url) => { needed.add(url); return undefined; });
   for (const url of first === null ? [] : urlsOf(first, item.duration ?? 0)) needed.add(url);
   const uploads = [...needed].filter((url) => url.startsWith("upload://")).slice(0, MOST);
-  const found = await Promise.all(uploads.map((url) => assets.file(url, signal).catch((error: unknown) => {
+  const libraryFiles = await Promise.all(uploads.map((url) => assets.file(url, signal).catch((error: unknown) => {
     // It is no longer kept: the others may be.
     if (error instanceof ApiFailure && error.status === 404) return null;
     throw error;
   })));
   const files = new Map<string, File>();
-  found.forEach((file, index) => file !== null && files.set(uploads[index] ?? "",
+  libraryFiles.forEach((file, index) => file !== null && files.set(uploads[index] ?? "",
     { name: file.name ?? nameOf(file.url), src: file.kind === "video" ? localLink(file.fileUrl) : null, length: file.duration ?? undefined }));
   return { at: sourceOf(request, item, (url) => files.get(url)?.length), files };
 }

@@ -27,43 +27,43 @@ export function withItem(task: Task, item: Item): Task {
 export function useTask(taskNo: string): TaskState {
   const [task, setTask] = useState<Task | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const [broken, setBroken] = useState(false);
-  const [turn, setTurn] = useState(0);
+  const [disconnected, setDisconnected] = useState(false);
+  const [reloadCount, setReloadCount] = useState(0);
   const ended = task !== null && isFinal(task.status);
 
   useEffect(() => {
     const stop = new AbortController();
-    const read = () => api.task(taskNo, stop.signal).then(
-      (found) => { setTask(found); setError(null); return found; },
+    const load = () => api.task(taskNo, stop.signal).then(
+      (loaded) => { setTask(loaded); setError(null); return loaded; },
       (failure: unknown) => { if (!stop.signal.aborted) setError(failure); return null; },
     );
-    void read().then((found) => {
-      if (found === null || isFinal(found.status) || stop.signal.aborted) return;
+    void load().then((loaded) => {
+      if (loaded === null || isFinal(loaded.status) || stop.signal.aborted) return;
       return watchTask(taskNo, {
         state: (next) => setTask((before) => before && { ...before, ...next }),
         progress: (next) => setTask((before) => before && { ...before, ...next }),
         item: (item) => setTask((before) => before && withItem(before, item)),
-        connected: (is) => setBroken(!is),
-        done: () => { setBroken(false); void read(); void refreshBalance(); },
+        connected: (is) => setDisconnected(!is),
+        done: () => { setDisconnected(false); void load(); void refreshBalance(); },
       }, stop.signal).catch((failure: unknown) => setError(failure));
     });
     return () => stop.abort();
-  }, [taskNo, turn]);
+  }, [taskNo, reloadCount]);
 
-  const away = task === null && error instanceof ApiFailure && (error.offline || error.status >= 502);
+  const isUnreachable = task === null && error instanceof ApiFailure && (error.offline || error.status >= 502);
   useEffect(() => {
-    if (!away) return;
-    const timer = setInterval(() => setTurn((n) => n + 1), AWAY_MS);
+    if (!isUnreachable) return;
+    const timer = setInterval(() => setReloadCount((n) => n + 1), AWAY_MS);
     return () => clearInterval(timer);
-  }, [away]);
+  }, [isUnreachable]);
 
-  const few = task !== null && task.items.length <= FEW_ITEMS && task.status === 2 && !broken;
+  const pollsItems = task !== null && task.items.length <= FEW_ITEMS && task.status === 2 && !disconnected;
   useEffect(() => {
-    if (!few) return;
+    if (!pollsItems) return;
     const stop = new AbortController();
     const timer = setInterval(() => void api.task(taskNo, stop.signal).then(setTask, () => undefined), ITEMS_AGAIN_MS);
     return () => { stop.abort(); clearInterval(timer); };
-  }, [few, taskNo]);
+  }, [pollsItems, taskNo]);
 
-  return { task, error, broken: broken && !ended, reload: () => setTurn((n) => n + 1) };
+  return { task, error, broken: disconnected && !ended, reload: () => setReloadCount((n) => n + 1) };
 }

@@ -133,11 +133,11 @@ function Submit({ template, filling, checked, short }: Pick<Props, "template" | 
       filling.done();
       return go(`/batches/${answer.batchNo}`);
     } catch (error) {
-      told(error, places);
+      reportErrors(error, places);
     }
     setBusy(false);
   };
-  const told = (error: unknown, places: readonly number[]) => {
+  const reportErrors = (error: unknown, places: readonly number[]) => {
     const cells = cellErrors(error, places);
     if (cells !== null) checked.note({ estimate: null, ...cells });
     if (error instanceof ApiFailure && error.code === CONFLICT) {

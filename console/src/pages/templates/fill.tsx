@@ -38,8 +38,8 @@ export function FillPage({ templateNo }: { templateNo: string }) {
 function Filled({ template, filling }: { template: Template; filling: TableState }) {
   const files = useUploads();
   const links = useLinkCheck(template, filling.rows);
-  const checked = withLinkErrors(useCheck(template, filling, files.pending), links.errors);
-  const [chosen, choose] = useState(0);
+  const checkResult = withLinkErrors(useCheck(template, filling, files.pending), links.errors);
+  const [selectedRow, setSelectedRow] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
   const [doubt] = doubts;
@@ -62,13 +62,13 @@ function Filled({ template, filling }: { template: Template; filling: TableState
     const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
     return namesAny(places, new AbortController().signal).catch(() => false);
   };
-  const append = (found: readonly string[][]) => {
-    if (found.length === 0) return toast("bad", t("fill.notable"));
-    const kept = table.current.filter((row) => !isBlank(row));
-    if (kept.length + found.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
-    setRows(() => [...kept, ...found].slice(0, MOST_ROWS), true);
-    toast("good", t("fill.took", { n: Math.min(found.length, MOST_ROWS - kept.length) }));
-    choose(kept.length);
+  const append = (newRows: readonly string[][]) => {
+    if (newRows.length === 0) return toast("bad", t("fill.notable"));
+    const filledRows = table.current.filter((row) => !isBlank(row));
+    if (filledRows.length + newRows.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
+    setRows(() => [...filledRows, ...newRows].slice(0, MOST_ROWS), true);
+    toast("good", t("fill.took", { n: Math.min(newRows.length, MOST_ROWS - filledRows.length) }));
+    setSelectedRow(filledRows.length);
   };
   const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
@@ -91,7 +91,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
     const picked = await openLibrary();
     if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
   };
-  const wrong = checked.errors.find((error) => error.row === chosen)?.message ?? (namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0 ? "" : null);
+  const rowProblem = checkResult.errors.find((error) => error.row === selectedRow)?.message ?? (namesIn(rows.slice(selectedRow, selectedRow + 1), template.variables).length > 0 ? "" : null);
 
   return (
     <div class="compose fill">
@@ -102,10 +102,10 @@ function Filled({ template, filling }: { template: Template; filling: TableState
         </div>
         <section class="panel">
           <Tools template={template} filling={filling} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
-          <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
-            pick={(row, column) => void pick(row, column)} named={checked.typed}
+          <Sheet variables={template.variables} rows={rows} errors={checkResult.errors} chosen={selectedRow} choose={setSelectedRow} target={target} paste={paste}
+            pick={(row, column) => void pick(row, column)} named={checkResult.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
-            remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
+            remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); setSelectedRow(Math.max(0, Math.min(selectedRow, rows.length - 2))); }} />
           <div class="sheet-foot">
             <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
             {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
@@ -114,10 +114,10 @@ function Filled({ template, filling }: { template: Template; filling: TableState
       </Dropzone>
       <aside class="compose-side">
         <ScrollBox>
-          <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
-          <FillSummary template={template} filling={filling} checked={checked} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+          <RowPreview template={template} rows={rows} row={Math.min(selectedRow, rows.length - 1)} wrong={rowProblem} busy={files.pending > 0} choose={(row) => { setSelectedRow(row); setTarget({ row, column: 0 }); }} />
+          <FillSummary template={template} filling={filling} checked={checkResult} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
         </ScrollBox>
-        <FillFoot template={template} filling={filling} checked={checked} />
+        <FillFoot template={template} filling={filling} checked={checkResult} />
       </aside>
       {doubt && (
         <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}

@@ -55,20 +55,20 @@ export function namedFiles(cell: string, names: FileNames): LibraryFile[] {
   const text = cell.trim();
   const lower = fold(text);
   const whole = names.whole.get(lower) ?? [];
-  const exact = whole.filter(({ name }) => name === text);
-  const ways = [exact, whole, names.whole.get(lastPart(lower)), names.withoutExtension.get(lower)];
+  const sameCase = whole.filter(({ name }) => name === text);
+  const ways = [sameCase, whole, names.whole.get(lastPart(lower)), names.withoutExtension.get(lower)];
   return ways.find((files) => files !== undefined && files.length > 0) ?? [];
 }
 
 /** Looks up names that are not known yet: one by one, or in the whole library where that takes fewer calls. */
 export async function lookUp(cells: readonly string[], known: KnownNames, signal: AbortSignal): Promise<void> {
-  const missing = [...new Set(cells)].filter((cell) => !known.has(cell));
-  if (missing.length === 0) return;
+  const unknownCells = [...new Set(cells)].filter((cell) => !known.has(cell));
+  if (unknownCells.length === 0) return;
   const { total } = await assets.files({ pageSize: 1 }, signal);
-  const searches = total <= missing.length * PAGE_SIZE ? [""] : missing.map((cell) => lastPart(cell.trim()));
+  const searches = total <= unknownCells.length * PAGE_SIZE ? [""] : unknownCells.map((cell) => lastPart(cell.trim()));
   const files = (await Promise.all(searches.map((q) => filesWith(q, signal)))).flat();
   const library = byName([...new Map(files.map((file) => [file.url, file])).values()]);
-  for (const cell of missing) known.set(cell, namedFiles(cell, library));
+  for (const cell of unknownCells) known.set(cell, namedFiles(cell, library));
 }
 
 async function filesWith(q: string, signal: AbortSignal): Promise<LibraryFile[]> {

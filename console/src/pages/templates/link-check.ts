@@ -65,11 +65,11 @@ export async function problemOf(url: string, signal: AbortSignal, probe = api.pr
 }
 
 /** Runs the work on all things, a few at a time. The first failure ends it. */
-export async function aFewAtOnce<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
-  const waiting = [...things];
+export async function runConcurrently<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
   let failed = false;
   const run = async () => {
-    for (let thing = waiting.shift(); thing !== undefined && !failed; thing = waiting.shift()) {
+    for (let thing = queue.shift(); thing !== undefined && !failed; thing = queue.shift()) {
       try {
         await work(thing);
       } catch (error) {
@@ -87,15 +87,15 @@ export function useLinkCheck(template: Template, rows: readonly (readonly string
   const [failure, setFailure] = useState<unknown>(null);
   const stopper = useRef<AbortController | null>(null);
   const links = linksIn(rows, mediaColumns(template));
-  const open = links.filter((url) => problems.get(url) !== null);
+  const uncheckedLinks = links.filter((url) => problems.get(url) !== null);
 
   const check = () => {
     const stop = new AbortController();
     stopper.current?.abort();
     stopper.current = stop;
     setFailure(null);
-    setRun({ done: 0, of: open.length });
-    void aFewAtOnce(open, AT_ONCE, async (url) => {
+    setRun({ done: 0, of: uncheckedLinks.length });
+    void runConcurrently(uncheckedLinks, AT_ONCE, async (url) => {
       const problem = await problemOf(url, stop.signal);
       if (stop.signal.aborted) return;
       setProblems((before) => new Map(before).set(url, problem));
@@ -107,13 +107,13 @@ export function useLinkCheck(template: Template, rows: readonly (readonly string
   useEffect(() => () => stopper.current?.abort(), []);
   const stop = () => { stopper.current?.abort(); stopper.current = null; setRun(null); };
   return {
-    open: open.length, all: links.length, errors: linkErrors(rows, template, problems), done: run?.done ?? null, of: run?.of ?? 0, failure, check, stop,
+    open: uncheckedLinks.length, all: links.length, errors: linkErrors(rows, template, problems), done: run?.done ?? null, of: run?.of ?? 0, failure, check, stop,
   };
 }
 
 /** Errors of the service first; a cell that has one needs no second. */
 export function withLinkErrors<T extends { errors: CellError[]; wrong: number }>(checked: T, links: readonly CellError[]): T {
-  const known = new Set(checked.errors.map(({ row, column }) => `${row} ${column}`));
-  const added = links.filter(({ row, column }) => !known.has(`${row} ${column}`));
-  return { ...checked, errors: [...checked.errors, ...added].sort((one, other) => one.row - other.row), wrong: checked.wrong + added.length };
+  const errorCells = new Set(checked.errors.map(({ row, column }) => `${row} ${column}`));
+  const linkErrorsOnly = links.filter(({ row, column }) => !errorCells.has(`${row} ${column}`));
+  return { ...checked, errors: [...checked.errors, ...linkErrorsOnly].sort((one, other) => one.row - other.row), wrong: checked.wrong + linkErrorsOnly.length };
 }

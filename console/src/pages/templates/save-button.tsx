@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
 import { toRequest } from "../../lib/draft";
 import { lazy } from "../../ui/lazy";
-import { shown } from "../new/clip-card";
+import { previewedClip } from "../new/clip-card";
 import { clipCount, partShowing, root, unfinished } from "../new/state";
 
 const SaveDialog = lazy(() => import("./save-dialog").then((part) => part.SaveDialog));
@@ -15,7 +15,7 @@ export function SaveAsTemplate() {
   return (
     <>
       <Button kind="quiet" icon="table" disabled={clipCount.value === 0 || unfinished.value > 0} onClick={() => setOpen(true)}>{t("template.save")}</Button>
-      {open && <SaveDialog request={toRequest(partShowing(shown.value).draft)} root={root.value} close={() => setOpen(false)} />}
+      {open && <SaveDialog request={toRequest(partShowing(previewedClip.value).draft)} root={root.value} close={() => setOpen(false)} />}
     </>
   );
 }

@@ -34,24 +34,24 @@ interface Props {
 
 export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, pick, named, target }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string | null>(null);
+  const focusTarget = useRef<string | null>(null);
   const [view, setView] = useState({ scrolled: 0, height: 480 });
   const part = visibleRows(rows.length, ROW_HEIGHT, view.scrolled, view.height, 6);
-  const wrong = byRow(errors);
+  const errorsByRow = byRow(errors);
 
   useLayoutEffect(() => {
     if (target !== null) focus(target.row, target.column);
   }, [target]);
   useLayoutEffect(() => {
-    if (wanted.current === null) return;
-    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${wanted.current}"]`);
-    if (cell) { wanted.current = null; cell.focus({ preventScroll: false }); }
+    if (focusTarget.current === null) return;
+    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${focusTarget.current}"]`);
+    if (cell) { focusTarget.current = null; cell.focus({ preventScroll: false }); }
   });
 
   /** Also a cell that is not in the page yet. */
   function focus(row: number, column: number): void {
     if (box.current === null || row < 0 || row >= rows.length) return;
-    wanted.current = cellId(row, column);
+    focusTarget.current = cellId(row, column);
     const top = row * ROW_HEIGHT;
     const { scrollTop, clientHeight } = box.current;
     if (top < scrollTop || top + ROW_HEIGHT > scrollTop + clientHeight - HEAD_HEIGHT) box.current.scrollTop = Math.max(0, top - clientHeight / 2);
@@ -89,7 +89,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
         <tbody>
           {part.before > 0 && <tr aria-hidden="true" style={{ height: `${part.before}px` }}><td colSpan={variables.length + 1} /></tr>}
           {rows.slice(part.first, part.end).map((row, index) => (
-            <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={wrong.get(part.first + index) ?? []}
+            <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={errorsByRow.get(part.first + index) ?? []}
               chosen={chosen === part.first + index} choose={choose} edit={edit} move={move} pasted={pasted} remove={remove} pick={pick} named={named} />
           ))}
           {part.after > 0 && <tr aria-hidden="true" style={{ height: `${part.after}px` }}><td colSpan={variables.length + 1} /></tr>}
@@ -157,10 +157,10 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
     if (file && (event.key === "Delete" || event.key === "Backspace")) { event.preventDefault(); set(""); }
     move(event);
   };
-  const known = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
+  const isValidChoice = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
   return (
     <td class={`${wrong.length > 0 ? "wrong" : ""} ${media ? "sheet-media" : ""}`}>
-      {variable.type === "choice" && known
+      {variable.type === "choice" && isValidChoice
         ? (
           <select {...common} value={value} onChange={(event) => set(event.currentTarget.value)}>
             <option value="">{fallback === null ? "" : String(fallback)}</option>

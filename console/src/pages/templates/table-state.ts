@@ -53,16 +53,16 @@ export function useTable(template: Template | null): TableState {
 
   useEffect(() => {
     if (template === null) return;
-    const kept = loadTable(template.templateNo);
+    const stored = loadTable(template.templateNo);
     const names = template.variables.map((variable) => variable.name);
-    const usable = kept?.rows.some((row) => !isBlank(row)) ?? false;
-    if (kept !== undefined && usable) {
-      const places = names.map((one) => kept.columns.indexOf(one));
-      set(kept.rows.map((row) => places.map((place) => row[place] ?? "")));
-      setName(kept.name);
-      setPartial(kept.partial);
-      setId(kept.clientBatchId);
-      if (kept.fresh !== true) toast("info", t(kept.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
+    const usable = stored?.rows.some((row) => !isBlank(row)) ?? false;
+    if (stored !== undefined && usable) {
+      const places = names.map((one) => stored.columns.indexOf(one));
+      set(stored.rows.map((row) => places.map((place) => row[place] ?? "")));
+      setName(stored.name);
+      setPartial(stored.partial);
+      setId(stored.clientBatchId);
+      if (stored.fresh !== true) toast("info", t(stored.columns.join("\n") === names.join("\n") ? "fill.kept" : "fill.kept.version"));
     } else set([blankRow(names.length)]);
     setReady(true);
   }, [template?.templateNo, template?.version]);
@@ -125,11 +125,11 @@ const UNCHECKED: CheckResult = { estimate: null, errors: [], wrong: 0, failure: 
 
 export function cellErrors(error: unknown, places: readonly number[]): { errors: CellError[]; wrong: number } | null {
   if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) return null;
-  const told = error.fieldErrors as unknown as RowError[];
-  if (!told.every((one) => typeof one.row === "number")) return null;
-  const errors = oneForEachCell(told.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
-  const total = typeof error.data?.total === "number" ? error.data.total : told.length;
-  return { errors, wrong: total - (told.length - errors.length) };
+  const rowErrors = error.fieldErrors as unknown as RowError[];
+  if (!rowErrors.every((one) => typeof one.row === "number")) return null;
+  const errors = oneForEachCell(rowErrors.map(({ row, column, message }) => ({ row: places[row - 1] ?? row - 1, column, message })));
+  const total = typeof error.data?.total === "number" ? error.data.total : rowErrors.length;
+  return { errors, wrong: total - (rowErrors.length - errors.length) };
 }
 
 /** A cell that is used in several places of the request can have several errors. */
@@ -137,9 +137,9 @@ function oneForEachCell(errors: readonly CellError[]): CellError[] {
   const cells = new Map<string, CellError>();
   for (const error of errors) {
     const cell = `${error.row} ${error.column ?? error.message}`;
-    const known = cells.get(cell);
-    if (known === undefined) cells.set(cell, error);
-    else if (!known.message.split("; ").includes(error.message)) cells.set(cell, { ...known, message: `${known.message}; ${error.message}` });
+    const existing = cells.get(cell);
+    if (existing === undefined) cells.set(cell, error);
+    else if (!existing.message.split("; ").includes(error.message)) cells.set(cell, { ...existing, message: `${existing.message}; ${error.message}` });
   }
   return [...cells.values()];
 }
@@ -173,13 +173,13 @@ function urlNamed(cell: string, typing: boolean, known: KnownNames): string | nu
 /** Rows with URLs in place of names of library files; null when no cell names one. */
 export function withNamedFiles(rows: readonly string[][], variables: readonly Variable[], known: KnownNames, typedAt: string | null): string[][] | null {
   const columns = urlColumns(variables);
-  let found = false;
+  let replacedAny = false;
   const next = rows.map((row, at) => row.map((cell, column) => {
     const url = columns.includes(column) ? urlNamed(cell, typedAt === cellId(at, column), known) : null;
-    found ||= url !== null;
+    replacedAny ||= url !== null;
     return url ?? cell;
   }));
-  return found ? next : null;
+  return replacedAny ? next : null;
 }
 
 /** Errors of cells whose names match no single library file. A name that is still being typed is not an error yet. */
@@ -200,46 +200,46 @@ const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? nul
 
 /** Asks the service about all rows whenever the table stands still; names of library files become their URLs first. */
 export function useCheck(template: Template | null, filling: TableState, pending: number): CheckResult & { again: () => void; typed: () => void; note: (next: Partial<CheckResult>) => void } {
-  const [checked, setChecked] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
-  const [turn, setTurn] = useState(0);
-  const known = useRef<KnownNames>(new Map());
+  const [result, setResult] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
+  const [checkCount, setCheckCount] = useState(0);
+  const knownNames = useRef<KnownNames>(new Map());
   const { rows } = filling;
   const variables = template?.variables ?? [];
   // Files may have been added.
-  useEffect(() => known.current.clear(), [pending]);
+  useEffect(() => knownNames.current.clear(), [pending]);
   useEffect(() => {
     if (template === null || !filling.ready) return;
     const { body, places } = bodyOf(template, filling);
-    if (body.rows.length === 0 || pending > 0) return setChecked({ ...UNCHECKED, rows });
-    setChecked((before) => ({ ...before, busy: true }));
+    if (body.rows.length === 0 || pending > 0) return setResult({ ...UNCHECKED, rows });
+    setResult((before) => ({ ...before, busy: true }));
     const stop = new AbortController();
     const timer = setTimeout(() => void ask(), CHECK_MS);
     async function ask(): Promise<void> {
       try {
-        await lookUp(namesIn(rows, variables), known.current, stop.signal);
+        await lookUp(namesIn(rows, variables), knownNames.current, stop.signal);
         if (stop.signal.aborted) return;
-        if (withNamedFiles(rows, variables, known.current, typedCell()) !== null) {
-          for (const { url, name } of [...known.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
-          return filling.setRows((before) => withNamedFiles(before, variables, known.current, typedCell()) ?? before);
+        if (withNamedFiles(rows, variables, knownNames.current, typedCell()) !== null) {
+          for (const { url, name } of [...knownNames.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
+          return filling.setRows((before) => withNamedFiles(before, variables, knownNames.current, typedCell()) ?? before);
         }
         const estimate = await batches.estimate(body, stop.signal);
-        setChecked({ ...UNCHECKED, estimate, rows });
+        setResult({ ...UNCHECKED, estimate, rows });
       } catch (error) {
         if (stop.signal.aborted) return;
         if (error instanceof ApiFailure && error.status === 429) return void setTimeout(() => !stop.signal.aborted && void ask(), (error.retryAfter ?? 2) * 1000);
-        const found = cellErrors(error, places);
-        if (found === null) return setChecked({ ...UNCHECKED, failure: error, rows });
-        const errors = explainNames(found.errors, rows, variables, known.current);
-        setChecked({ ...UNCHECKED, errors, wrong: found.wrong - (found.errors.length - errors.length), rows });
+        const invalid = cellErrors(error, places);
+        if (invalid === null) return setResult({ ...UNCHECKED, failure: error, rows });
+        const errors = explainNames(invalid.errors, rows, variables, knownNames.current);
+        setResult({ ...UNCHECKED, errors, wrong: invalid.wrong - (invalid.errors.length - errors.length), rows });
       }
     }
     return () => { clearTimeout(timer); stop.abort(); };
-  }, [template, rows, filling.ready, pending, turn]);
-  const errors = currentErrors(checked.errors, checked.rows, rows, variables);
-  const typed = () => setTurn((n) => n + 1);
+  }, [template, rows, filling.ready, pending, checkCount]);
+  const errors = currentErrors(result.errors, result.rows, rows, variables);
+  const typed = () => setCheckCount((n) => n + 1);
   return {
-    ...checked, errors, wrong: checked.wrong - (checked.errors.length - errors.length), typed,
-    again: () => { known.current.clear(); typed(); }, note: (next) => setChecked((before) => ({ ...before, ...next, rows })),
+    ...result, errors, wrong: result.wrong - (result.errors.length - errors.length), typed,
+    again: () => { knownNames.current.clear(); typed(); }, note: (next) => setResult((before) => ({ ...before, ...next, rows })),
   };
 }
 
@@ -254,8 +254,8 @@ export function placeFiles(files: readonly File[], template: Template, filling: 
     const next = before.map((row) => row.slice());
     for (const name of names) {
       if (next.some((row) => columns.some((column) => isNamed(row[column] ?? "", name)))) continue;
-      const free = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
-      if (free !== undefined) free[first] = name;
+      const emptyRow = next.find((row) => (row[first] ?? "").trim() === "") ?? (next.length < MOST_ROWS ? (next.push(blankRow(width)), next.at(-1)) : undefined);
+      if (emptyRow !== undefined) emptyRow[first] = name;
     }
     return next;
   }, true);

@@ -22,8 +22,8 @@ const KEPT_VERSIONS = 50;
 export function TemplatePage({ templateNo }: { templateNo: string }) {
   const [version, setVersion] = useState<number | undefined>(undefined);
   const newest = useLoad((signal) => templates.get(templateNo, undefined, signal), [templateNo]);
-  const chosen = useLoad((signal) => templates.get(templateNo, version, signal), [templateNo, version, newest.value?.version]);
-  const template = chosen.value ?? newest.value;
+  const selected = useLoad((signal) => templates.get(templateNo, version, signal), [templateNo, version, newest.value?.version]);
+  const template = selected.value ?? newest.value;
   if (template === null) return newest.error ? <ErrorBox error={newest.error} retry={newest.reload} /> : <Skeleton rows={3} height={90} />;
   const last = newest.value?.version ?? template.version;
   const versions = Array.from({ length: Math.min(last, KEPT_VERSIONS) }, (_, index) => last - index);
@@ -121,10 +121,10 @@ function Default({ variable }: { variable: Variable }) {
 
 export function limitsOf(variable: Variable): string {
   const { minimum: min, maximum: max, maxLength, choices } = variable;
-  const known = (value: number | null | undefined): value is number => value !== null && value !== undefined;
+  const isDefined = (value: number | null | undefined): value is number => value !== null && value !== undefined;
   if (choices && choices.length > 0) return choices.join(", ");
-  if (known(min) && known(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
-  if (known(min)) return t("var.limit.min", { min: decimal(min, 2) });
-  if (known(max)) return t("var.limit.max", { max: decimal(max, 2) });
-  return known(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
+  if (isDefined(min) && isDefined(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
+  if (isDefined(min)) return t("var.limit.min", { min: decimal(min, 2) });
+  if (isDefined(max)) return t("var.limit.max", { max: decimal(max, 2) });
+  return isDefined(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
 }

@@ -21,29 +21,29 @@ export type Choices = ReadonlyMap<string, Choice>;
 
 /** A place chosen for the first time; its present value is the default, except that of a file. */
 export function newChoice(place: Place, choices: Choices, written: readonly string[]): Choice {
-  const taken = [...[...choices.values()].map((one) => one.name), ...written];
+  const usedNames = [...[...choices.values()].map((one) => one.name), ...written];
   const { type } = place.suggested;
-  return { name: freshName(place.title, taken), type, fallback: type === "url" ? null : String(place.value) };
+  return { name: freshName(place.title, usedNames), type, fallback: type === "url" ? null : String(place.value) };
 }
 
 /** What is chosen where a template of before had its variables, as far as the request still has these places. */
 export function earlierChoices(template: Template, places: readonly Place[]): Map<string, Choice> {
-  const known = new Map(template.variables.map((variable) => [variable.name, variable]));
-  const chosen = new Map<string, Choice>();
+  const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
+  const choices = new Map<string, Choice>();
   for (const place of places) {
     const was = getIn(template.request, parsePointer(place.pointer));
     const name = typeof was === "string" ? /^\{\{([^{}]+)\}\}$/.exec(was)?.[1]?.trim() : undefined;
-    const variable = name === undefined ? undefined : known.get(name);
-    if (variable !== undefined) chosen.set(place.pointer, { name: variable.name, type: variable.type, fallback: fallbackOf(variable) });
+    const variable = name === undefined ? undefined : variables.get(name);
+    if (variable !== undefined) choices.set(place.pointer, { name: variable.name, type: variable.type, fallback: fallbackOf(variable) });
   }
-  return chosen;
+  return choices;
 }
 
 /** Variables that are written into the task, as a template of before declares them. */
 export function earlierDeclarations(written: readonly WrittenVariable[], template: Template | null): WrittenChoices {
-  const known = new Map(template?.variables.map((variable) => [variable.name, variable]));
+  const variables = new Map(template?.variables.map((variable) => [variable.name, variable]));
   return new Map(written.map(({ name, suggested }) => {
-    const variable = known.get(name);
+    const variable = variables.get(name);
     return [name, variable === undefined ? { type: suggested.type, fallback: null } : { type: variable.type, fallback: fallbackOf(variable) }];
   }));
 }
@@ -76,19 +76,19 @@ export function toTemplate(
   for (const [pointer, choice] of choices) {
     if (variables.has(choice.name)) continue;
     const { type: suggested, ...bounds } = byPointer.get(pointer)?.suggested ?? { type: "text" as const };
-    const kept = before.get(choice.name);
-    const own = kept?.type === choice.type ? limitsOf(kept) : suggested === choice.type ? bounds : {};
+    const previous = before.get(choice.name);
+    const own = previous?.type === choice.type ? limitsOf(previous) : suggested === choice.type ? bounds : {};
     variables.set(choice.name, { name: choice.name, type: choice.type, ...own, ...defaultOf(choice) });
   }
   for (const [name, choice] of written) {
     if (variables.has(name)) continue;
     const { type: suggested, ...bounds } = limits.get(name) ?? { type: "text" as const };
-    const kept = before.get(name);
-    const own = kept?.type === choice.type ? limitsOf(kept) : suggested === choice.type ? bounds : {};
+    const previous = before.get(name);
+    const own = previous?.type === choice.type ? limitsOf(previous) : suggested === choice.type ? bounds : {};
     variables.set(name, { name, type: choice.type, ...own, ...defaultOf(choice) });
   }
-  const chosen = new Map([...choices].map(([pointer, choice]) => [pointer, choice.name]));
-  return { name, request: withVariables(request, chosen), variables: [...variables.values()] };
+  const names = new Map([...choices].map(([pointer, choice]) => [pointer, choice.name]));
+  return { name, request: withVariables(request, names), variables: [...variables.values()] };
 }
 
 function limitsOf({ maxLength, minimum, maximum, choices, label }: Variable): Partial<Variable> {
@@ -102,13 +102,13 @@ function defaultOf(choice: Pick<Choice, "type" | "fallback">): Partial<Variable>
 
 /** The request of a template with its defaults filled in; parts of texts and what has none stay variables. */
 export function withDefaults(template: Template): Record<string, unknown> {
-  const known = new Map(template.variables.map((variable) => [variable.name, variable.default ?? null]));
+  const defaults = new Map(template.variables.map((variable) => [variable.name, variable.default ?? null]));
   const fill = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(fill);
     if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part)]));
     if (typeof value !== "string") return value;
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]?.trim();
-    if (whole !== undefined) return known.get(whole) ?? value;
+    if (whole !== undefined) return defaults.get(whole) ?? value;
     // A part of a text stays: only so it is a part when the task is saved again.
     return value;
   };
