@@ -1,4 +1,4 @@
-// The frame around all pages (navigation, points, preferences), and the choice of the page for an address.
+// The frame of all pages (navigation, balance, preferences), and the routes.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
@@ -32,7 +32,7 @@ interface NavEntry {
   word: Word;
 }
 
-/** On a phone these stand in the bar, the others behind its last button. */
+/** On a phone, these are in the bar; its last button opens the others. */
 const FIRST: readonly NavEntry[] = [
   { at: "tasks", icon: "tasks", word: "nav.tasks" },
   { at: "new", icon: "plus", word: "nav.new" },
@@ -64,7 +64,7 @@ function Frame() {
   const first = place.value.parts[0] ?? "tasks";
   const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
-  // Tasks and batches end while their pages are not open.
+  // Tasks and batches can end while their pages are closed.
   useEffect(() => void refreshBalance(), [place.value.parts.join("/")]);
   useEffect(() => {
     const known = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
@@ -95,7 +95,7 @@ function Navigation({ here }: { here: string }) {
   const rest = isAdmin.value ? [...REST, OPERATE] : REST;
   const within = rest.some((entry) => entry.at === here);
   const close = () => {
-    // What has the focus is about to be hidden.
+    // The focused element is about to be hidden.
     if (open && box.current?.contains(document.activeElement)) button.current?.focus();
     setOpen(false);
   };
@@ -118,11 +118,11 @@ function NavLink({ entry, here }: { entry: NavEntry; here: string }) {
   return <a {...link(`/${entry.at}`)} aria-current={here === entry.at ? "page" : undefined}><Icon name={entry.icon} size={20} /><span>{t(entry.word)}</span></a>;
 }
 
-/** Closes what is open over the page: by a click beside it, and by Escape. */
+/** Closes a popover on Escape or on a click outside it. */
 function useClosing(ref: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  // Before the next event: an effect that waits for a painted frame misses a touch that comes earlier.
+  // A layout effect, because an effect after the next paint would miss an earlier touch.
   useLayoutEffect(() => {
     if (!open) return;
     const listen = (event: Event) => {

@@ -1,4 +1,4 @@
-// Words of templates and batches. Loaded with those pages.
+// Texts of templates and batches, loaded with those pages.
 
 export const batchWords = {
   "batches.title": ["Batches", "批次"],

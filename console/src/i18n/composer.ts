@@ -1,4 +1,4 @@
-// Words of the composer: many clips at once, options of one's own, captions, steps back.
+// Texts of the composer: bulk editing, separate options, captions, undo.
 
 export const composer = {
   "board.scene.only": ["only the first", "只用前"],

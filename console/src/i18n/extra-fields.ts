@@ -1,4 +1,4 @@
-// Names of fields whose control is not made from the service's table: those of clips, rows and pools.
+// Labels of fields that are not in the service's table of fields: those of clips, groups and pools.
 
 type Pair = readonly [en: string, zh: string];
 interface ExtraField { label: Pair; hint?: Pair; words?: Readonly<Record<string, Pair>> }

@@ -1,4 +1,4 @@
-// What those are told whose work rests: said on every page.
+// Texts of the notice on every page.
 
 export const noticeWords = {
   "waiting.paused": ["Your tasks are waiting. The service is currently not starting new work.", "您的任务正在等待：服务暂时不开始新的处理。"],

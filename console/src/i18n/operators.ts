@@ -1,4 +1,4 @@
-// Words of the operators' pages that came with keys, switching users off, causes and use. Loaded with those pages.
+// Texts of the operations pages, loaded with those pages.
 
 export const operators = {
   "operate.usage": ["Usage", "用量"],

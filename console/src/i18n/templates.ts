@@ -1,4 +1,4 @@
-// The few words of templates and batches that other pages say.
+// Texts about templates and batches on other pages.
 
 export const templateWords = {
   "nav.batches": ["Batches and templates", "批次与模板"],

@@ -1,4 +1,4 @@
-// Effects, looks and transitions in moving pictures. They can be stopped, and stand still for those who asked for less motion.
+// Animated previews of effects, looks and transitions. They can be paused, and do not play if the user prefers reduced motion.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { both, t } from "../i18n";
@@ -63,7 +63,7 @@ function Entry({ entry, shelf, playing }: { entry: CatalogueEntry; shelf: Shelf;
   );
 }
 
-/** An animated picture cannot be stopped, so a drawing of its frame is laid over it. */
+/** An animated image cannot be paused, so a drawn frame covers it. */
 function Picture({ source, playing, alt }: { source: string; playing: boolean; alt: string }) {
   const image = useRef<HTMLImageElement>(null);
   const still = useRef<HTMLCanvasElement>(null);
@@ -93,7 +93,7 @@ function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource, width: numb
   canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
 }
 
-/** An effect is at its height in the middle, and may not have begun in the first frame. Null where browsers cannot tell. */
+/** The middle frame, because an effect may not have started in the first one. Null if the browser cannot decode frames. */
 async function middleFrame(source: string): Promise<VideoFrame | null> {
   if (!("ImageDecoder" in globalThis)) return null;
   try {

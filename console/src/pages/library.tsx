@@ -1,4 +1,4 @@
-// Files that were uploaded: found, looked at, renamed, deleted.
+// Uploaded files: search, view, rename, delete.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
@@ -115,7 +115,7 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   );
 }
 
-/** What keeps a file, by the number that the refusal names. */
+/** The kind of object that uses a file, by the number in the error. */
 function neededBy(error: unknown): { by: string; word: Word } | null {
   if (!(error instanceof ApiFailure) || error.code !== 40904) return null;
   const by = String(error.data?.neededBy ?? "");
@@ -134,7 +134,7 @@ function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) 
       toast("good", t("library.deleted"));
       close(true);
     } catch (failure) {
-      // Somebody else was quicker.
+      // The file was already deleted.
       if (failure instanceof ApiFailure && failure.status === 404) return close(true);
       setError(failure);
       setBusy(false);

@@ -16,7 +16,7 @@ import { Labels } from "./tasks";
 
 const PAGE_SIZE = 60;
 const AGAIN_MS = 30_000;
-/** The service counts so many and no more. */
+/** The service counts at most this many outputs. */
 const MOST = 10_000;
 
 const titleOf = (output: Output) => output.name ?? output.clientTaskId ?? t(`type.${output.taskType}` as Word);

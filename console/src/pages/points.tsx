@@ -1,4 +1,4 @@
-// Points: what can be spent, what was spent each day, and every movement.
+// Points: the balance, the usage per day, and all records.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
@@ -54,10 +54,10 @@ function Chart() {
   );
 }
 
-/** Within this many days a warning is shown. */
+/** Warns if the points run out within this number of days. */
 const SOON = 7;
 
-/** Says when points will be used up soon at the pace of the last days. */
+/** Warns if the points run out soon at the current usage. */
 function Low({ points }: { points: number }) {
   const left = balance.value?.balance;
   if (left === undefined || points === 0) return null;

@@ -1,4 +1,4 @@
-// Signing in: the key is tried once before it is kept.
+// Signing in. The key is checked before it is stored.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -48,13 +48,13 @@ export function SignIn() {
   );
 }
 
-/** The key in the pasted text, which can be its whole line of the file `first-key`. */
+/** Extracts the key from the pasted text, which can be a line of the file `first-key`. */
 export function keyIn(text: string): string {
   const value = text.trim().replace(/^(export\s+)?CLIPMILL_API_KEY\s*=\s*/i, "").replace(/CLIPMILL_WEBHOOK_SECRET.*$/s, "").trim();
   return value.replace(/^(["'])(.*)\1$/s, "$2").trim();
 }
 
-/** Null when the key was accepted. A key without the right to read is good for other things. */
+/** Returns null if the key is valid. A key without the scope `read` is valid too. */
 async function refusal(key: string, stay: boolean): Promise<string | null> {
   try {
     await api.balance({ key });

@@ -1,4 +1,4 @@
-// All tasks, newest first; those in progress are updated live.
+// All tasks, newest first. Running tasks are updated live.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
@@ -23,7 +23,7 @@ export { Select } from "../ui/filter-bar";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
-/** Streams of events that a page of tasks opens; a browser allows few connections to one host. */
+/** Maximum number of event streams, because browsers allow few connections to one host. */
 const MOST_STREAMS = 3;
 
 const titleOf = (task: TaskSummary) => task.name ?? t(`type.${task.taskType}` as Word);
@@ -41,12 +41,12 @@ export function Tasks() {
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
   const sane = filtersToSearch(filters);
   useEffect(() => {
-    // What an address asks for and there is not leaves it.
+    // Removes invalid filters from the URL.
     if (`?${search}` !== (sane || "?")) show(filters);
     listPlace.value = `/tasks${sane}`;
     setPicked(new Set());
   }, [search, sane]);
-  // A page behind the last one is the last one.
+  // Pages beyond the last one show the last page.
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
   useEffect(() => {
     if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
@@ -57,7 +57,7 @@ export function Tasks() {
     return next;
   });
   const numbers = tasks.map((task) => task.taskNo);
-  // Both lists have the newest first.
+  // Both lists are sorted by time, newest first.
   const entries = [...(loaded.value?.batches ?? []), ...tasks].sort((one, other) => other.createTime.localeCompare(one.createTime));
 
   return (
@@ -160,7 +160,7 @@ export function liveKey(task: TaskSummary): string {
   return `${task.progressPercent} %${eta}`;
 }
 
-/** The list, updated with live events. */
+/** Updates the list with live events. */
 function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<TaskSummary>>>(new Map());
   const watched = list.filter((task) => !isFinal(task.status)).slice(0, MOST_STREAMS).map((task) => task.taskNo).join(" ");
@@ -182,7 +182,7 @@ function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
 
   return list.map((task) => {
     const change = changes.get(task.taskNo);
-    // A list that was read later is newer than an event before it.
+    // A reloaded list is newer than earlier events.
     return change === undefined || isFinal(task.status) || (change.progressPercent ?? 0) < task.progressPercent ? task : { ...task, ...change };
   });
 }

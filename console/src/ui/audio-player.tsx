@@ -1,5 +1,5 @@
-// Listening to a sound file in place. One sounds at a time. A file that this page sent is played as it is; others come from
-// the service a minute at a time.
+// Plays the audio of a file. Only one player is active at a time. Files that this page uploaded are played directly; the
+// service provides others in chunks of a minute.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -10,7 +10,7 @@ import { localFile } from "../lib/local-files";
 import { loadChunk, CHUNK_S } from "../lib/audio";
 import { Button, explain } from "./basic";
 
-/** What sounds now: whoever is not this is silent. */
+/** The active player; all others stop. */
 const activePlayer = signal<symbol | null>(null);
 
 export default function AudioPlayer({ url, name }: { url: string; name: string }) {
@@ -33,7 +33,7 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
       setState((before) => ({ ...before, busy: false, error: explain(error) }));
       end();
     };
-    /** Plays a blob to its end; the place of its beginning in the whole, and how long that is if it is known. */
+    /** Plays a blob. `from` is its start in the whole audio, `length` the length of the whole audio, if known. */
     const play = (sound: Blob, from: number, length: number | null, then: () => void, wrong: (error: unknown) => void) => {
       release();
       address = URL.createObjectURL(sound);
@@ -52,7 +52,7 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
     };
     setState((before) => ({ ...before, at: 0, busy: true, error: null }));
     const file = localFile(url);
-    // What this browser cannot play the service can.
+    // The service converts files that this browser cannot play.
     if (file !== undefined) play(file, 0, null, end, () => void fromService(0).catch(fail));
     else fromService(0).catch(fail);
     return () => {

@@ -1,4 +1,4 @@
-// What is done with several tasks at once, slower than the service's rate limit.
+// Actions on several tasks.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -10,7 +10,7 @@ import { isFinal, type TaskSummary } from "../lib/types";
 import { Button, Dialog, explain } from "./basic";
 import { toast } from "./toast";
 
-/** Calls a second, below what a key may do: five submissions and twenty reads. */
+/** Calls per second, below the limits of a key: five submissions and twenty reads. */
 const SUBMITS = 4;
 const READS = 10;
 
@@ -74,7 +74,7 @@ export function BulkActions({ tasks, of, pickAll, ended }: {
   );
 }
 
-/** A task's archive, or its one file. */
+/** The link to a task's archive, or to its only file. */
 async function linksOf(taskNo: string): Promise<string[]> {
   const task = await api.task(taskNo);
   const files = task.items.filter((item) => item.url !== null);
@@ -83,7 +83,7 @@ async function linksOf(taskNo: string): Promise<string[]> {
   return only?.url ? [only.url] : [];
 }
 
-/** Its client's own id would make it the same task. */
+/** Drops the client task ID, which would return the existing task. */
 async function sendAgain(taskNo: string): Promise<void> {
   const { clientTaskId: _, ...request } = await api.request(taskNo);
   await api.submit(request);

@@ -1,4 +1,4 @@
-// What lists of tasks and of videos are found by. Typing waits a moment before it asks.
+// Filters of the lists of tasks and videos. Typed text is applied after a short delay.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -25,7 +25,7 @@ export function Select({ name, value, set, options }: {
 export function FilterBar({ filters, set, states = false, children }: {
   filters: Filters; set: (change: Partial<Filters>) => void; states?: boolean; children?: ComponentChildren;
 }) {
-  // Open where they narrow the list, so that nothing narrows it unseen.
+  // Open if they are set, so that no filter is hidden.
   const [more] = useState(filters.label + filters.from + filters.to !== "");
   return (
     <div class="filters find" role="search">

@@ -1,4 +1,4 @@
-// A picture of a video that plays, without sound, while the pointer rests on it.
+// A cover that plays the video without audio while the pointer is over it.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { localLink } from "../lib/api";
@@ -9,7 +9,7 @@ export function HoverPreview({ url, coverUrl }: { url: string | null; coverUrl: 
   const ref = useRef<HTMLSpanElement>(null);
   const [playing, setPlaying] = useState(false);
   useEffect(() => {
-    // The whole card is what the pointer rests on.
+    // The whole card reacts to the pointer.
     const card = ref.current?.closest("button, a") ?? null;
     if (card === null || url === null || !matchMedia("(hover: hover)").matches || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// Pages and dialogs whose script is fetched when they are first needed.
+// Components whose script is loaded on first use.
 
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -6,7 +6,7 @@ import { ErrorBox, Skeleton } from "./basic";
 
 const AWAY_MS = 3000;
 
-/** A component of a module that is fetched when it is shown first; `waiting` stands there until then. */
+/** Shows `waiting` while the component loads. */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>, waiting: ComponentChildren = <Skeleton rows={4} height={120} />,
 ): ComponentType<P> {
@@ -16,7 +16,7 @@ export function lazy<P extends object>(
     const [error, setError] = useState<unknown>(null);
     const loadComponent = () => load().then((component) => { loaded = component; setPage({ is: component }); setError(null); }, setError);
     useEffect(() => { if (Page === null) void loadComponent(); }, []);
-    // Without an answer of the service it is tried again until it comes.
+    // Retries until the service responds.
     useEffect(() => {
       if (error === null) return;
       const timer = setTimeout(() => void loadComponent(), AWAY_MS);

@@ -1,4 +1,4 @@
-// Files of the library as cards: the page and the dialog to choose from show the same.
+// Cards of library files, for the library page and the picker.
 
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";

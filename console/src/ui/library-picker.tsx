@@ -1,4 +1,4 @@
-// Choosing files that were uploaded before, in place of uploading them again. Loaded when it is first asked for:
+// A dialog for choosing uploaded files. Loaded on first use:
 // `const files = await (await import("…/ui/library-picker")).openLibrary({ kind: ["video", "picture"] })`.
 
 import { render } from "preact";
@@ -11,13 +11,13 @@ import { FilePicture, fileTitle, FileWords, KindChoice, NameSearch } from "./lib
 import { useLoad } from "./use-load";
 
 export interface PickerOptions {
-  /** Only files of this kind, or of one of these; of any when absent. */
+  /** Allowed kinds; all kinds if absent. */
   kind?: FileKind | readonly FileKind[];
-  /** Whether several may be chosen; true when absent. */
+  /** Whether several files can be chosen; true if absent. */
   several?: boolean;
 }
 
-/** What was chosen, in order; nothing when the dialog was closed. Names and lengths are known to the page from then on. */
+/** Returns the chosen files in order, or an empty list if the dialog was closed. Also stores their names and durations. */
 export function openLibrary(wish: PickerOptions = {}): Promise<LibraryFile[]> {
   return new Promise((resolve) => {
     const host = document.createElement("div");

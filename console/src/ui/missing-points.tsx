@@ -1,4 +1,4 @@
-// The notice that points are missing. Points may have been granted meanwhile, so it can read them again.
+// Notice of missing points. The button reads the balance again, because the operator may have granted points.
 
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
@@ -9,7 +9,7 @@ export function MissingPoints({ children }: { children: ComponentChildren }) {
   return <Notice tone="warn" action={<Button icon="refresh" onClick={() => void refreshBalance()}>{t("action.refresh")}</Button>}>{children} <Contact /></Notice>;
 }
 
-/** Where to ask the operator, if the service names it. */
+/** Contact of the operator, if configured. */
 export function Contact() {
   const contact = balance.value?.contact;
   if (!contact) return null;

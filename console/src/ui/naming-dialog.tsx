@@ -1,4 +1,4 @@
-// What a task is called, and its labels: changed after it was submitted.
+// Changes the name and labels of a submitted task.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -60,7 +60,7 @@ function FieldMessage({ children }: { children: string }) {
   return <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{children}</span></p>;
 }
 
-/** What the service says about a field, or about one of its entries. */
+/** The error of a field, or of one of its entries. */
 function messageAt(error: unknown, at: Where): string | null {
   if (!(error instanceof ApiFailure)) return null;
   const fieldError = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));

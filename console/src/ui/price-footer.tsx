@@ -1,4 +1,4 @@
-// The price and the main button of a page: at the foot of the side column, or a bar at the bottom of a narrow window.
+// The price and the main button of a page, at the end of the side column or in a bar at the bottom of a narrow window.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 interface Props {
   label: string;
   price: ComponentChildren;
-  /** Beside the price where there is room. */
+  /** Beside the price, if there is space. */
   note?: ComponentChildren;
   children: ComponentChildren;
   /** Further actions, below the main button. */
@@ -15,7 +15,7 @@ interface Props {
 
 export function PriceFooter({ label, price, note, children, actions }: Props) {
   const box = useRef<HTMLElement>(null);
-  // Messages, selections and the end of the page leave room for it.
+  // Toasts, the selection bar and the end of the page leave this space free.
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const measure = new ResizeObserver(() => style.setProperty("--foot", `${box.current?.offsetHeight ?? 0}px`));

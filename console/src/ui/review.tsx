@@ -1,5 +1,4 @@
-// Videos to be looked through: a grid, and beside it the chosen one in a player that stays in view. Arrow keys go from
-// one to the next, space plays, M marks.
+// Review of videos: a grid, and a player that stays in view. Arrow keys select a video, space plays it, M chooses it.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -23,13 +22,13 @@ export interface Shot {
   url: string | null;
   coverUrl: string | null;
   duration: number | null;
-  /** As it is spoken of. */
+  /** Name for screen readers and actions. */
   name: string;
-  /** As it stands under its picture; its name when absent. */
+  /** Title on the card; `name` if absent. */
   title?: string;
-  /** Beside its name. */
+  /** Beside the title. */
   note: ComponentChildren;
-  /** In place of a picture. */
+  /** Shown if there is no cover. */
   icon: IconName;
 }
 
@@ -39,7 +38,7 @@ interface Props {
   choose: (shot: Shot) => void;
   label: string;
   title: ComponentChildren;
-  /** The player and what is told about its video. */
+  /** The player and the details of its video. */
   children: ComponentChildren;
   few?: boolean;
 }
@@ -55,7 +54,7 @@ export function Review({ shots, at, choose, label, title, children, few = false 
   const go = (shot: Shot | undefined) => {
     if (shot === undefined) return;
     choose(shot);
-    // Once it is in the page.
+    // The card may only be rendered in the next frame.
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-shot="${shotKey(shot)}"]`)?.focus({ preventScroll: true }));
   };
   useReviewKeys(box, (key, columns) => {
@@ -96,7 +95,7 @@ function playOrPause(box: HTMLElement | null): void {
   if (video) void (video.paused ? video.play().catch(() => undefined) : video.pause());
 }
 
-/** On a phone the player stays at the top, over the grid. */
+/** On a phone, the player covers the top of the grid. */
 function coveredBy(box: HTMLElement | null): number {
   const player = box?.querySelector(".player");
   if (!player || getComputedStyle(player).position !== "sticky") return 0;
@@ -106,7 +105,7 @@ function coveredBy(box: HTMLElement | null): number {
 
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", " ", "m", "M"];
 
-/** Keys count while nothing else wants them: no field, no slider, no dialog, no player's own controls. */
+/** Ignores keys that belong to a field, slider, dialog or player control. */
 function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: string, columns: number) => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -119,13 +118,13 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
     };
     const down = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !ours(event)) return;
-      // The mark is a button of its own, which space presses.
+      // Space presses the focused button.
       if (event.key === " " && (event.target as HTMLElement).matches("[data-mark]")) return;
       event.preventDefault();
       const grid = box.current?.querySelector(".virtual");
       latest.current(event.key === "M" ? "m" : event.key, grid ? getComputedStyle(grid).gridTemplateColumns.split(" ").length : 1);
     };
-    // Space presses a button when it is let go.
+    // Space presses a button on keyup.
     const up = (event: KeyboardEvent) => { if (event.key === " " && (event.target as HTMLElement).matches("[data-shot]")) event.preventDefault(); };
     addEventListener("keydown", down);
     addEventListener("keyup", up);
@@ -133,7 +132,7 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
   }, []);
 }
 
-/** Of all cards one is reached by the tab key; arrow keys lead to the others. */
+/** The tab key reaches only one card; arrow keys reach the others. */
 function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reachable: boolean; choose: () => void }) {
   const is = selectedVideos.value.has(shotKey(shot));
   return (
@@ -160,7 +159,7 @@ function MarkButton({ shot, reachable }: { shot: Shot; reachable: boolean }) {
   );
 }
 
-/** What can be done with all that is marked. */
+/** Actions for all chosen videos. */
 function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   const [sharing, setSharing] = useState(false);
   const [comparing, setComparing] = useState(false);
@@ -187,7 +186,7 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   );
 }
 
-/** The same beside the player. */
+/** The choose button beside the player. */
 export function PlayerActions({ shot }: { shot: Shot }) {
   const is = selectedVideos.value.has(shotKey(shot));
   if (shot.url === null && !is) return null;

@@ -1,5 +1,5 @@
-// What is said on every page: the operator has stopped the queue while tasks of this user wait, or has switched the
-// account off.
+// Notice on every page if the operator has paused the queue while tasks of this user wait, or has switched off the
+// account.
 
 import { t } from "../i18n";
 import { api } from "../lib/api";
@@ -10,7 +10,7 @@ import { Contact } from "./missing-points";
 import { useLoad } from "./use-load";
 
 const AGAIN_MS = 20_000;
-/** Those that wait are among the newest. */
+/** Waiting tasks are among the newest. */
 const LOOKED_AT = 20;
 
 export function ServiceNotice() {

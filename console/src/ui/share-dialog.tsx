@@ -1,4 +1,4 @@
-// Shares of tasks: a page that plays and downloads their videos for whoever has the link. Made, listed, revoked.
+// Creates, lists and revokes links to a page that shows a task's videos without a key.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
@@ -11,15 +11,15 @@ import { useLoad } from "./use-load";
 
 type ShareScope = "these" | "all";
 
-/** The most tasks that one link shows. */
+/** Maximum number of tasks of one link. */
 export const MOST_TASKS = 100;
 
-/** `items` of a task: those that are offered first; null: all of it. */
+/** `items` of a task are preselected; null for all items. */
 export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; close: () => void }) {
   const taskNo = tasks[0]?.taskNo ?? "";
   const several = tasks.length > 1;
   const shares = useLoad((signal) => assets.shares(taskNo, signal), [taskNo]);
-  // Links of one task alone are no business of several.
+  // For several tasks, only links that cover all of them are listed.
   const activeShares = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
   return (
     <Dialog title={t("share.title")} open close={close} wide>
@@ -40,7 +40,6 @@ export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; cl
 const inOrder = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items }) => all + (items?.length ?? 0), 0);
 
-/** Sends what is to be shared: one task's videos as ever, those of several by one link. */
 function make(tasks: readonly SharedTask[], what: ShareScope, until: string): Promise<Share> {
   const end = until === "" ? {} : { expiresAt: endOf(until) };
   const [first] = tasks;
@@ -90,7 +89,7 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
   );
 }
 
-/** The last moment of a day here. */
+/** Midnight at the end of a local day. */
 function endOf(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + 1).toISOString();

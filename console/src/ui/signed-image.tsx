@@ -1,4 +1,4 @@
-// A picture that takes the key: fetched when it comes into view.
+// An image that requires the key, loaded when it becomes visible.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { authHeaders } from "../lib/api";
@@ -14,7 +14,7 @@ export function SignedImage({ path, icon, width = 320 }: { path: string | null; 
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
-      // Uploads never change: the browser's own cache may keep their pictures.
+      // Uploads never change, so the browser may cache their thumbnails.
       fetch(`${path}?width=${width}`, { headers: authHeaders(), signal: stop.signal })
         .then((answer) => (answer.ok ? answer.blob() : null))
         .then((blob) => { if (blob !== null && !stop.signal.aborted) { objectUrl = URL.createObjectURL(blob); setPicture(objectUrl); } })

@@ -1,5 +1,4 @@
-// Two videos that play, pause and jump together. The second may be a result's source: other files, other moments,
-// another speed.
+// Two synchronized video players. One side can be the source of the other, with other files, times and speeds.
 
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -8,7 +7,7 @@ import { clock } from "../lib/format";
 import { assets } from "../lib/assets";
 import { Button } from "./basic";
 
-/** A moment of a playable file; `original` names it to the service, which can draw a frame of what no browser plays. */
+/** A time in a file. The service can render a frame of `original` if the browser cannot play the file. */
 export interface Moment {
   src: string | null;
   at: number;
@@ -19,12 +18,12 @@ export interface Moment {
 export interface Side {
   label: string;
   poster?: string | undefined;
-  /** What it shows at this moment; null where there is nothing. */
+  /** The file and time to show; null if there is none. */
   at: (seconds: number) => Moment | null;
   length: number;
 }
 
-/** How far the other video may be off before it is set right, in seconds. */
+/** Allowed offset in seconds before a video is synchronized. */
 const OFF = 0.08;
 
 export const fileSide = (label: string, src: string | null, length: number, poster?: string): Side => (
@@ -38,7 +37,7 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
   const [playing, setPlaying] = useState(false);
   const [time, setTime] = useState(0);
   const [unmutedSide, setUnmutedSide] = useState(-1);
-  // The longer one leads.
+  // The longer video is the clock.
   const lead = sides[1].length > sides[0].length ? 1 : 0;
   const length = Math.max(0.1, sides[0].length, sides[1].length);
   const each = (act: (video: HTMLVideoElement, side: Side) => void) => videos.forEach(({ current }, place) => {
@@ -97,7 +96,7 @@ export function SyncedPlayers({ sides, label, note, close }: { sides: readonly [
   );
 }
 
-/** The video of one side, or frames of it where the browser cannot play the file. */
+/** The video of one side, or frames of it if the browser cannot play the file. */
 function Screen({ side, time, playing, video, muted, step }: {
   side: Side; time: number; playing: boolean; video: RefObject<HTMLVideoElement | null>; muted: boolean; step: (() => void) | undefined;
 }) {

@@ -1,4 +1,4 @@
-// Short messages at the edge of the page, and a live region that tells screen readers what has just happened.
+// Short messages at the edge of the page, and a live region for screen readers.
 
 import { signal } from "@preact/signals";
 import { t } from "../i18n";
@@ -26,7 +26,7 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((item) => item.id !== id);
 }
 
-/** Says something to screen readers only. */
+/** For screen readers only. */
 export function announce(text: string): void {
   announcement.value = text;
 }

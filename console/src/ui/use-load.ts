@@ -1,4 +1,4 @@
-// Loading something for a page: what came, what went wrong, and again.
+// Loads data for a page, with error and reload.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
@@ -13,8 +13,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when `inputs` change and keeps what was there while it does. With `everyMs` it looks again as long as the page
- * is in view.
+ * Loads when `inputs` change, and keeps the previous value meanwhile. With `everyMs`, it reloads while the page is
+ * visible.
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[], everyMs?: number): Loaded<T> {
   const [state, setState] = useState<{ value: T | null; error: unknown; loading: boolean }>({ value: null, error: null, loading: true });
@@ -32,7 +32,7 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
     return () => stop.abort();
   }, [...inputs, reloadCount]);
 
-  // The service gave no answer: the call is tried again until it does.
+  // Retries until the service responds.
   const isUnreachable = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
   useEffect(() => {
     if (!isUnreachable || state.loading) return;

@@ -1,4 +1,4 @@
-// How a batch stands, as lists and its own page show it.
+// State and progress of a batch, in lists and on its page.
 
 import { t } from "../../i18n";
 import { ago, clock, count, dateTime } from "../../lib/format";
@@ -16,7 +16,6 @@ export function BatchState({ batch }: { batch: Batch }) {
   return <StateBadge status={batch.status} />;
 }
 
-/** One line and one bar for all rows. */
 export function BatchProgress({ batch }: { batch: Batch }) {
   const parts = [t("batches.videos", { done: batch.completedItems, n: batch.totalItems })];
   if (batch.failedItems > 0) parts.push(t("batches.failed", { n: batch.failedItems }));
@@ -30,7 +29,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
   );
 }
 
-/** A batch in a list of batches, or among tasks, whose rows have more columns. */
+/** A batch in the list of batches or, with `among`, in the list of tasks, whose rows have more columns. */
 export function BatchLine({ batch, among = false }: { batch: Batch; among?: boolean }) {
   const points = pointsOf(batch);
   return (

@@ -1,4 +1,4 @@
-// One batch: one progress for all, steering it, its files, and what became of each row.
+// One batch: progress, actions, files and rows.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -26,7 +26,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const batch = live?.batchNo === batchNo ? live : loaded.value;
   const over = batch !== null && hasEnded(batch);
 
-  // A batch that has ended stays so: an answer that was on its way since before its end is older than the event of the end.
+  // Ignores responses that are older than the event of the batch's end.
   const update = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && hasEnded(before) ? before : next));
 
   useEffect(() => {

@@ -59,7 +59,7 @@ async function failedRows(batchNo: string): Promise<BatchRow[]> {
   }
 }
 
-/** The values of rows as cells; a list is a cell with bars, as in a CSV. */
+/** Values of rows as cells. Lists are joined with bars, as in a CSV. */
 export function tableOf(rows: readonly Pick<BatchRow, "values">[]): { columns: string[]; rows: string[][] } {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const cell = (value: unknown) => (Array.isArray(value) ? value.map((part) => String(part).replaceAll("|", "\\|")).join("|") : String(value ?? ""));

@@ -1,4 +1,4 @@
-// Rows of a batch and what became of them; the failed ones with their reasons.
+// Rows of a batch with their results, and the errors of failed rows.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -15,7 +15,7 @@ import { hasEnded } from "./batch-progress";
 
 const PAGE_SIZE = 100;
 const SHOWN_VALUES = 3;
-/** Rows are read again at most so often while the batch moves. */
+/** Minimum interval between reloads while the batch is running. */
 const SOON_MS = 3000;
 const FILTERS = ["", "failed", "waiting", "made", "refused", "cancelled"] as const;
 
@@ -45,7 +45,7 @@ export function Rows({ batch }: { batch: Batch }) {
   );
 }
 
-/** Reads the rows again when the batch has moved, not more often than they can be looked at. */
+/** Reloads the rows when the batch has changed. */
 function useFollowing(batch: Batch, reload: () => void): void {
   const last = useRef(0);
   const progressKey = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();

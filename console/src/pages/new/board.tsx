@@ -1,4 +1,4 @@
-// Groups or scenes as rows of clips: dragged by pointer, or picked up by Space and moved by arrow keys.
+// Lists of clips (groups or scenes). Clips are dragged by pointer, or grabbed with Space and moved with arrow keys.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -24,7 +24,7 @@ import { SceneSounds } from "./scene-sounds";
 import { SelectionBar } from "./clip-selection";
 import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
-/** The clip that the arrow keys move, and the draft to go back to. */
+/** The clip that the arrow keys move, and the draft that Escape restores. */
 const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
 
 export function Board() {
@@ -61,7 +61,7 @@ function AddClipList() {
   );
 }
 
-/** All videos to vary; their order says nothing, so it is not moved. */
+/** All videos to vary. They cannot be moved, because their order has no effect. */
 function VideoList({ clipList }: { clipList: ClipList }) {
   return (
     <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
@@ -74,7 +74,7 @@ function VideoList({ clipList }: { clipList: ClipList }) {
   );
 }
 
-/** How many clips a row has, and how many it may have. */
+/** Number and maximum number of clips in a list. */
 function Room({ clipList }: { clipList: ClipList }) {
   const most = mostClips(clipList);
   return <span class="muted small">{t("drop.most", { n: clipList.clips.length, most: Number.isFinite(most) ? most : "–" })}</span>;
@@ -134,11 +134,10 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
   return <label class="inline-field"><span>{word}</span>{children}<span class="muted">{t("board.seconds")}</span></label>;
 }
 
-/** Whether a clip is being dragged: lists keep their cells until it is dropped. */
+/** While a clip is being dragged, lists must keep their cells. */
 let dragging = false;
 const isDragging = () => dragging;
 
-/** The clips of a row, in their order. */
 function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -164,13 +163,13 @@ function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
 
 const clipIn = (cell: Element | null | undefined) => cell?.querySelector<HTMLElement>("[data-clip]")?.dataset.clip;
 
-/** The page belongs to its draft: what the drag moved goes back, and the draft moves it. */
+/** Undoes the DOM change of the drag and moves the clip in the draft, which renders the page. */
 function onDrop(event: Sortable.SortableEvent): void {
   const { item, from, to, oldIndex } = event;
   dragging = false;
   const id = clipIn(item);
   const listId = to.dataset.clipList;
-  // Neighbours tell the place: a list may have more clips than cells.
+  // The neighbours determine the position, because a list can have more clips than cells.
   const [after, before] = [clipIn(item.nextElementSibling), clipIn(item.previousElementSibling)];
   item.remove();
   from.insertBefore(item, from.children[oldIndex ?? 0] ?? null);
@@ -181,7 +180,7 @@ function onDrop(event: Sortable.SortableEvent): void {
 }
 
 function releaseGrip(clip: Clip): void {
-  // A move takes the focus away for a moment; it comes back to the same clip.
+  // A move removes the focus briefly before it returns to the same clip.
   setTimeout(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
     if (grabbedClip.value?.id === clip._id && focused !== clip._id && focusTarget !== clip._id) grabbedClip.value = null;
@@ -212,7 +211,7 @@ function handleGripKey(event: KeyboardEvent, clip: Clip): void {
   }
 }
 
-/** Left and right within the row, up and down between rows. */
+/** Left and right move within the list, up and down between lists. */
 export function stepTo(rows: readonly ClipList[], id: string, key: string): { clipList: ClipList; index: number } | null {
   const row = rows.findIndex((clipList) => clipList.clips.some((clip) => clip._id === id));
   const clipList = rows[row];
@@ -233,10 +232,10 @@ function announceMove(clip: Clip, name: string): void {
   announce(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
-/** The clip whose handle is about to get the focus. */
+/** The clip whose handle will be focused. */
 let focusTarget: string | null = null;
 
-/** Puts the focus on a clip's handle, whose cell may have to come into view first. */
+/** Focuses a clip's handle; its cell may have to be scrolled into view first. */
 function focusGrip(id: string, tries = 30): void {
   focusTarget = id;
   setTimeout(() => {
@@ -250,7 +249,7 @@ function focusGrip(id: string, tries = 30): void {
   }, 20);
 }
 
-/** Scrolls to where a clip stands in its row. */
+/** Scrolls to the position of a clip in its list. */
 function showPlace(id: string): void {
   const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
   const box = document.querySelector(`[data-clip-list="${row?.id}"]`)?.getBoundingClientRect();

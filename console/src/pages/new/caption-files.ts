@@ -1,4 +1,4 @@
-// Captions that are written here are sent as files: whenever they stand still, and only when they have changed.
+// Uploads edited captions as files after each change, with a delay.
 
 import { computed, effect } from "@preact/signals";
 import { writeCaptions, type Captions } from "../../lib/captions";
@@ -11,13 +11,13 @@ interface EditedCaptions {
   pointer: string;
   text: string;
   captions: Captions;
-  /** Whether the file at its url has this text. */
+  /** Whether the uploaded file has this text. */
   saved: boolean;
 }
 
 type Json = Record<string, unknown>;
 
-/** Captions in a draft, wherever subtitles may stand; `_saved` is the text that was sent. */
+/** All edited captions of a draft; `_saved` is the checksum of the uploaded text. */
 function findCaptions(value: unknown, path: (string | number)[] = []): EditedCaptions[] {
   if (value === null || typeof value !== "object") return [];
   const { _captions, _saved, url } = value as { _captions?: Captions; _saved?: string; url?: string };
@@ -28,7 +28,7 @@ function findCaptions(value: unknown, path: (string | number)[] = []): EditedCap
   return [{ pointer: toPointer(path), text, captions: _captions, saved }, ...deeper];
 }
 
-/** Short for a text, to see that it is another one. */
+/** Detects changes of a text. */
 function checksum(text: string): string {
   let sum = 5381;
   for (const one of text) sum = (sum * 33 + (one.codePointAt(0) ?? 0)) >>> 0;
@@ -37,18 +37,18 @@ function checksum(text: string): string {
 
 const editedCaptions = computed(() => findCaptions({ params: { options: draft.value.params.options }, _sets: draft.value._sets }));
 
-/** Whether captions are on their way: until then the draft is not sent. */
+/** Whether captions are being uploaded. The draft is submitted only afterwards. */
 export const savingCaptions = computed(() => editedCaptions.value.some(({ saved }) => !saved));
-/** Uploads under way, by their text. */
+/** Running uploads by text. */
 const runningUploads = new Map<string, string>();
-/** The upload of captions that has failed, if one has. */
+/** The failed caption upload, if any. */
 export const failedCaptionUpload = computed(() => [...uploads.value.values()].find((job) => job.error !== null && [...runningUploads.values()].includes(job.id)));
 
 const PAUSE_MS = 500;
-/** Files that were sent already: steps back and forth need no other. */
+/** Uploaded files by text, so that undo and redo need no further upload. */
 const urls = new Map<string, string>();
 
-/** Keeps files of captions as what was written; returns what ends that. */
+/** Uploads changed captions; returns a function that stops it. */
 export function autoSaveCaptions(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return effect(() => {
@@ -70,7 +70,7 @@ function save({ pointer, text, captions }: EditedCaptions, of: TaskType): void {
   }));
 }
 
-/** The url of what was written, unless something else was written meanwhile. */
+/** Sets the url of uploaded captions, unless they have changed meanwhile. */
 function put(pointer: string, text: string, url: string | undefined, of: TaskType): void {
   const path = parsePointer(pointer);
   change((before) => {
@@ -81,5 +81,5 @@ function put(pointer: string, text: string, url: string | undefined, of: TaskTyp
   }, of, { quiet: true });
 }
 
-/** Whether what stands at a field of subtitles was written here, or opened to be. */
+/** The edited captions of a subtitle field, if any. */
 export const captionsAt = (value: unknown): Captions | undefined => (value as Json | undefined)?._captions as Captions | undefined;

@@ -1,4 +1,4 @@
-// Captions: typed, pasted or opened, edited beside the preview, with looks that are chosen by their pictures.
+// Captions: typed, pasted or opened, edited beside the preview, with styles to choose from.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -24,7 +24,7 @@ import { change, pricing, setAt, valueAt } from "./state";
 const pictures = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
 const pictureOf = (name: string) => pictures[`../../assets/captions/${name}.webp`];
 
-/** Captions at `pointer`; `controls` shows fields by their pointers, `voice` is the field of the voice that they go with. */
+/** Captions at `pointer`. `controls` renders fields, `voice` is the pointer of the voice that the captions belong to. */
 export function Captions({ pointer, voice, controls, styles }: {
   pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
 }) {
@@ -43,7 +43,7 @@ export function Captions({ pointer, voice, controls, styles }: {
 
 type Write = (captions: Edited | undefined, together?: string) => void;
 
-/** How long the voice is, or a video, as far as it is known. */
+/** Length of the voice, otherwise of a video, if known. */
 function lengthFor(voice: string): number | undefined {
   const url = valueAt(voice) as string | undefined;
   const voiceDuration = url === undefined ? undefined : media.value.get(url)?.duration;
@@ -51,7 +51,7 @@ function lengthFor(voice: string): number | undefined {
   return voiceDuration ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
 }
 
-/** Nothing is written yet: type, paste, open a file or give a link to one. */
+/** No captions yet: type, paste, open a file or enter a link. */
 function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
   const [pasting, setPasting] = useState(false);
   const opening = useOpening(write);
@@ -76,10 +76,10 @@ function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: s
 }
 
 const isUpload = (url: string) => url.startsWith("upload://");
-/** No captions are as long as this, and a film would fill the page's memory. */
+/** Larger than any captions; a video would fill the page's memory. */
 const MOST_BYTES = 4 << 20;
 
-/** A file of the user's own is fetched from the service and edited as a new one. Other hosts are the service's to ask. */
+/** Opens an uploaded file for editing as a new file. Links cannot be opened, because the console sends no requests to other hosts. */
 function OpenUpload({ url, write }: { url: string; write: Write }) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -107,7 +107,6 @@ function OpenUpload({ url, write }: { url: string; write: Write }) {
   );
 }
 
-/** Opens SRT and VTT files. */
 function useOpening(write: Write) {
   const [wrong, setWrong] = useState<string | null>(null);
   const take = ([file]: File[]) => {
@@ -146,7 +145,7 @@ function PasteText({ open, close, write, voice }: { open: boolean; close: () => 
       setText("");
       close();
     } catch {
-      // an arrow in a text that is no file: it stays to be mended
+      // The text contains an arrow but no captions: the dialog stays open.
     }
   };
   return (
@@ -210,7 +209,7 @@ function Shift({ shift }: { shift: (by: number) => void }) {
   );
 }
 
-/** Gives the captions to whoever edits, as a file. */
+/** Downloads the captions as a file. */
 function save(captions: Edited, format: Format): void {
   const address = URL.createObjectURL(new Blob([writeCaptions(captions, format)], { type: format === "vtt" ? "text/vtt" : "application/x-subrip" }));
   Object.assign(document.createElement("a"), { href: address, download: `${captions.name?.replace(/\.\w+$/, "") ?? "captions"}.${format}` }).click();

@@ -1,4 +1,4 @@
-// One clip: its picture, length and name, what is wrong with it, and how to move, preview and remove it.
+// A clip card: thumbnail, length, name and errors, with actions to move, preview and remove the clip.
 
 import { signal } from "@preact/signals";
 import { t } from "../../i18n";
@@ -16,9 +16,9 @@ import { OwnBadge, OwnButton } from "./option-sets";
 import { isTicked, Tick, tick } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
-/** The clip that the preview shows. */
+/** ID of the clip that the preview shows. */
 export const previewedClip = signal<string | null>(null);
-/** The clip whose details are open, by its pointer. */
+/** Pointer of the clip whose details are open. */
 export const detailsPointer = signal<string | null>(null);
 
 export function clipName(clip: Clip): string {
@@ -29,7 +29,7 @@ export function clipName(clip: Clip): string {
 interface Props {
   clip: Clip;
   pointer: string;
-  /** How the clip is taken along by keys; rows without an order have none. */
+  /** Handle for moving the clip by keyboard; absent in lists without an order. */
   grip?: { grabbed: boolean; onKeyDown: (event: KeyboardEvent) => void; onBlur: () => void };
 }
 
@@ -108,7 +108,7 @@ function FailedUpload({ clip }: { clip: Clip }) {
   return <Button icon="refresh" class="clip-again" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>;
 }
 
-/** What else can be said of a clip. */
+/** Further fields of a clip. */
 export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) {
   const close = () => (detailsPointer.value = null);
   const url = clipUrl(clip) ?? "";

@@ -1,13 +1,13 @@
-// Which of the files that somebody drops on a row can be clips: told at once, before anything is sent.
+// Sorts dropped files into clips and others before the upload.
 
 const MEDIA = /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|mts|m2ts|mpe?g|wmv|3gp|gif)$/i;
 const PICTURE = /\.(jpe?g|png|webp)$/i;
 
 export interface ClipFiles {
   taken: File[];
-  /** Neither videos nor, where they may stand, pictures. */
+  /** Neither videos nor, if allowed, images. */
   strange: File[];
-  /** How many are too many. */
+  /** Number of files beyond the limit. */
   over: number;
 }
 

@@ -1,5 +1,5 @@
-// Choosing many clips at once, and what can be done with all of them: by mouse (a tick, Shift for all between) and by
-// keys (Space on a tick, Ctrl+A, Delete, Escape).
+// Selection of several clips and actions on them: by mouse (checkbox, Shift for a range) and by keyboard (Space on a
+// checkbox, Ctrl+A, Delete, Escape).
 
 import { computed, signal } from "@preact/signals";
 import { useLayoutEffect, useState } from "preact/hooks";
@@ -17,20 +17,19 @@ import { change, draft, kind, schemaAt } from "./state";
 const ticked = signal<ReadonlySet<string>>(new Set());
 let anchor: string | null = null;
 
-/** Clips that are chosen, in their order; what has left the draft is not. */
+/** The selected clips in order, without clips that were removed from the draft. */
 export const selectedClips = computed<Clip[]>(() => (ticked.value.size === 0 ? [] : allClips(draft.value).filter((clip) => ticked.value.has(clip._id))));
 
 export function selectClips(ids: Iterable<string>): void {
   ticked.value = new Set(ids);
 }
 
-/** The ids from one clip to another, in either direction. */
 export function between(ids: readonly string[], one: string, other: string): string[] {
   const places = [ids.indexOf(one), ids.indexOf(other)];
   return places.includes(-1) ? [other] : ids.slice(Math.min(...places), Math.max(...places) + 1);
 }
 
-/** Ticks a clip or takes its tick away; with `range` all from the one ticked before. */
+/** Selects or deselects a clip; with `range`, all clips since the previous one. */
 export function tick(id: string, on: boolean, range: boolean): void {
   const ids = range && anchor !== null ? between(allClips(draft.value).map((clip) => clip._id), anchor, id) : [id];
   const next = new Set(ticked.value);
@@ -61,7 +60,7 @@ function removeChosen(): void {
   announce(t("select.removed", { n: clips.length }));
 }
 
-/** Gives the chosen videos a set of options of their own, which begins as what they have now. */
+/** Creates a separate option set for the selected videos, as a copy of their current options. */
 function ownOptions(): void {
   const ids = selectedClips.value.map((clip) => clip._id);
   const set = newId();
@@ -77,7 +76,7 @@ function ownOptions(): void {
   document.querySelector(".options")?.scrollIntoView({ block: "start" });
 }
 
-/** Ctrl+A, Delete and Escape, unless somebody types. */
+/** Ctrl+A, Delete and Escape, except in text fields. */
 function useKeys(): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -94,7 +93,7 @@ function useKeys(): void {
   }, []);
 }
 
-/** What can be done with the chosen clips; it stays in view while there are any. */
+/** Actions for the selected clips, visible while there is a selection. */
 export function SelectionBar() {
   useKeys();
   const clips = selectedClips.value;

@@ -1,4 +1,4 @@
-// Combinations that are chosen rather than drawn: a row for each, a clip of each scene.
+// Manual combinations: a row per video, with one clip of each scene.
 
 import { t } from "../../i18n";
 import { clipLists, type ClipList } from "../../lib/draft";
@@ -52,7 +52,7 @@ export function Combinations() {
   );
 }
 
-/** Where the clips of a chosen combination begin in their files. */
+/** Start times of the clips of a combination. */
 function Starts({ index, scenes }: { index: number; scenes: readonly ClipList[] }) {
   return (
     <div class="combo">

@@ -1,4 +1,4 @@
-// The page's head: steps back and forth, and starting over.
+// Head of the page, with undo, redo and reset.
 
 import { useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -36,14 +36,14 @@ function forth(): void {
   announce(t("undo.redid"));
 }
 
-/** Text that is no part of the draft is undone by the browser itself. */
+/** The browser undoes text that is not part of the draft. */
 function ofBrowser(target: EventTarget | null): boolean {
   const field = (target as HTMLElement | null)?.closest<HTMLElement>("input, textarea");
   const typed = field?.matches("textarea, input:not([type=checkbox], [type=radio], [type=range])") ?? false;
   return typed && (field?.id.startsWith("f-") !== true || (field as HTMLInputElement).type === "url");
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z, or Ctrl+Y; with the command key on a Mac. */
+/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y; the command key on a Mac. */
 function useStepKeys(): void {
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-// The list of cues: times and text, each shown in the preview while it is edited.
+// The list of cues with times and text. The preview shows the cue that is being edited.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -51,7 +51,7 @@ function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (par
   );
 }
 
-/** A time that is typed, or moved by a tenth of a second with the arrow keys. */
+/** A time field; arrow keys change it by 0.1 s. */
 function TimeInput({ id, value, name, set, wrong }: { id: string; value: number; name: string; set: (value: number) => void; wrong: boolean }) {
   const [text, setText] = useState(formatTime(value));
   useEffect(() => {

@@ -1,5 +1,4 @@
-// The drafts, one for each kind of task: kept by the browser with the key, so that a reload loses nothing, with steps
-// back and forth.
+// The drafts, one per task type, with undo. The browser stores them with the key, so that a reload loses nothing.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
@@ -15,9 +14,9 @@ import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
 
 export interface ChangeOptions {
-  /** Not what somebody did: no step of its own, and not undone. */
+  /** Not a user action, so it is not an undo step. */
   quiet?: boolean;
-  /** What is changed, where several changes of it are one step. */
+  /** The changed field, if several changes of it are one undo step. */
   together?: string;
 }
 
@@ -27,10 +26,10 @@ export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraf
 
 const histories = new Map<TaskType, History<Draft>>();
 const historyVersion = signal(0);
-/** How many steps lead back and forth. */
+/** Number of undo and redo steps. */
 export const steps = computed(() => (historyVersion.value, historyOf(kind.value).steps));
 
-/** What uploads gave: a step back to before the end of one finds it here. */
+/** Finished uploads, for undo steps to a draft that was still waiting for them. */
 const finishedUploads = new Map<string, Upload>();
 
 function historyOf(of: TaskType): History<Draft> {
@@ -85,7 +84,7 @@ function step(way: "undo" | "redo"): void {
   put(kind.value, after);
 }
 
-/** A draft of before as it can be now: its uploads have ended, go on, or are begun anew. */
+/** Updates the uploads of an earlier draft: finished ones get their url, others resume. */
 function withCurrentUploads(draft: Draft): Draft {
   const lostUploads: string[] = [];
   const next = pendingUploads(draft).reduce((rest, id) => {
@@ -100,7 +99,7 @@ function withCurrentUploads(draft: Draft): Draft {
 /** An image has the duration 0, which is not a length that a clip can declare. */
 const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 
-/** Sends a file that the draft of this kind waits for under the id that is returned. */
+/** Starts an upload for the draft of this type and returns its ID. */
 export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
   const job: string = startUpload(file, (result) => {
     finishedUploads.set(job, result);
@@ -111,7 +110,7 @@ export function upload(file: File, of: TaskType, id?: string, then?: (upload: Up
   return job;
 }
 
-/** An upload that is not a video among the clips: the service knows the reason. */
+/** Requests the reason why an upload is not a usable video. */
 async function explainUnusable({ url }: Upload): Promise<void> {
   noteMedia(url, { problem: t("clips.notmedia") });
   const why = await api.probe(url).then(({ media }) => (media.video ? undefined : t("clips.novideo")), (error: unknown) => {
@@ -133,7 +132,7 @@ function restoreDraft(taskType: TaskType): Draft {
   }
 }
 
-/** Sends what an earlier page did not finish; what is gone with it leaves the draft. */
+/** Resumes the uploads of an earlier page, and removes lost files from the draft. */
 async function resumeUploads(stored: Draft): Promise<void> {
   const { taskType } = stored;
   const pending = pendingUploads(stored).filter((id) => !uploads.value.has(id));
@@ -150,7 +149,7 @@ async function resumeUploads(stored: Draft): Promise<void> {
   void deleteOldFiles();
 }
 
-/** Forgets all drafts: another key is another user. */
+/** Discards all drafts when another user signs in. */
 function forgetDrafts(): void {
   drafts.value = {};
   histories.clear();
@@ -165,7 +164,7 @@ effect(() => {
     try {
       storeDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
     } catch {
-      // too large for this storage: the draft lives as long as the page
+      // Too large for the storage: the draft lasts as long as the page.
     }
   }
 });

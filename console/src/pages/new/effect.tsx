@@ -1,4 +1,4 @@
-// Choosing an effect by its moving picture, and the strip of looks that may be drawn.
+// Choice of an effect and of looks by animated previews.
 
 import { both, t } from "../../i18n";
 import { label } from "../../i18n/fields";

@@ -1,4 +1,4 @@
-// Fields that take a file: dropped, chosen, or given by a link.
+// File fields: a file is dropped, chosen or linked.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -23,7 +23,7 @@ const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => pa
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
 
-/** One file; its url stands at the pointer. With `link`, files are chosen elsewhere. */
+/** A field with one url. With `link`, the page offers no file choice here. */
 export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
   const url = valueAt(pointer) as string | undefined;
   const at = scopedPointer(pointer);
@@ -93,11 +93,11 @@ function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
   return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{t("file.choose")}</Button>{link}</Dropzone>;
 }
 
-/** An entry of a list of files: a url, or an object that has one beside what else is said of the file. */
+/** An entry of a file list: a url, or an object with a url and further fields. */
 type Entry = string | { url: string };
 const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 
-/** Files to be added to a list, one by one as they are uploaded; `entry` is what stands beside a url, null where nothing may. */
+/** Adds uploaded files to a list; `entry` contains the fields beside the url, or is null for a list of urls. */
 export function AddFiles({ id, list, name, accept, entry }: {
   id: string; list: string; name: string; accept: Accept; entry: Adding["entry"];
 }) {
@@ -117,7 +117,7 @@ export function AddFiles({ id, list, name, accept, entry }: {
   );
 }
 
-/** A list of files; their urls stand in a list at the pointer, or in objects of one. `more` says what else an entry may say. */
+/** A list of files: urls, or objects with urls. `more` renders the further fields of an entry. */
 export function FileListField({ pointer, accept, more }: { pointer: string; accept: Accept; more?: ((entry: string) => ComponentChildren) | undefined }) {
   const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
   const wrapped = schemaAt(pointer).items?.type === "object";

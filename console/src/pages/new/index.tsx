@@ -1,4 +1,4 @@
-// New task: clips, options, what they look like, what they cost.
+// New task: clips, options, preview and price.
 
 import "../../styles/composer.css";
 import { useEffect } from "preact/hooks";
@@ -30,7 +30,7 @@ export function NewTask() {
   const requestedType = place.value.parts[1];
   const effect = place.value.search.get("effect");
   const loaded = useLoad(() => loadSchemas(), []);
-  // Names and pictures to choose from come when they come.
+  // The page does not wait for the catalogues.
   useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {

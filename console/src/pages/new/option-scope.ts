@@ -1,4 +1,4 @@
-// Whose options are in view: those of all videos, or a set that some have of their own.
+// The visible options: null for the options for all, otherwise the name of an option set.
 
 import { signal } from "@preact/signals";
 
@@ -6,7 +6,7 @@ export const optionScope = signal<string | null>(null);
 
 const OPTIONS = /^\/params\/options(?=\/|$)/;
 
-/** Where in the draft a field of the page stands. */
+/** Converts the pointer of a field to its location in the draft. */
 export function scopedPointer(pointer: string): string {
   return optionScope.value === null ? pointer : pointer.replace(OPTIONS, `/_sets/${optionScope.value}`);
 }

@@ -1,4 +1,4 @@
-// Options for all and for one: which of them the panel shows, and which videos have their own.
+// Separate options: the choice of the visible option set, and the videos that have one.
 
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
@@ -14,14 +14,13 @@ import { change, draft, kind } from "./state";
 type Json = Record<string, unknown>;
 
 const videos = () => videosOf(draft.value);
-/** Whether the videos with options of their own are clips, not groups. */
+/** Whether clips, not groups, can have separate options. */
 const areClips = () => KINDS[kind.value].clips === null;
 
 function videoName(video: Json): string {
   return areClips() ? clipName(video as unknown as Clip) : t("board.group", { n: videos().indexOf(video) + 1 });
 }
 
-/** The videos of each set, in their order. */
 function sets(): Map<string, Json[]> {
   const videosBySet = new Map<string, Json[]>();
   for (const video of videos()) {
@@ -72,7 +71,7 @@ function Choice({ set, words, open }: { set: string | null; words: string; open:
   return <button type="button" class={on ? "on" : ""} aria-pressed={on} title={words} onClick={open}>{words}</button>;
 }
 
-/** Opens the options of one video, and gives it some of its own where it has none. */
+/** Opens the separate options of a video, and creates them if needed. */
 export function OwnButton({ id, name }: { id: string; name: string }) {
   const video = videos().find((one) => one._id === id);
   const set = setOf(draft.value, video);
@@ -88,7 +87,7 @@ export function OwnButton({ id, name }: { id: string; name: string }) {
   return <Button icon="settings" kind={set === null ? "quiet" : "plain"} label={t("own.of", { name })} aria-pressed={set !== null} onClick={open} />;
 }
 
-/** Says on a clip's card that the options for all are not its own. */
+/** Marks clips with separate options. */
 export function OwnBadge({ clip }: { clip: Clip }) {
   if (!areClips() || setOf(draft.value, clip as unknown as Json) === null) return null;
   return <span class="own-badge"><Icon name="settings" size={12} />{t("own.badge")}</span>;

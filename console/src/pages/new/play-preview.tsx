@@ -1,4 +1,4 @@
-// Plays a few seconds of the result, with sound, before anything is paid: over the preview's picture.
+// Plays a few seconds of the result with audio in the preview, free of charge.
 
 import { useEffect, useState } from "preact/hooks";
 import "../../styles/play.css";
@@ -21,17 +21,17 @@ function clear(): void {
 interface Props {
   target: PreviewTarget | null;
   atSeconds: number;
-  /** Nothing is wrong with the request, and all its files are there. */
+  /** The request has no errors and all its files are uploaded. */
   ready: boolean;
 }
 
 export default function PlayPreview({ target, atSeconds, ready }: Props) {
-  /** Where in the output the clip ends, unless that is the output's end. */
+  /** End of the played part in the output; null at the end of the output. */
   const [next, setNext] = useState<number | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
   const text = JSON.stringify(partShowing(previewedClip.value).request);
-  // What was played is not what is asked for any more.
+  // The draft has changed, so the played part is outdated.
   useEffect(() => {
     setError(null);
     clear();

@@ -1,20 +1,20 @@
-// The moment that the preview shows: of a clip or, where somebody asked for one (a caption does), of the whole video.
+// The position of the preview: in a clip or, for example for a caption, in the whole video.
 
 import { signal } from "@preact/signals";
 
-/** Seconds from the beginning of the video; null where the preview shows a clip. */
+/** Seconds from the start of the video; null while the preview shows a clip. */
 export const previewSecond = signal<number | null>(null);
 
-/** The picture that the preview shows, for where the preview itself is out of sight. */
+/** The current frame, shown again where the preview is out of sight. */
 export const previewFrame = signal<string | null>(null);
 
-/** Seconds of the clip that the preview shows. */
+/** Seconds from the start of the previewed clip. */
 export const clipSecond = signal(1);
 
-/** The seconds that are played in the picture's place. */
+/** The video that replaces the frame while it plays. */
 export const playback = signal<{ address: string; label: string } | null>(null);
 
-/** An output, and a clip of it; without one, moments are those of the whole output. */
+/** An output and one of its clips; without a clip, times refer to the whole output. */
 export interface PreviewTarget {
   itemNo: number;
   clip?: number;

@@ -1,4 +1,4 @@
-// One frame of the result, rendered by the service on the user's own clip while options change.
+// One frame of the result, rendered by the service from the user's clip while options change.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -23,13 +23,13 @@ const Trim = lazy(() => import("./trim").then((part) => part.default), null);
 const PAUSE_MS = 300;
 const WIDTH = 640;
 
-/** What of the request is shown: an item, and a clip of it. */
+/** The item and clip that the preview shows. */
 export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: string | null, itemNo: number): PreviewTarget | null {
   const ready = (clipList: ClipList) => clipList.clips.filter((clip) => clipUrl(clip) !== undefined);
   const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
   if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
-  // The first of its copies, which stand where the clips before it end.
+  // The first copy, which follows the copies of all previous clips.
   const before = (rows[place.row]?.clips ?? []).slice(0, place.index).reduce((sum, clip) => sum + (clip.copies ?? 1), 0);
   switch (KINDS[taskType].shownBy) {
     case "clip": return { itemNo: before + 1, clip: 0 };
@@ -102,13 +102,13 @@ function words(ready: boolean, wrong: boolean): string {
   return ready ? t("loading") : t("preview.lead");
 }
 
-/** Of one output, as it was priced. */
+/** Average length of an output, from the estimate. */
 function wholeLength(): number | undefined {
   const { estimate } = pricing.value;
   return estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined;
 }
 
-/** Width over height of the outputs, as far as it is known. */
+/** Aspect ratio of the outputs, if known. */
 function shapeOf(): number {
   if (kind.value === "videoDeduplication") return 16 / 9;
   const [width, height] = String(getIn(draft.value, ["params", "options", "resolution"]) ?? "720:1280").split(":").map(Number);

@@ -1,5 +1,5 @@
-// What the draft costs and what is wrong with it, asked of the service while it is written. A draft that is sent as
-// several tasks is priced as their sum.
+// Price and errors of the draft, estimated by the service while the user edits. A draft that is sent as several tasks
+// costs their sum.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
@@ -11,7 +11,7 @@ import { draft } from "./drafts";
 import { optionScope } from "./option-scope";
 
 export interface Pricing {
-  /** The requests that this is about, as text. */
+  /** The priced requests as text. */
   of: string;
   estimate: Estimate | null;
   errors: FieldError[];
@@ -23,26 +23,23 @@ export const NOTHING: Pricing = { of: "", estimate: null, errors: [], failure: n
 export const pricing = signal<Pricing>(NOTHING);
 export const pricingBusy = signal(false);
 
-/** The tasks that the draft is sent as. */
 export const parts = computed(() => partsOf(draft.value));
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 export const requestText = computed(() => pretty(parts.value.length === 1 ? parts.value[0]?.request : parts.value.map((part) => part.request)));
 export const curlText = computed(() => parts.value.map((part) => curl(location.origin, part.request)).join("\n\n"));
-/** The part that has this clip, and its request as text. */
 export const partShowing = (clip: string | null): Part => partWith(parts.value, clip) ?? { set: null, draft: draft.value, request: {}, places: [] };
 
-/** Clips that are not there yet. */
 export const pendingUploadCount = computed(() => pendingUploads(draft.value).length);
-/** Clips that the service looked at and cannot use. */
+/** Clips that the service cannot use. */
 export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
-/** Whether links are still to be probed, one after another. */
+/** Whether links are still being probed. */
 export const probing = computed(() => allClips(draft.value).some((clip) => {
   const facts = media.value.get(clipUrl(clip) ?? "");
   return facts?.looking === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
 }));
 export const clipCount = computed(() => allClips(draft.value).length);
 
-/** Errors by pointer, as the page shows it: options are those of the set in view. */
+/** Errors by pointer. Pointers of the visible option set are mapped to `/params/options`. */
 export const errorsAt = computed(() => {
   const byPath = new Map<string, FieldError[]>();
   const own = optionScope.value === null ? null : `/_sets/${optionScope.value}`;
@@ -54,7 +51,7 @@ export const errorsAt = computed(() => {
   return byPath;
 });
 
-/** How far a price can be trusted: files that were uploaded are known, links are not. */
+/** The accuracy of a price: the lengths of uploads are known, those of links are not. */
 export type Certainty = "real" | "most" | "about";
 
 export const certainty = computed<Certainty>(() => {
@@ -73,7 +70,7 @@ const PAUSE_MS = 350;
 let stop = new AbortController();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Prices the draft whenever it has changed and stands still; returns what ends that. */
+/** Prices the draft after each change, with a delay; returns a function that stops it. */
 export function keepPriced(): () => void {
   return effect(() => {
     const text = requestText.value;
@@ -108,7 +105,7 @@ export async function price(exact: boolean): Promise<void> {
 
 type Answer = Pick<Pricing, "estimate" | "errors" | "failure">;
 
-/** Estimates of requests that were asked before: of many parts mostly one has changed. */
+/** Earlier estimates, because usually only one of several parts has changed. */
 const estimateCache = new Map<string, Estimate>();
 const REMEMBERED = 100;
 

@@ -1,4 +1,4 @@
-// For those who write programs: the request as it is sent, one from elsewhere, what makes a task repeatable, callbacks.
+// For developers: the request as JSON and curl, opening a request, seed, client task ID and callback.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

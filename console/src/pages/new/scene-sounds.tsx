@@ -1,4 +1,4 @@
-// The alternative sounds of a scene.
+// The alternative audio files of a scene.
 
 import { t } from "../../i18n";
 import { newId } from "../../lib/draft";

@@ -1,18 +1,18 @@
-// Whether videos of a draft will be identical or nearly the same, and what would help.
+// Detects drafts whose videos will be identical or nearly the same, and suggests changes.
 
 import { KINDS, isTaskType } from "../../lib/task-types";
 import type { Estimate, Pair } from "../../lib/types";
 
-/** Two videos that share this part of their length are called nearly the same. */
+/** Shared part of their length from which two videos count as nearly the same. */
 const NEARLY = 0.5;
 
 export interface NearlySame {
   pair: Pair;
-  /** Of a video's length, 0 to 1. */
+  /** Shared part of a video's length, 0 to 1. */
   part: number;
   /** The scene with the fewest clips. */
   scene: { name: string; clips: number } | null;
-  /** Whether all clips are shown from their beginning only. */
+  /** Whether all clips start at their beginning. */
   fromBegin: boolean;
 }
 
@@ -23,12 +23,12 @@ interface Scene {
   resources?: unknown[];
 }
 
-/** By an estimate of the request; null where videos differ enough, or nobody can know yet. */
+/** Null if the videos differ enough, or if this is not known yet. */
 export function nearlySame(estimate: Estimate | null, request: unknown): NearlySame | null {
   const { taskType, params } = (request ?? {}) as { taskType?: string; params?: { scenes?: Scene[]; options?: { clipStart?: string } } };
   const pair = estimate?.mostSimilar ?? null;
   if (estimate === null || pair === null || taskType !== "proVideoMix") return null;
-  // Beginnings were assumed that will be others.
+  // The estimate assumed start times that will change.
   if (estimate.warnings.some((warning) => warning.path === "/params/options/clipStart")) return null;
   const part = Math.min(1, pair.sharedSeconds / Math.max(0.001, estimate.outputSeconds / estimate.totalItems));
   if (part < NEARLY) return null;
@@ -41,7 +41,7 @@ export function nearlySame(estimate: Estimate | null, request: unknown): NearlyS
 
 type Json = Record<string, unknown>;
 
-/** One text per video; videos of the same clips and options have the same text. */
+/** A key per video; videos with the same clips and options have the same key. */
 function contentsOf(request: unknown): string[] {
   const { taskType, params } = (request ?? {}) as { taskType?: unknown; params?: Json };
   if (!isTaskType(taskType) || taskType === "proVideoMix") return [];

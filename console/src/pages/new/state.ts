@@ -1,4 +1,4 @@
-// What fields and cards of the page read and change of the draft.
+// Reads and changes the draft for the fields and cards of the page.
 
 import { computed, effect } from "@preact/signals";
 import {
@@ -27,7 +27,7 @@ export function reset(): void {
   replaceDraft(emptyDraft(kind.value));
 }
 
-/** Makes all random choices again. */
+/** Repeats all random choices with a new seed. */
 export function redraw(): void {
   change((before) => ({ ...before, _seed: newSeed() }));
 }
@@ -46,12 +46,12 @@ export function schemaAt(pointer: string): Schema {
   return fieldAt(root.value, pointer);
 }
 
-/** How many clips a row may have. */
+/** Maximum number of clips in a list. */
 export function mostClips(list: ClipList): number {
   return schemaAt(toPointer(list.clipsPath)).maxItems ?? Infinity;
 }
 
-/** Puts files into a row: each is there at once, and gets its url when it is uploaded. What does not fit is told. */
+/** Adds files to a list at once; each gets its url after the upload. Reports skipped files. */
 export function addFiles(listId: string, files: readonly File[]): void {
   const of = kind.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
@@ -98,7 +98,7 @@ export function addToList(pointer: string, entry: Adding["entry"], files: readon
   change((before) => ({ ...before, _adding: { ...before._adding, ...additions } }), of);
 }
 
-/** A clip's picture and length, from wherever they are known; asks the service when they are not. */
+/** The known metadata of a clip. Requests missing metadata from the service. */
 export function clipFacts(clip: Clip) {
   const url = clipUrl(clip);
   const facts = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
@@ -106,7 +106,7 @@ export function clipFacts(clip: Clip) {
   return facts ?? {};
 }
 
-// Lengths that were found after a link was added price the task, as if they had been typed in.
+// Declares the lengths of links once they are known, so that they count for the price.
 effect(() => {
   const facts = media.value;
   const clipsWithoutDuration = allClips(draft.value).filter((clip) => {

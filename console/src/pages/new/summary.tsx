@@ -1,4 +1,4 @@
-// What the draft would make, what is wrong with it, its price, and the button that sends it.
+// Summary of the draft: outputs, errors, price and the submit button.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -66,7 +66,7 @@ export function Summary() {
   );
 }
 
-/** In the foot where the column scrolls below it, else in the page. */
+/** In the footer if the column scrolls, otherwise in the page. */
 function Actions() {
   const { estimate, exact } = pricing.value;
   return (
@@ -79,7 +79,6 @@ function Actions() {
   );
 }
 
-/** Points that are missing. */
 function shortBy(): number {
   const { estimate } = pricing.value;
   return estimate !== null && balance.value !== null ? Math.max(0, estimate.estimatedDotCount - balance.value.balance) : 0;
@@ -91,13 +90,13 @@ function CaptionsFailed() {
   return <Notice tone="bad" title={t("captions.failed")} action={<Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}><p>{job.error}</p></Notice>;
 }
 
-/** Whether all files were looked at and nothing can be made of them: that is no price of 0. */
+/** Whether no video can be rendered. Then no price is shown, because 0 would be misleading. */
 function noneCanBeMade(): boolean {
   const { estimate, exact } = pricing.value;
   return exact && estimate !== null && estimate.estimatedDotCount === 0 && estimate.warnings.length > 0;
 }
 
-/** A warning before submission: videos will be identical or nearly the same, and what to change. */
+/** Warns before submission if videos will be identical or nearly the same. */
 function LittleFootage() {
   const { estimate } = pricing.value;
   const same = identicalVideos(estimate, parts.value.map((part) => part.request));
@@ -139,7 +138,7 @@ function Facts() {
   return <dl class="facts" data-testid="estimate">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
 }
 
-/** Every error once more, leading to its field. */
+/** All errors, with links to their fields. */
 function Problems() {
   const { errors } = pricing.value;
   if (errors.length === 0) return null;
@@ -156,7 +155,7 @@ function Problems() {
   );
 }
 
-/** Opens what folds around a field and puts the focus on it. */
+/** Opens the folds around a field and focuses it. */
 function reveal(path: string): void {
   const [, set, rest = ""] = /^\/_sets\/([^/]+)(.*)$/.exec(path) ?? [];
   const pointer = set === undefined ? path : `/params/options${rest}`;
@@ -169,7 +168,7 @@ function reveal(path: string): void {
   });
 }
 
-/** Sends the draft: all of it, or part after part, each leaving the draft once it is sent. */
+/** Submits the draft, or part after part. Each submitted part is removed from the draft. */
 async function send(): Promise<void> {
   const all = parts.peek();
   const of = draft.peek().taskType;

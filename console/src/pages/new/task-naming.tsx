@@ -1,4 +1,4 @@
-// What the task is called, to find it again.
+// Name and labels of the task.
 
 import { label } from "../../i18n/fields";
 import { t } from "../../i18n";

@@ -1,5 +1,4 @@
-// The output that the preview shows, as a strip in time: its clips or scenes, captions, and the waveform of its music. A click
-// moves the preview there.
+// Timeline of the previewed output: clips or scenes, captions, and the waveform of the music. A click moves the preview.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import "../../styles/play.css";
@@ -13,7 +12,7 @@ import { previewSecond, clipSecond } from "./preview-state";
 import { clipFacts, draft, pricing, valueAt } from "./state";
 import { timelineOf, type Block, type Timeline } from "./timeline";
 
-/** More are too narrow to be told apart. */
+/** More captions would be too narrow. */
 const MOST_CUES = 500;
 
 const textAt = (pointer: string) => {
@@ -58,7 +57,7 @@ function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined 
           style={{ left: `${(block.start / laid.seconds) * 100}%`, width: `${(block.seconds / laid.seconds) * 100}%` }}
           onClick={(event) => {
             const box = event.currentTarget.getBoundingClientRect();
-            // A key presses it at no place.
+            // A click by keyboard has no position.
             goTo(block, event.detail === 0 ? 0 : ((event.clientX - box.left) / Math.max(1, box.width)) * block.seconds);
           }}>
           <span class="block-name">{block.name}</span>{" "}
@@ -69,14 +68,14 @@ function Blocks({ laid, current }: { laid: Timeline; current: Block | undefined 
   );
 }
 
-/** Those that are edited here, or those of a file that this page still has. */
+/** Edited captions, or captions of a file that this page uploaded. */
 function Captions({ url, edited, seconds }: { url: string | undefined; edited: Edited | undefined; seconds: number }) {
   const [fileCues, setFileCues] = useState<Cue[]>([]);
   useEffect(() => {
     let unmounted = false;
     setFileCues([]);
     const file = url === undefined || edited !== undefined ? undefined : localFile(url);
-    // What is no file of captions is told by the preview.
+    // The preview reports invalid files.
     file?.text().then((text) => unmounted || setFileCues(readCaptions(text).cues)).catch(() => undefined);
     return () => { unmounted = true; };
   }, [url, edited === undefined]);
@@ -100,7 +99,7 @@ function Music({ url, seconds }: { url: string; seconds: number }) {
   useEffect(() => {
     const stop = new AbortController();
     setWave(null);
-    // One that cannot be had is told by the preview.
+    // The preview reports unavailable files.
     loadWaveform(url, Math.min(seconds, limit), setWave, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [url, seconds, limit]);
@@ -114,7 +113,7 @@ function Music({ url, seconds }: { url: string; seconds: number }) {
   );
 }
 
-/** A bar for each pixel or two; music that is shorter begins again. */
+/** One bar for one or two pixels; shorter music is repeated. */
 function draw(canvas: HTMLCanvasElement, wave: Waveform, seconds: number, limit: number): void {
   const pen = canvas.getContext("2d");
   if (pen === null) return;
@@ -126,7 +125,7 @@ function draw(canvas: HTMLCanvasElement, wave: Waveform, seconds: number, limit:
     const at = ((x / width) * seconds) % period;
     const level = wave.levels[Math.floor(at * LEVELS_PER_S)];
     if (level === undefined) continue;
-    // As ears count: quiet music is still to be seen.
+    // Not linear, so that quiet music remains visible.
     const tall = Math.max(2, Math.sqrt(level) * height);
     pen.fillRect(x, (height - tall) / 2, 2, tall);
   }

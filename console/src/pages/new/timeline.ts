@@ -1,4 +1,4 @@
-// Where the clips of one output lie in time, as far as their lengths are known: what the strip shows and where it leads.
+// The timeline of one output: start and length of each clip, as far as they are known.
 
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
 import { KINDS } from "../../lib/task-types";
@@ -6,12 +6,11 @@ import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
 
 export interface Block {
-  /** The clip that stands here. */
   clip: Clip;
   name: string;
   start: number;
   seconds: number;
-  /** Its length is not known yet. */
+  /** The length is not known yet. */
   guessed: boolean;
 }
 
@@ -23,7 +22,7 @@ export interface Timeline {
 const UNKNOWN_S = 5;
 const PICTURE_S = 3;
 
-/** The output that shows the clip `id`. */
+/** The timeline of the output that shows the clip `id`. */
 export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
   const rows = clipLists(draft);
   const row = rows.find((list) => list.clips.some((clip) => clip._id === id)) ?? rows.find((list) => list.clips.length > 0);

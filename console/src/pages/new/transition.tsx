@@ -1,4 +1,4 @@
-// Choosing the transitions that lie between clips, by their moving pictures.
+// Choice of transitions by animated previews.
 
 import { both, t } from "../../i18n";
 import { label } from "../../i18n/fields";

@@ -1,4 +1,4 @@
-// What of the shown clip is used: two handles on its pictures, dragged or moved by arrow keys, and the same as numbers.
+// Trims the previewed clip: two handles on its frames, moved by pointer or arrow keys, and number fields.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import "../../styles/play.css";
@@ -34,7 +34,7 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 
 type Side = "from" | "to";
 
-/** The clip with one end moved, as far as the other one and the file let it. Ends of the file are not written down. */
+/** Moves one end of the clip within the limits of the other end and the file. Ends of the file are not stored. */
 function moved(clip: Clip, side: Side, value: number, whole: number): Partial<Clip> {
   if (side === "from") {
     const from = tenths(Math.max(0, Math.min(value, end(clip, whole) - LEAST_S)));
@@ -48,9 +48,9 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const bar = useRef<HTMLDivElement>(null);
   const set = (side: Side, value: number) => {
     const part = moved(clip, side, value, whole);
-    // A drag is one step back.
+    // A drag is one undo step.
     change((draft) => updateById(draft, clip._id, (current) => ({ ...current, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
-    // The preview shows the picture that the handle lies at.
+    // The preview shows the frame at the handle.
     previewedClip.value = clip._id;
     const next = { ...clip, ...part };
     clipSecond.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
@@ -106,7 +106,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   );
 }
 
-/** Arrows move by a tenth, with Shift or as Page keys by a second. */
+/** Arrow keys move by 0.1 s; with Shift, or the Page keys, by 1 s. */
 function keyed(event: KeyboardEvent, value: number, whole: number): number | null {
   const step = event.shiftKey ? 1 : 0.1;
   switch (event.key) {
@@ -120,7 +120,7 @@ function keyed(event: KeyboardEvent, value: number, whole: number): number | nul
   }
 }
 
-/** A number that is taken over once it is whole: while it is typed it may be anything. */
+/** A number field that applies only complete numbers, so that intermediate input is allowed. */
 function Seconds({ word, value, fallback, most, set }: {
   word: string; value: number | undefined; fallback: string; most: number; set: (value: number | undefined) => void;
 }) {
@@ -137,7 +137,7 @@ function Seconds({ word, value, fallback, most, set }: {
   );
 }
 
-/** Pictures of the file, one after the other, from the service. */
+/** Frames of the file, loaded one after another from the service. */
 function Pictures({ url, whole }: { url: string | undefined; whole: number }) {
   const [frames, setFrames] = useState<readonly string[]>([]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// How far many uploads have come.
+// Progress of many uploads.
 
 import { t } from "../../i18n";
 import { bytes } from "../../lib/format";

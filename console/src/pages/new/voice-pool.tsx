@@ -1,4 +1,4 @@
-// Several voices with their captions, of which each video gets one.
+// A pool of voices with captions; each video gets one of them.
 
 import type { ComponentChildren } from "preact";
 import { hint } from "../../i18n/fields";
@@ -14,7 +14,7 @@ import { scopedPointer } from "./option-scope";
 import { change, schemaAt, setAt, valueAt } from "./state";
 
 const POOL = "/params/options/voicePool";
-/** Captions are read on phones. */
+/** Large enough for phones. */
 const NEW = { audio: {}, subtitle: { style: { weight: "bold" } } };
 
 interface Voice {
@@ -24,7 +24,7 @@ interface Voice {
 const all = () => (valueAt(POOL) as Voice[] | undefined) ?? [];
 const write = (voices: readonly Voice[]) => setAt(POOL, voices.length > 0 ? voices : undefined);
 
-/** Takes a voice out; uploads for those behind it follow them. */
+/** Removes a voice and moves the pending uploads of the following voices. */
 function remove(index: number): void {
   const at = scopedPointer(POOL);
   change((before) => {

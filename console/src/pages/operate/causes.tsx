@@ -1,4 +1,4 @@
-// What fails most, over a period; choosing a cause shows its cases.
+// Most frequent causes of failures in a period. Selecting a cause filters the failures.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";

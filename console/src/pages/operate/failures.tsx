@@ -1,4 +1,4 @@
-// Items that ended without an output, of all users: by cause, and one by one.
+// Failed items of all users, by cause and as a list.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";

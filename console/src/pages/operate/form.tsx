@@ -1,4 +1,4 @@
-// Small forms of the operators' dialogs: fields with what is wrong in them, and sending.
+// Forms of the operations dialogs: fields with errors, and submission.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -8,7 +8,7 @@ import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 
-/** What is wrong with a field of a small form. */
+/** The error of a field. */
 function messageAt(error: unknown, field: string): string | null {
   const fieldError = error instanceof ApiFailure ? error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`)) : undefined;
   return fieldError === undefined ? null : readableMessage(fieldError.message);
@@ -31,7 +31,7 @@ export function FormField({ name, value, set, field, error, hint, numeric = fals
   );
 }
 
-/** Sends a form and keeps what was wrong with it. */
+/** Submits a form and stores its error. */
 export function useForm<T>(send: () => Promise<T>, done: (answer: T) => void) {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const submit = async (event: Event) => {

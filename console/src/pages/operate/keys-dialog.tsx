@@ -1,4 +1,4 @@
-// Keys of a user: what there is, issuing one that is shown once, revoking.
+// Lists, issues and revokes the keys of a user. A new key is shown only once.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";

@@ -1,4 +1,4 @@
-// Points of a user: giving some, or taking some away with a reason.
+// Grants points to a user, or deducts points with a reason.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

@@ -1,4 +1,4 @@
-// What users cost in a period: points, videos, seconds of output, and what they have stored now.
+// Usage per user in a period: points, videos, seconds of output, and current storage.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

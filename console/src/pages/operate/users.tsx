@@ -1,4 +1,4 @@
-// Users: who there is and how many points they have; adding one, their points and keys, switching one off and on.
+// Users with their points and keys; adding users and switching them off and on.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

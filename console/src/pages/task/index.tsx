@@ -1,4 +1,4 @@
-// One task: its videos as they finish, what chance chose, what was checked, what went wrong and what to do.
+// One task: its videos, random choices, quality checks and errors.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -91,7 +91,7 @@ async function editAgain(taskNo: string): Promise<void> {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const { params: { seed, ...params }, ...draft } = fromRequest(request);
     const { replaceDraft } = await import("../new/drafts");
-    // The same random choices, until somebody draws again.
+    // Keeps the random choices until the user draws again.
     replaceDraft({ ...draft, params, ...(typeof seed === "number" ? { _seed: seed } : {}) });
     go(`/new/${draft.taskType}`);
   } catch (error) {
@@ -123,7 +123,6 @@ function Overview({ task }: { task: TaskData }) {
   );
 }
 
-/** A task of few videos needs no list of its own beside the player. */
 const ALONE = 1;
 
 function shotOf(task: TaskData, item: Item): Shot {
@@ -137,7 +136,7 @@ function shotOf(task: TaskData, item: Item): Shot {
   };
 }
 
-/** The list on one side, the chosen video on the other; one alone needs no list. */
+/** The list of videos and the selected video. A single video needs no list. */
 function Videos({ task }: { task: TaskData }) {
   const requestedVideo = Number(place.value.search.get("video") ?? NaN);
   const best = task.items.find((item) => item.url !== null) ?? task.items[0];

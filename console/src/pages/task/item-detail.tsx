@@ -1,4 +1,4 @@
-// The chosen video: player, facts, recipe, quality; or why there is none and what to do.
+// The selected video: player, facts, recipe and quality, or the error and its fix.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -88,7 +88,7 @@ function FileFacts({ item }: { item: Item }) {
   return <Facts title={t("task.facts")} rows={rows} />;
 }
 
-/** More are scrolled. */
+/** Longer lists scroll. */
 const FEW_CLIPS = 8;
 
 function Clips({ item, taskNo }: { item: Item; taskNo: string }) {
@@ -108,7 +108,7 @@ function Clips({ item, taskNo }: { item: Item; taskNo: string }) {
   );
 }
 
-/** Words for what chance chose; `colour` is a group of its own. */
+/** Labels and values of the random choices. The fields of `colour` are listed separately. */
 export function recipeRows(recipe: Record<string, unknown>): [string, string][] {
   return Object.entries(recipe).flatMap(([name, value]): [string, string][] => {
     if (value === null || value === undefined) return [];
@@ -136,10 +136,10 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
   return entry ? both(entry.title) : name;
 }
 
-/** Numbers of clips and places in files: with them a program makes the video again. */
+/** Clip numbers and start times, which programs use to re-create the video. */
 const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
 
-/** Without the group of a video that is made of the group in its own place, as it is when nothing was drawn. */
+/** Omits the group if it equals the item's position, because then it was not chosen at random. */
 export function randomChoices({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
   return group === undefined || group === itemNo - 1 ? others : { group, ...others };
 }
@@ -147,12 +147,12 @@ export function randomChoices({ group, ...others }: Record<string, unknown>, ite
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
   const needsCatalogue = "look" in recipe || "transitions" in recipe;
   useEffect(() => {
-    // Without it they are called as programs call them.
+    // Without the catalogue, API names are shown.
     if (needsCatalogue) void loadCatalogues().catch(() => undefined);
   }, [needsCatalogue]);
   const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
   if (rows.length > 0) return <Facts title={t("task.recipe")} rows={rows} />;
-  // Drawn clips and where they begin are listed above.
+  // Clips and start times are listed separately.
   return FOR_PROGRAMS.some((name) => name in recipe) ? null : <p class="hint">{t("task.recipe.none")}</p>;
 }
 

@@ -1,5 +1,4 @@
-// How a task that somebody waits for says where it stands while they look elsewhere: in the tab's title, and by a
-// notification at its end.
+// Reports progress while the user is elsewhere: in the tab's title, and with a notification when the task ends.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -8,21 +7,21 @@ import { isFinal, type Task } from "../../lib/types";
 
 type Answer = NotificationPermission | "never";
 
-/** What the browser says about notifications; `never` where it has none. */
+/** The browser's permission; `never` if notifications are not supported. */
 export const notificationPermission = signal<Answer>("Notification" in window && isSecureContext ? Notification.permission : "never");
 
 export async function requestPermission(): Promise<void> {
   notificationPermission.value = await Notification.requestPermission();
 }
 
-/** The tab's title while the task is looked at; the frame writes its own when the page is left. */
+/** The tab's title while the page is open. */
 export function titleOf(task: Task): string {
   const kind = t(`type.${task.taskType}` as Word);
   const state = isFinal(task.status) ? t(`state.${task.status}` as Word) : `${task.progressPercent} %`;
   return `${state} · ${kind} · clipmill`;
 }
 
-/** Keeps the title, and notifies once of an end that came while the page was out of sight. */
+/** Updates the title, and notifies once if the task ends while the page is hidden. */
 export function useCompletionNotice(task: Task | null): void {
   const before = useRef<number | null>(null);
   const title = task === null ? null : titleOf(task);
@@ -43,7 +42,7 @@ export function useCompletionNotice(task: Task | null): void {
       const notification = new Notification(titleOf(task), { body: t("task.notify.body", { n: task.completedItems, all: task.totalItems }), tag: task.taskNo });
       notification.onclick = () => { window.focus(); notification.close(); };
     } catch {
-      // some browsers have notifications for installed pages only: the title tells it
+      // Some browsers allow notifications only for installed pages.
     }
   }, [task?.status]);
 }

@@ -1,17 +1,17 @@
-// The picture of all pairs: what is drawn where, in which colour.
+// Layout and colours of the similarity matrix.
 
 import type { Pair } from "../../lib/types";
 
-/** What a cell tells: how alike two videos look, or how much footage they share. */
+/** The value of a cell: similar appearance or shared footage. */
 export type Measure = "look" | "footage";
 
-/** 0 to 1, of videos that last up to `longest` seconds; null where nobody knows. */
+/** 0 to 1, for videos of up to `longest` seconds; null if unknown. */
 export function measure(pair: Pair, by: Measure, longest: number): number | null {
   if (by === "footage") return Math.min(1, pair.sharedSeconds / longest);
   return pair.similarity ?? null;
 }
 
-/** The videos that have a row, in order, and each pair's place below the diagonal. */
+/** The videos of the rows in order, and the position of each pair below the diagonal. */
 export function triangle(pairs: readonly Pair[]): { items: number[]; rows: { pair: Pair; row: number; column: number }[] } {
   const items = [...new Set(pairs.flatMap((pair) => pair.items))].sort((a, b) => a - b);
   const place = new Map(items.map((item, at) => [item, at]));
@@ -19,7 +19,7 @@ export function triangle(pairs: readonly Pair[]): { items: number[]; rows: { pai
   return { items, rows };
 }
 
-/** The pair of videos at a place of a picture that is `side` wide, the lower number first; null on the diagonal. */
+/** The pair at a point of a matrix of width `side`, lower number first; null on the diagonal. */
 export function cellAt(items: readonly number[], x: number, y: number, side: number): [number, number] | null {
   const at = (offset: number) => items[Math.min(items.length - 1, Math.max(0, Math.floor((offset / side) * items.length)))];
   const [a, b] = [at(x), at(y)];
@@ -27,7 +27,7 @@ export function cellAt(items: readonly number[], x: number, y: number, side: num
   return a < b ? [a, b] : [b, a];
 }
 
-/** From the first colour over the second, at six tenths, to the third. Colours are `#rrggbb`. */
+/** Interpolates from the first colour to the second at 0.6, and to the third at 1. Colours are `#rrggbb`. */
 export function colourOf(value: number, colours: readonly string[]): string {
   const middle = 0.6;
   const [low, mid, high] = colours.map(channels);

@@ -1,4 +1,4 @@
-// How alike the videos of a task are: a picture of all pairs, the worst as a list, and two videos side by side.
+// Similarity of a task's videos: a matrix of all pairs, a list of the most similar pairs, and a side-by-side player.
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -11,7 +11,7 @@ import { SyncedPlayers, fileSide } from "../../ui/synced-players";
 import { useLoad } from "../../ui/use-load";
 import { cellAt, colourOf, measure, triangle, type Measure } from "./similarity-matrix";
 
-/** Entries of a page, and pages that are fetched at most: two hundred videos. Of more, only the worst pairs are shown. */
+/** Page size and maximum number of pages: enough for 200 videos. Beyond that, only the most similar pairs are shown. */
 const PAGE = 2000;
 const PAGES = 10;
 const LISTED = 12;
@@ -28,7 +28,7 @@ export function Similarity({ task }: { task: Task }) {
   const pairs = loaded.value !== null && loaded.value.length > 0 ? loaded.value : diversity.pairs;
   const hasSimilarity = pairs.some((pair) => pair.similarity !== null && pair.similarity !== undefined);
   const by: Measure = requestedMeasure ?? (hasSimilarity ? "look" : "footage");
-  // Whoever varies or joins other clips each time expects nothing else, as long as nobody has compared what came of it.
+  // Videos without shared footage need no list until their similarity has been measured.
   if (!hasSimilarity && task.taskType !== "proVideoMix" && !diversity.mostSimilar?.sharedSeconds) return null;
   const longest = Math.max(0.1, ...task.items.map((item) => item.duration ?? 0), ...pairs.map((pair) => pair.sharedSeconds));
   const value = (pair: Pair) => measure(pair, by, longest);
@@ -98,7 +98,7 @@ async function allPairs(taskNo: string, signal: AbortSignal): Promise<Pair[]> {
   return pairs;
 }
 
-/** Every pair twice, on both sides of the diagonal. Who cannot point has the list. */
+/** Draws each pair on both sides of the diagonal. The list is the alternative for keyboard users. */
 function Matrix({ pairs, value, chosen, choose }: {
   pairs: Pair[]; value: (pair: Pair) => number | null; chosen: [number, number] | null; choose: (pair: [number, number]) => void;
 }) {
@@ -151,7 +151,6 @@ function Matrix({ pairs, value, chosen, choose }: {
   );
 }
 
-/** Two videos that play, pause and jump together. */
 function SideBySide({ task, pair, close }: { task: Task; pair: Pair | null; close: () => void }) {
   if (pair === null) return null;
   const side = (number: number) => {

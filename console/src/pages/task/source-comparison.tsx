@@ -1,5 +1,5 @@
-// A result beside the footage that it shows at the same moment. Uploads are played; of other files the service draws
-// frames, because pages ask no other host.
+// Compares a result with its source footage at the same time. Uploads are played; for other files, the service renders
+// frames, because the console sends no requests to other hosts.
 
 import { useMemo } from "preact/hooks";
 import { t } from "../../i18n";
@@ -18,7 +18,7 @@ interface File {
   length: number | undefined;
 }
 
-/** Files of a request that are looked up at most. */
+/** Maximum number of files that are loaded. */
 const MOST = 100;
 
 export function SourceComparison({ item, taskNo, close }: { item: Item; taskNo: string; close: () => void }) {
@@ -52,7 +52,7 @@ async function sources(taskNo: string, item: Item, signal: AbortSignal): Promise
   for (const url of first === null ? [] : urlsOf(first, item.duration ?? 0)) needed.add(url);
   const uploads = [...needed].filter((url) => url.startsWith("upload://")).slice(0, MOST);
   const libraryFiles = await Promise.all(uploads.map((url) => assets.file(url, signal).catch((error: unknown) => {
-    // It is no longer kept: the others may be.
+    // This file was deleted; others may still exist.
     if (error instanceof ApiFailure && error.status === 404) return null;
     throw error;
   })));
@@ -62,7 +62,7 @@ async function sources(taskNo: string, item: Item, signal: AbortSignal): Promise
   return { at: sourceOf(request, item, (url) => files.get(url)?.length), files };
 }
 
-/** The files that are shown at some moment. */
+/** The files that the output shows. */
 function urlsOf(at: SourceAt, length: number): Set<string> {
   return new Set(Array.from({ length: 200 }, (_, index) => at((index * length) / 200)?.url ?? "").filter((url) => url !== ""));
 }
@@ -71,7 +71,7 @@ function sourceSide({ at, files }: Found, length: number): Side | null {
   if (at === null) return null;
   return {
     label: labelOf(at, files, length),
-    // The result leads.
+    // The result is the clock.
     length: Math.max(0, length - 0.01),
     at: (seconds) => {
       const moment = at(Math.min(seconds, length));
@@ -80,7 +80,7 @@ function sourceSide({ at, files }: Found, length: number): Side | null {
   };
 }
 
-/** The file's name where there is only one. */
+/** The file name if there is only one file. */
 function labelOf(at: SourceAt, files: ReadonlyMap<string, File>, length: number): string {
   const urls = urlsOf(at, length);
   const [url] = urls;

@@ -1,4 +1,4 @@
-// A task as it stands, kept up to date by its live events.
+// A task, updated by its live events.
 
 import { useEffect, useState } from "preact/hooks";
 import { api, ApiFailure } from "../../lib/api";
@@ -9,15 +9,15 @@ import { isFinal, type Item, type Task } from "../../lib/types";
 export interface TaskState {
   task: Task | null;
   error: unknown;
-  /** Events are lost for the moment. */
+  /** The event stream is interrupted. */
   broken: boolean;
   reload: () => void;
 }
 
-/** Progress of single items is in the status only: it is read again this often, for tasks with few of them. */
+/** Events do not contain the progress of items, so tasks with few items are polled. */
 const ITEMS_AGAIN_MS = 2500;
 const FEW_ITEMS = 30;
-/** A service that was away when the page was opened is asked again this often. */
+/** Retry interval if the service was not available when the page opened. */
 const AWAY_MS = 3000;
 
 export function withItem(task: Task, item: Item): Task {

@@ -1,4 +1,4 @@
-// What is wrong with the rows and what happens when points run short; their price, and the button that sends them.
+// Summary of the table: errors, the choice for insufficient points, price and the submit button.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -70,7 +70,7 @@ export function FillFoot({ template, filling, checked }: Pick<Props, "template" 
   );
 }
 
-/** Each leads to its cell. */
+/** Errors with links to their cells. */
 function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "checked" | "goTo">) {
   if (checked.wrong === 0) return null;
   const columnOf = (name: string | null) => Math.max(0, template.variables.findIndex((variable) => variable.name === name));
@@ -88,7 +88,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
   );
 }
 
-/** Fetches every link once, as the price of a single task does when it is asked to be exact. */
+/** Checks every link once. */
 function Links({ links }: { links: LinkCheck }) {
   const { all, open, done, of, failure } = links;
   if (all === 0) return null;

@@ -1,4 +1,4 @@
-// Filling a template with a table: pasted, opened or typed; checked as a whole, seen row by row, sent once.
+// Fills a template with a table: paste, open or type rows, check and preview them, submit them as a batch.
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -23,7 +23,7 @@ import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
 
-/** Names of files in a message. */
+/** File names for a message. */
 const SHOWN_NAMES = 8;
 const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAMES).map((file) => file.name).join(", ");
 
@@ -49,7 +49,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
   const table = useRef(rows);
   table.current = rows;
 
-  /** Rows from elsewhere: below what is there, and told how many. */
+  /** Appends imported rows and reports their number. */
   const add = async (cells: string[][]) => {
     const { rows: found, unknown, isHeaded } = intoColumns(cells, template.variables);
     const headings = doubtfulHeadings(cells, template.variables, isHeaded);
@@ -57,7 +57,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
     if (unknown.length > 0) toast("bad", t("fill.unknown", { names: unknown.slice(0, 8).join(", ") }));
     append(found);
   };
-  /** A first row of names in the library is not taken for headings. */
+  /** A first row with names of library files is not a heading. */
   const namesFile = (names: readonly string[]) => {
     const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
     return namesAny(places, new AbortController().signal).catch(() => false);
@@ -85,7 +85,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
     for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
     if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
   };
-  /** Several files fill the cells below as well. */
+  /** Further files fill the cells below. */
   const pick = async (row: number, column: number) => {
     const { openLibrary } = await import("../../ui/library-picker");
     const picked = await openLibrary();

@@ -1,4 +1,4 @@
-// All templates, the last changed first; those with unsent rows say so.
+// All templates, last changed first, with the number of unsent rows.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

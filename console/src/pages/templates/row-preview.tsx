@@ -1,4 +1,4 @@
-// A frame of one row's video, by the renderer that makes it.
+// A frame of one row's video, rendered by the service.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon";
 const PAUSE_MS = 500;
 const WIDTH = 480;
 
-/** `wrong` is the reason why a row cannot be shown, empty where the table explains it. */
+/** `wrong` is the reason why a row cannot be previewed; empty if the table explains it. */
 export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: {
   template: Template; rows: readonly string[][]; row: number; wrong: string | null; busy: boolean; choose: (row: number) => void;
 }) {

@@ -1,4 +1,4 @@
-// The composer's button that saves the task as a template; the dialog is loaded when it is asked for.
+// The button that saves the task as a template; the dialog is loaded on first use.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

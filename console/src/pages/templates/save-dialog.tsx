@@ -1,4 +1,4 @@
-// Saving the task in hand as a template: which texts, links and numbers differ from video to video.
+// Saves the current task as a template; the user chooses the values that differ from video to video.
 
 import "../../styles/batches.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -20,7 +20,7 @@ import { toTemplate, newChoice, earlierChoices, earlierDeclarations, FROM_TEMPLA
 
 register(batchWords);
 
-/** Places of one kind that are shown at once. */
+/** Maximum number of visible fields per section. */
 const MOST_SHOWN = 100;
 const LISTED = 100;
 
@@ -103,7 +103,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
   );
 }
 
-/** Texts and logos are counted apart. */
+/** Texts and logos are numbered separately. */
 function entryName(request: Record<string, unknown>, pointer: string, n: number): string {
   const path = parsePointer(pointer);
   if (path.at(-2) !== "overlays") return `${label(`/${path.slice(0, -1).join("/")}`)} ${n}`;
@@ -182,7 +182,7 @@ function PlaceLine({ place, choice, twice, put, begin }: {
   );
 }
 
-/** A variable that is written into the task; its name is changed there. */
+/** A variable that the task contains; it can be renamed only there. */
 function WrittenLine({ variable, where, choice, declare }: {
   variable: WrittenVariable; where: string; choice: Choice; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void;
 }) {
@@ -195,7 +195,7 @@ function WrittenLine({ variable, where, choice, declare }: {
   );
 }
 
-/** `present` is the value that the task has now; null for a variable whose name is written in the task. */
+/** `present` is the current value; null for a variable that the task contains by name. */
 function Declaration({ id, suggested, present, choice, twice, put }: {
   id: string; suggested: VariableType; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
 }) {

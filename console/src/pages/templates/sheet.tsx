@@ -1,4 +1,4 @@
-// The table: a row for each video, a column for each variable. Only rows in view are in the page.
+// The table: a row per video, a column per variable. Only visible rows are rendered.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -24,11 +24,11 @@ interface Props {
   edit: (row: number, column: number, value: string) => void;
   paste: (row: number, column: number, cells: string[][]) => void;
   remove: (row: number) => void;
-  /** Asks for a file of the library for a cell. */
+  /** Opens the library picker for a cell. */
   pick: (row: number, column: number) => void;
-  /** The focus has left a cell that holds a file's name. */
+  /** Called when a cell with a file name loses the focus. */
   named: () => void;
-  /** A cell to go to, anew with each object. */
+  /** The cell to focus; each new object focuses it again. */
   target: { row: number; column: number } | null;
 }
 
@@ -48,7 +48,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
     if (cell) { focusTarget.current = null; cell.focus({ preventScroll: false }); }
   });
 
-  /** Also a cell that is not in the page yet. */
+  /** Works for cells that are not rendered yet. */
   function focus(row: number, column: number): void {
     if (box.current === null || row < 0 || row >= rows.length) return;
     focusTarget.current = cellId(row, column);

@@ -1,5 +1,4 @@
-// A table while it is filled in: its rows with undo, kept by the browser, files uploaded into it, checked and priced by
-// the service.
+// State of a table: rows with undo, stored by the browser; file uploads; checks and price from the service.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -12,7 +11,7 @@ import { startUpload, uploads } from "../../lib/uploads";
 import { toast } from "../../ui/toast";
 import { isFileName, isNamed, isWholeName, lookUp, type KnownNames } from "./library-names";
 
-/** Rows of one batch. */
+/** Maximum number of rows of a batch. */
 export const MOST_ROWS = 1000;
 const UNDOS = 50;
 const CHECK_MS = 600;
@@ -26,7 +25,7 @@ export function newBatchId(): string {
 
 export interface TableState {
   rows: string[][];
-  /** `step` is something big, which undo takes back as a whole. */
+  /** A change with `step` is undone as a whole. */
   setRows: (change: (before: string[][]) => string[][], step?: boolean) => void;
   undo: (() => void) | null;
   name: string;
@@ -35,12 +34,12 @@ export interface TableState {
   setPartial: (partial: boolean) => void;
   clientBatchId: string;
   renew: () => void;
-  /** Nothing is kept any more. */
+  /** Deletes the stored table. */
   done: () => void;
   ready: boolean;
 }
 
-/** The table of a template, as it was left. */
+/** The stored table of a template. */
 export function useTable(template: Template | null): TableState {
   const width = template?.variables.length ?? 0;
   const [rows, set] = useState<string[][]>([]);
@@ -67,7 +66,7 @@ export function useTable(template: Template | null): TableState {
     setReady(true);
   }, [template?.templateNo, template?.version]);
 
-  // At once: whoever closes the page in the next moment loses nothing.
+  // Without a delay, so that nothing is lost if the page is closed.
   useLayoutEffect(() => {
     if (template === null || !ready || over.current) return;
     storeTable({
@@ -105,7 +104,7 @@ export function bodyOf(template: Template, filling: TableState): { body: BatchBo
   return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, ...(name === "" ? {} : { name }) }, places };
 }
 
-/** What is wrong where, by places in the table. */
+/** An error and its position in the table. */
 export interface CellError {
   row: number;
   column: string | null;
@@ -115,7 +114,7 @@ export interface CellError {
 export interface CheckResult {
   estimate: BatchEstimate | null;
   errors: CellError[];
-  /** How many there are, those that are not told among them. */
+  /** Total number of errors, including those not listed. */
   wrong: number;
   failure: unknown;
   busy: boolean;
@@ -132,7 +131,7 @@ export function cellErrors(error: unknown, places: readonly number[]): { errors:
   return { errors, wrong: total - (rowErrors.length - errors.length) };
 }
 
-/** A cell that is used in several places of the request can have several errors. */
+/** Merges the errors of a cell that is used in several places of the request. */
 function oneForEachCell(errors: readonly CellError[]): CellError[] {
   const cells = new Map<string, CellError>();
   for (const error of errors) {
@@ -144,7 +143,7 @@ function oneForEachCell(errors: readonly CellError[]): CellError[] {
   return [...cells.values()];
 }
 
-/** Errors whose cells have not changed since they were found. */
+/** Errors whose cells have not changed since the check. */
 export function currentErrors(errors: readonly CellError[], checked: readonly string[][], rows: readonly string[][], variables: readonly Variable[]): CellError[] {
   return errors.filter(({ row, column }) => {
     const place = variables.findIndex(({ name }) => name === column);
@@ -155,22 +154,22 @@ export function currentErrors(errors: readonly CellError[], checked: readonly st
 
 const urlColumns = (variables: readonly Variable[]) => variables.flatMap((variable, column) => (variable.type === "url" ? [column] : []));
 
-/** Cells for files that hold a name instead of a URL. */
+/** Cells of file columns that contain a name instead of a URL. */
 export function namesIn(rows: readonly (readonly string[])[], variables: readonly Variable[]): string[] {
   const columns = urlColumns(variables);
   return rows.flatMap((row) => columns.flatMap((column) => (isFileName(row[column] ?? "") ? [row[column] ?? ""] : [])));
 }
 
 /**
- * The URL of the library file that a cell names, null while it names none or several. Where somebody types, a name
- * without its extension can go on.
+ * The URL of the library file that a cell names; null if it names none or several. While the user types, a name without
+ * extension may be incomplete.
  */
 function urlNamed(cell: string, typing: boolean, known: KnownNames): string | null {
   const [file, ...others] = known.get(cell) ?? [];
   return file === undefined || others.length > 0 || (typing && !isWholeName(cell, file.name ?? "")) ? null : file.url;
 }
 
-/** Rows with URLs in place of names of library files; null when no cell names one. */
+/** Replaces names of library files by URLs; null if no cell names a file. */
 export function withNamedFiles(rows: readonly string[][], variables: readonly Variable[], known: KnownNames, typedAt: string | null): string[][] | null {
   const columns = urlColumns(variables);
   let replacedAny = false;
@@ -182,7 +181,7 @@ export function withNamedFiles(rows: readonly string[][], variables: readonly Va
   return replacedAny ? next : null;
 }
 
-/** Errors of cells whose names match no single library file. A name that is still being typed is not an error yet. */
+/** Explains errors of cells whose names match no or several library files. Names that match one file are not errors. */
 export function explainNames(errors: readonly CellError[], rows: readonly string[][], variables: readonly Variable[], known: KnownNames): CellError[] {
   return errors.flatMap((error) => {
     const column = variables.findIndex(({ name, type }) => name === error.column && type === "url");
@@ -198,7 +197,7 @@ export function explainNames(errors: readonly CellError[], rows: readonly string
 export const cellId = (row: number, column: number): string => `${row}-${column}`;
 const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? null;
 
-/** Asks the service about all rows whenever the table stands still; names of library files become their URLs first. */
+/** Checks all rows after each change, with a delay. First, names of library files are replaced by URLs. */
 export function useCheck(template: Template | null, filling: TableState, pending: number): CheckResult & { again: () => void; typed: () => void; note: (next: Partial<CheckResult>) => void } {
   const [result, setResult] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
   const [checkCount, setCheckCount] = useState(0);
@@ -243,7 +242,7 @@ export function useCheck(template: Template | null, filling: TableState, pending
   };
 }
 
-/** Puts files where cells name them, others into empty cells of the first column of files; each cell has the url once it is sent. */
+/** Assigns files to cells that name them, and others to empty cells of the first file column. Cells get the url after the upload. */
 export function placeFiles(files: readonly File[], template: Template, filling: TableState, note: (id: string) => void): void {
   const columns = urlColumns(template.variables);
   const [first] = columns;
@@ -267,7 +266,7 @@ export function placeFiles(files: readonly File[], template: Template, filling: 
   }
 }
 
-/** How many of these uploads are under way, and those that failed. */
+/** Number of running uploads, and the failed ones. */
 export function useUploads(): { pending: number; note: (id: string) => void } {
   const [ids, setIds] = useState<readonly string[]>([]);
   const jobs = uploads.value;

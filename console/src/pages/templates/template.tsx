@@ -1,4 +1,4 @@
-// One template: its variables, its versions, and what can be done with it.
+// One template: variables, versions and actions.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -16,7 +16,7 @@ import { useLoad } from "../../ui/use-load";
 import { replaceDraft } from "../new/drafts";
 import { FROM_TEMPLATE, withDefaults } from "./variable-choices";
 
-/** So many versions are kept. */
+/** Number of stored versions. */
 const KEPT_VERSIONS = 50;
 
 export function TemplatePage({ templateNo }: { templateNo: string }) {
@@ -52,7 +52,7 @@ export function TemplatePage({ templateNo }: { templateNo: string }) {
   );
 }
 
-/** An earlier version once more, as the newest. */
+/** Saves an earlier version as the latest one. */
 async function restore(template: Template, newest: number, then: () => void): Promise<void> {
   try {
     const { name, request, variables } = template;

@@ -1,32 +1,32 @@
-// Which places of a request become variables, while it is being decided.
+// The user's choice of request fields that become variables.
 
 import { freshName, isName, withVariables, type Place, type Template, type Variable, type VariableType, type WrittenVariable } from "../../lib/templates";
 import type { TaskType } from "../../lib/types";
 import { getIn, parsePointer } from "../../lib/pointer";
 
-/** Where it is kept which template the task in hand was opened from. */
+/** Storage key of the template from which the current task was opened. */
 export const FROM_TEMPLATE = "clipmill.template";
 
 export interface Choice {
   name: string;
   type: VariableType;
-  /** What an empty cell means: `null` that it must be filled in. */
+  /** Value of an empty cell; `null` if the cell is required. */
   fallback: string | null;
 }
 
-/** What is decided about a variable that is written into the task: its name is there already. */
+/** Settings of variables that the task already contains by name. */
 export type WrittenChoices = ReadonlyMap<string, Pick<Choice, "type" | "fallback">>;
 
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** A place chosen for the first time; its present value is the default, except that of a file. */
+/** A new choice. The current value is the default, except for files. */
 export function newChoice(place: Place, choices: Choices, written: readonly string[]): Choice {
   const usedNames = [...[...choices.values()].map((one) => one.name), ...written];
   const { type } = place.suggested;
   return { name: freshName(place.title, usedNames), type, fallback: type === "url" ? null : String(place.value) };
 }
 
-/** What is chosen where a template of before had its variables, as far as the request still has these places. */
+/** Choices from the variables of an earlier template, if the request still has these fields. */
 export function earlierChoices(template: Template, places: readonly Place[]): Map<string, Choice> {
   const variables = new Map(template.variables.map((variable) => [variable.name, variable]));
   const choices = new Map<string, Choice>();
@@ -39,7 +39,7 @@ export function earlierChoices(template: Template, places: readonly Place[]): Ma
   return choices;
 }
 
-/** Variables that are written into the task, as a template of before declares them. */
+/** Settings of written variables from an earlier template. */
 export function earlierDeclarations(written: readonly WrittenVariable[], template: Template | null): WrittenChoices {
   const variables = new Map(template?.variables.map((variable) => [variable.name, variable]));
   return new Map(written.map(({ name, suggested }) => {
@@ -48,7 +48,7 @@ export function earlierDeclarations(written: readonly WrittenVariable[], templat
   }));
 }
 
-/** The name of a task without its variables; null when nothing else is in it. */
+/** The name of a task without variables; null if nothing remains. */
 export function nameWithoutVariables(name: string): string | null {
   const rest = name.replace(/\{\{[^{}]*\}\}/g, " ").replace(/\s+/g, " ").replace(/^[\s\-–—:;,·|/]+|[\s\-–—:;,·|/]+$/g, "");
   return rest === "" ? null : rest;
@@ -66,7 +66,7 @@ export function choiceErrors(choice: Choice): ChoiceErrors {
   return { ...(isName(choice.name) ? {} : { name: true }), ...(value ? { value: true } : {}) };
 }
 
-/** What is sent: the request with its variables, each declared once. */
+/** The template: the request with its variables, each declared once. */
 export function toTemplate(
   name: string, request: Record<string, unknown>, choices: Choices, places: readonly Place[], written: WrittenChoices, old: Template | null, limits: ReadonlyMap<string, Place["suggested"]> = new Map(),
 ): { name: string; request: Record<string, unknown>; variables: Variable[] } {
@@ -100,7 +100,7 @@ function defaultOf(choice: Pick<Choice, "type" | "fallback">): Partial<Variable>
   return { default: choice.type === "number" ? Number(choice.fallback) : choice.fallback };
 }
 
-/** The request of a template with its defaults filled in; parts of texts and what has none stay variables. */
+/** The request of a template with its defaults. Variables within texts and variables without default are kept. */
 export function withDefaults(template: Template): Record<string, unknown> {
   const defaults = new Map(template.variables.map((variable) => [variable.name, variable.default ?? null]));
   const fill = (value: unknown): unknown => {
@@ -109,13 +109,13 @@ export function withDefaults(template: Template): Record<string, unknown> {
     if (typeof value !== "string") return value;
     const whole = /^\{\{([^{}]+)\}\}$/.exec(value)?.[1]?.trim();
     if (whole !== undefined) return defaults.get(whole) ?? value;
-    // A part of a text stays: only so it is a part when the task is saved again.
+    // A variable within a text is kept, so that it remains a variable when the task is saved again.
     return value;
   };
   return fill(template.request) as Record<string, unknown>;
 }
 
-/** The entry of a list that a field belongs to: its clip, its scene, its text. */
+/** The list entry of a field, such as its clip, scene or text. */
 export function whereOf(pointer: string, taskType: TaskType, words: { group: (n: number) => string; clip: (n: number) => string; entry: (pointer: string, n: number) => string }): string {
   const path = parsePointer(pointer);
   const parts: string[] = [];
