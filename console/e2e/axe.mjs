@@ -1,4 +1,4 @@
-// What axe finds serious on a page.
+// Reports serious accessibility violations, found by axe.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export async function serious(page) {
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`).join("; ")}`);
 }
 
-/** Colours that change and dialogs that open have come to rest. */
+/** Waits until animations of colours and dialogs have ended. */
 export const settled = async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".skeleton, .spinner, .veil").length === 0);
   await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-// What ten files cost whoever turns them into twenty finished, downloaded videos: clicks, keys, seconds.
+// Counts the clicks, keys and seconds from ten files to twenty downloaded videos.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -29,7 +29,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A hand that counts. */
+/** Counts clicks and keys. */
 class Hand {
   clicks = 0;
   keys = 0;
@@ -62,7 +62,7 @@ class Hand {
   }
 }
 
-/** The entries of a zip, by its directory. */
+/** The entries of a zip, from its central directory. */
 function entries(bytes) {
   const names = [];
   for (let at = bytes.indexOf("PK\x01\x02"); at >= 0; at = bytes.indexOf("PK\x01\x02", at + 46)) {
@@ -71,7 +71,7 @@ function entries(bytes) {
   return names;
 }
 
-test("ten files become twenty videos on the disk by a few clicks", async () => {
+test("ten files become twenty downloaded videos with a few clicks", async () => {
   const page = await open(browser, service);
   await page.at("/tasks");
   const start = page.getByRole("link", { name: "New task" }).first();
@@ -102,7 +102,7 @@ test("ten files become twenty videos on the disk by a few clicks", async () => {
   assert.equal(videos.filter((name) => name.endsWith(".mp4")).length, 20, videos.join());
   const { items } = await service.call(`/video-process/status/${taskNo}`);
   assert.equal(new Set(items.map(({ sha256 }) => sha256)).size, 20, "twenty different videos");
-  // What it took when this was written; more would be a step back.
+  // The current numbers; more would be a regression.
   assert.ok(hand.drops === 1 && hand.clicks <= 7 && hand.keys <= 3, `${hand.drops} drops, ${hand.clicks} clicks, ${hand.keys} keys`);
   await close(page);
 });

@@ -21,7 +21,7 @@ after(async () => {
   await service?.stop();
 });
 
-test("five hundred files dropped at once: all are taken, none is refused for haste, and the page stays fast", async () => {
+test("five hundred files dropped at once: all are accepted, no call exceeds the rate limit, and the page stays fast", async () => {
   const page = await open(browser, service);
   let refused = 0;
   page.on("response", (response) => { if (response.status() === 429) refused += 1; });
@@ -37,11 +37,11 @@ test("five hundred files dropped at once: all are taken, none is refused for has
   await drop(page, ".clip-list", 600);
   await page.getByText("100 of 600 files were skipped: this list holds at most 1,000.").waitFor();
   await page.getByText("1,000 of at most 1,000").waitFor();
-  // Their order and their number come and go as one.
+  // Undo and redo treat them as one step.
   await page.keyboard.press("Control+z");
   await page.getByText("500 of at most 1,000").waitFor();
   assert.ok(Date.now() - begin < 60_000);
-  // Those that went are known to be no films, and say so; nothing was sent faster than the service allows.
+  // The uploaded files are reported as unusable, and no call exceeded the rate limit.
   await page.locator(".clip-problem").first().waitFor();
   assert.equal(refused, 0);
   await page.keyboard.press("Control+z");
@@ -50,7 +50,7 @@ test("five hundred files dropped at once: all are taken, none is refused for has
   await close(page);
 });
 
-test("a row takes a hundred clips, and says so of the others", async () => {
+test("a list accepts a hundred clips and reports the others", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await page.locator(".clip-list").waitFor();
@@ -62,7 +62,7 @@ test("a row takes a hundred clips, and says so of the others", async () => {
   await close(page);
 });
 
-/** The boxes of these elements, once they are in the page and the preview's parts, whose styles come later, are too. */
+/** The boxes of these elements, after the timeline with its lazily loaded styles has been rendered. */
 const boxes = async (page, selector, count) => {
   await page.locator(".timestrip-row li").nth(count - 1).waitFor();
   await page.locator(selector).nth(count - 1).waitFor();
@@ -87,7 +87,7 @@ for (const [name, options, fold, add] of [
       assert.ok(row.bottom - row.top >= 36 && row.bottom <= list.y + list.height + 1, JSON.stringify({ row, list }));
       assert.ok(n === 0 || row.top >= rows[n - 1].bottom, JSON.stringify(rows));
     });
-    // Every row is reached by the pointer.
+    // Every row can be clicked.
     for (let n = 1; n <= 3; n += 1) await page.locator(".cue textarea").nth(n - 1).click();
     await close(page);
   });
@@ -107,14 +107,14 @@ for (const [name, options] of [
     await uploaded(page, 2);
     await page.locator(".submit:enabled").waitFor();
     await page.locator(".preview .stage img:not(.old)").waitFor();
-    /** Whether a press on its middle reaches it. */
+    /** Whether a click on its centre reaches it. */
     const reached = (selector) => page.locator(selector).first().evaluate((one) => {
       const { left, top, width, height } = one.getBoundingClientRect();
       return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
     });
     const check = async (where) => {
       for (const selector of [".submit", "[data-testid=price]"]) assert.ok(await reached(selector), `${selector} at ${where}`);
-      // Beside the options, or above them where there is no room.
+      // Beside the options, or above them in a narrow window.
       if (width > 1180) assert.ok(await reached(".preview .stage img"), `preview at ${where}`);
     };
     await page.evaluate(() => scrollTo(0, 0));
@@ -136,7 +136,7 @@ for (const [name, options] of [
     if (width <= 1180) {
       const [preview, all] = [await page.locator(".preview").boundingBox(), await page.locator(".options").boundingBox()];
       assert.ok(preview.y + preview.height <= all.y, JSON.stringify({ preview, all }));
-      // A field that gets the focus is not behind the bar.
+      // The bar does not cover a focused field.
       await unfold(page);
       await page.evaluate(() => scrollTo(0, 0));
       await page.locator("#f-callbackUrl").evaluate((field) => field.focus());
@@ -159,9 +159,9 @@ test("the bar leads to an error instead of a price", async () => {
 });
 
 for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: { width: 390, height: 844 }, locale: "zh-CN", colorScheme: "dark" }]) {
-  test(`the buttons of the library picker are whole wherever its files are scrolled to, at ${options.viewport.width} px`, async () => {
+  test(`the buttons of the library picker stay visible at any scroll position, at ${options.viewport.width} px`, async () => {
     const bytes = readFileSync(sample("city.mp4"));
-    // Another empty box behind the file makes it another file.
+    // An additional empty box makes each file different.
     for (let n = 0; n < 12; n += 1) await service.call(`/uploads?fileName=shelf-${n}.mp4`, { method: "POST", body: Buffer.concat([bytes, Buffer.from([0, 0, 0, 9, 0x66, 0x72, 0x65, 0x65, n])]) });
     const page = await open(browser, service, { ...options, reducedMotion: "reduce" });
     await page.at("/new/videoDeduplication");
@@ -179,7 +179,7 @@ for (const options of [{ viewport: { width: 1280, height: 720 } }, { viewport: {
   });
 }
 
-test("tasks can be ticked after a new task was begun", async () => {
+test("tasks can be selected after the composer has been opened", async () => {
   const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "videoDeduplication", params: { videoList: [{ filename: city, duration: 7.6, to: 1 }] } } });
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
@@ -196,10 +196,10 @@ test("tasks can be ticked after a new task was begun", async () => {
   await close(page);
 });
 
-test("by keys alone: from signing in to a downloaded video", async () => {
+test("by keyboard only: from signing in to a downloaded video", async () => {
   const page = await open(browser, service, { key: null });
   await page.at("/new/baseVideoMix");
-  /** Presses Tab until the focus is on what is meant. */
+  /** Presses Tab until the element with this name has the focus. */
   const reach = async (name, most = 150) => {
     for (let step = 0; step < most; step += 1) {
       const here = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.labels?.[0]?.innerText ?? document.activeElement?.innerText ?? "");
@@ -249,8 +249,8 @@ for (const [kind, request] of Object.entries(thousand)) {
     await page.locator(".clip-list").nth(7).scrollIntoViewIfNeeded();
     await page.locator(".clip-list").nth(7).locator(".clip").first().waitFor();
     assert.ok(await page.locator(".clip").count() < 120);
-    // A clip is taken along by keys into a row that is not in the page yet.
-    // Clips that were in the page before the scroll leave it a moment later: one that is in view has the focus.
+    // A clip is moved by keyboard into a list that is not rendered yet.
+    // Clips from before the scroll are removed with a delay, so a visible one is focused.
     const id = await (await page.waitForFunction(() => {
       const grip = [...document.querySelectorAll(".clip-list")[7].querySelectorAll(".grip")]
         .find((one) => one.getBoundingClientRect().top > 0 && one.getBoundingClientRect().bottom < innerHeight);
@@ -274,7 +274,7 @@ test("a thousand clips of videoDeduplication: only those in view are in the page
   await page.getByText("1,000 of at most 1,000").waitFor();
   await page.locator(".clip").first().waitFor();
   assert.ok(await page.locator(".clip").count() < 120, `${await page.locator(".clip").count()} cards`);
-  // By keys through all of them, without the page filling up.
+  // Selecting all by keyboard does not render all.
   await page.locator(".tick input").first().focus();
   await page.keyboard.press("Control+a");
   await page.getByRole("region", { name: "Chosen clips" }).getByText("1,000 chosen").waitFor();
@@ -284,7 +284,7 @@ test("a thousand clips of videoDeduplication: only those in view are in the page
   await close(page);
 });
 
-/** Words that belong to engineers; the fold that is theirs is left out. */
+/** Technical terms, allowed only in the technical details. */
 const JARGON = /upload:\/\/|\/params\/|data\.errors|\bseed\b|LUFS|dBTP|pieces to encode|\bJSON\b|\bcurl\b/i;
 
 for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN", "zh", "技术细节"]]) {
@@ -311,7 +311,7 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
           found.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${at}: ${id} ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`));
         };
         await look("html");
-        // What stays in view lies over a part of the page: it is looked at by itself.
+        // The selection bar covers a part of the page, so it is checked separately.
         await page.locator(".tick input").first().check();
         await page.locator(".bulk").waitFor();
         await look(".bulk");
@@ -329,7 +329,7 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
         });
         for (const line of words.split("\n")) {
           if (JARGON.test(line)) found.push(`${at}: ${line}`);
-          // In Chinese no label is left in English, but for names of files and formats.
+          // In Chinese, only names of files and formats are in English.
           if (tag === "zh" && /[A-Za-z]{4,}/.test(line.replace(/https?:\/\/|city\.mp4|bigbuckbunny\.mp4|Shift|Ctrl|Delete|JPEG|WebP|Noto \w+( \w+)*|Emoji|VTT|SRT|#\w+|English/g, ""))) found.push(`${at}: not Chinese: ${line}`);
         }
       }
@@ -352,7 +352,7 @@ test("on a line of 400 kbit/s the first page is painted within five seconds, and
   await page.at("/");
   await page.getByLabel("API key").waitFor();
   const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
-  // Pages served from a folder are not compressed as the service compresses them.
+  // Pages served from a folder are not compressed.
   if (!process.env.CONSOLE_DIST) {
     console.log(`first paint ${Math.round(painted)} ms, ${Math.round(script / 1000)} kB of script`);
     assert.ok(script <= 110_000, `${script} bytes of script`);

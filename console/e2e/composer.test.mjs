@@ -20,7 +20,7 @@ after(async () => {
 
 const videos = (count) => Array.from({ length: count }, (_, n) => ({ filename: city, duration: 7.6, ...(n === 0 ? { copies: 2 } : {}) }));
 
-test("clips are chosen by mouse and by keys, and go and come back together", async () => {
+test("clips are selected by mouse and keyboard, removed together and restored", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   await paste(page, { taskType: "videoDeduplication", params: { videoList: videos(6) } });
@@ -36,7 +36,7 @@ test("clips are chosen by mouse and by keys, and go and come back together", asy
   await page.getByRole("button", { name: "Make 3 videos" }).waitFor();
   await bulk.waitFor({ state: "detached" });
 
-  // The same by keys.
+  // The same by keyboard.
   await page.keyboard.press("Control+z");
   await page.getByRole("button", { name: "Make 15 videos" }).waitFor();
   await page.keyboard.press("Control+z");
@@ -57,7 +57,7 @@ test("clips are chosen by mouse and by keys, and go and come back together", asy
   await close(page);
 });
 
-test("everything in a draft can be undone: text, switches, files under way, starting over", async () => {
+test("everything in a draft can be undone: text, switches, running uploads, reset", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   await page.locator("#f-name").fill("Spring sale");
@@ -67,14 +67,14 @@ test("everything in a draft can be undone: text, switches, files under way, star
   await page.getByRole("switch", { name: "Colour look" }).check();
   await page.getByRole("button", { name: "Remove bigbuckbunny.mp4" }).click();
   await page.locator(".clip").waitFor({ state: "detached" });
-  // The upload that was given up with its clip is begun again with it.
+  // The upload that was cancelled with its clip is restarted.
   await page.keyboard.press("Control+z");
   await uploaded(page, 1);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
   assert.ok(await page.getByRole("switch", { name: "Colour look" }).isChecked());
   await page.keyboard.press("Control+z");
   assert.ok(!(await page.getByRole("switch", { name: "Colour look" }).isChecked()));
-  // The end of the upload was no step: what is undone now is the file itself; then it is there at once.
+  // The end of the upload is not an undo step: undo removes the file, and redo restores it with its url.
   await page.keyboard.press("Control+z");
   await page.locator(".clip").waitFor({ state: "detached" });
   await page.keyboard.press("Control+y");
@@ -84,7 +84,7 @@ test("everything in a draft can be undone: text, switches, files under way, star
   assert.equal(await page.locator("#f-name").inputValue(), "");
   await page.keyboard.press("Control+z");
   assert.equal(await page.locator("#f-name").inputValue(), "Spring sale");
-  // In a field of the draft as well, a word at a time.
+  // Also in a field of the draft, word by word.
   await page.locator("#f-name").press("End");
   await page.locator("#f-name").pressSequentially("!!!");
   await page.keyboard.press("Control+z");
@@ -92,7 +92,7 @@ test("everything in a draft can be undone: text, switches, files under way, star
   await close(page);
 });
 
-test("one video has options of its own: another price, another preview, a task of its own", async () => {
+test("one video has separate options: another price, another preview, a separate task", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
@@ -109,7 +109,7 @@ test("one video has options of its own: another price, another preview, a task o
   await page.getByRole("button", { name: "All others" }).click();
   assert.ok(!(await page.getByRole("switch", { name: "Mirror left to right" }).isChecked()));
 
-  // A wrong value is told where it is, in whose options it is.
+  // An error is shown at its field, in its option set.
   await page.getByRole("button", { name: "city.mp4", exact: true }).click();
   await section(page, "Speed and frames");
   await page.getByRole("switch", { name: "Change speed" }).check();
@@ -161,7 +161,7 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   const [vtt] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "VTT", exact: true }).click()]);
   assert.match(readFileSync(await vtt.path(), "utf8"), /^WEBVTT\n\n1\n00:00:00\.000 --> 00:00:01\.500\n/);
 
-  // A time that cannot be is told beside it; a step back mends it.
+  // An invalid time is reported beside its field; undo fixes it.
   await page.getByLabel("Caption 2 ends").fill("1");
   await page.getByText("must end after it begins").waitFor();
   await page.keyboard.press("Control+z");
@@ -187,7 +187,7 @@ test("captions: pasted, edited beside the preview, styled by a picture, exported
   await close(page);
 });
 
-test("preview, price and task draw by one seed, and each result lists its clips and where they begin", async () => {
+test("preview, price and task use one seed, and each result lists its clips with their start times", async () => {
   const bunny = (await service.call("/uploads?fileName=bigbuckbunny.mp4", { method: "POST", body: readFileSync(sample("bigbuckbunny.mp4")) })).url;
   const page = await open(browser, service);
   const sent = { preview: [], estimate: [], submit: [] };
@@ -207,7 +207,7 @@ test("preview, price and task draw by one seed, and each result lists its clips 
   assert.ok(Number.isSafeInteger(first), JSON.stringify(sent));
   assert.deepEqual([...new Set(sent.preview)], [first]);
 
-  // Another draw is priced and previewed anew, and is a step that can be undone.
+  // A new seed updates preview and price, and is an undo step.
   const old = await image.getAttribute("src");
   await page.getByRole("button", { name: "Draw again" }).click();
   await page.waitForFunction((src) => document.querySelector(".preview .stage img:not(.old)")?.getAttribute("src") !== src && document.querySelector(".preview .busy") === null, old);
@@ -226,7 +226,7 @@ test("preview, price and task draw by one seed, and each result lists its clips 
   const { items } = await service.call(`/video-process/status/${taskNo}`);
   assert.equal(items[0].seed, second);
 
-  // What is listed is what the recipe says.
+  // The list equals the recipe.
   for (const { itemNo, recipe } of items) {
     await page.locator(`[data-shot="${taskNo}/${itemNo}"]`).click();
     const expected = recipe.combination.map((clip, place) => (
@@ -235,14 +235,14 @@ test("preview, price and task draw by one seed, and each result lists its clips 
       JSON.stringify([...document.querySelectorAll('[data-testid="clips"] dl > div')].map((row) => `${row.querySelector("dt").innerText} ${row.querySelector("dd").innerText}`)) === lines), JSON.stringify(expected));
   }
   assert.equal(await page.getByText("This video has no random choices").count(), 0);
-  // Edited and run again, it draws the same until somebody draws again.
+  // "Edit and run again" keeps the seed.
   await page.getByRole("button", { name: "Edit and run again" }).click();
   await page.locator(".submit:enabled").waitFor();
   assert.equal(sent.estimate.at(-1), second);
   await close(page);
 });
 
-test("captions that were uploaded elsewhere are opened and edited as a file of their own", async () => {
+test("captions that were uploaded elsewhere are opened and edited as a new file", async () => {
   const url = (await service.call("/uploads?fileName=captions.srt", { method: "POST", body: readFileSync(sample("captions.srt")) })).url;
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
@@ -261,11 +261,11 @@ test("captions that were uploaded elsewhere are opened and edited as a file of t
   assert.notEqual(edited, url);
   const { fileUrl } = await service.call(`/uploads/${edited.slice("upload://".length)}`);
   assert.match(await (await fetch(fileUrl)).text(), /Other words/);
-  // The step is one that can be taken back.
+  // Opening is an undo step.
   await paste(page, request(city));
   await page.getByRole("button", { name: "Edit this text" }).click();
   await page.getByText(/“city\.mp4” contains no readable captions/).waitFor();
-  // Files of other hosts are the service's to fetch: the page says so and asks nobody.
+  // Files of other hosts cannot be opened, because the page sends no requests to other hosts.
   await paste(page, request("http://127.0.0.1:9/captions.srt"));
   await page.getByText("The service downloads this file when it renders the videos").waitFor();
   assert.equal(await page.getByRole("button", { name: "Edit this text" }).count(), 0);
@@ -307,7 +307,7 @@ for (const taskType of ["baseVideoMix", "proVideoMix"]) {
 }
 
 for (const [locale, same, vary] of [["en-GB", "All 10 videos will be identical", "Turn on options"], ["zh-CN", "10 个成片将完全相同", "请开启逐个变化的选项"]]) {
-  test(`ten copies with every option off are reported as identical before submission, in ${locale}`, async () => {
+  test(`ten copies with all options off are reported as identical before submission, in ${locale}`, async () => {
     const page = await open(browser, service, { locale });
     await page.at("/new/videoDeduplication");
     await page.locator("details.engineers > summary").click();
@@ -316,7 +316,7 @@ for (const [locale, same, vary] of [["en-GB", "All 10 videos will be identical",
     await page.locator("dialog button.primary").click();
     const notice = page.locator(".notice.warn", { hasText: same });
     await notice.getByText(vary).waitFor();
-    // An option that draws for each video ends the warning.
+    // A random option ends the warning.
     await page.evaluate(() => document.querySelectorAll("details.section").forEach((fold) => { fold.open = true; }));
     await page.locator("#f-params-options-zoom-isZoom").check();
     await notice.waitFor({ state: "detached" });
@@ -325,7 +325,7 @@ for (const [locale, same, vary] of [["en-GB", "All 10 videos will be identical",
   });
 }
 
-test("a price that is not sure says so, and files that cannot be used have none", async () => {
+test("an uncertain price is marked, and unusable files have no price", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   const price = page.getByTestId("price");
@@ -341,7 +341,7 @@ test("a price that is not sure says so, and files that cannot be used have none"
   await close(page);
 });
 
-test("a key that is revoked in the midst of uploads: the next one goes on with them", async () => {
+test("when a key is revoked during uploads, the next key resumes them", async () => {
   const key = /cm_live_\w+/.exec(service.command("key", "issue", "first"))[0];
   const page = await open(browser, service, { key: null });
   await page.at("/new/videoDeduplication");
@@ -358,7 +358,7 @@ test("a key that is revoked in the midst of uploads: the next one goes on with t
   await close(page);
 });
 
-test("an upload that failed is tried again by a button", async () => {
+test("a failed upload can be retried", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   const route = (url) => url.pathname.endsWith("/uploads");

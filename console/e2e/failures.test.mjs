@@ -1,4 +1,4 @@
-// What goes wrong, and what goes on all the same.
+// Errors and recovery.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ after(async () => {
   await service?.stop();
 });
 
-test("a key is tried before it is kept, and forgotten on signing out", async () => {
+test("a key is checked before it is stored, and deleted on signing out", async () => {
   const page = await open(browser, service, { key: null });
   await page.at("/points");
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -37,7 +37,7 @@ test("a key is tried before it is kept, and forgotten on signing out", async () 
   await close(page);
 });
 
-test("wrong input is explained beside its field, in both languages, and gone when it is mended", async () => {
+test("invalid input is explained beside its field, in both languages, until it is fixed", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   await paste(page, { taskType: "videoDeduplication", params: { videoList: [{ filename: upload, duration: 7.6 }], options: { speed: { isSpeed: true } } } });
@@ -68,7 +68,7 @@ test("wrong input is explained beside its field, in both languages, and gone whe
   await close(page);
 });
 
-test("a reload in the middle keeps the draft, and finds the task where it is", async () => {
+test("a reload keeps the draft and shows the task's current state", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await paste(page, { taskType: "baseVideoMix", params: { videoList: [3, 3.5, 4, 4.5].map((totalDuration) => ({ videos: [{ url: upload, duration: 7.6 }], totalDuration })), options: { fps: 60 } } });
@@ -81,7 +81,7 @@ test("a reload in the middle keeps the draft, and finds the task where it is", a
   await page.reload();
   await page.locator(".page-head .badge.run, .page-head .badge.good").waitFor();
 
-  // And the service itself is killed and comes back: the page says so and goes on by itself.
+  // The service is killed and restarted: the page reports it and reconnects.
   await page.locator(".page-head .badge.run").waitFor();
   await service.kill();
   await page.getByText("Connection lost").waitFor();
@@ -92,7 +92,7 @@ test("a reload in the middle keeps the draft, and finds the task where it is", a
   await close(page);
 });
 
-test("a task that fails says what to do, and one that runs can be cancelled", async () => {
+test("a failed task shows what to do, and a running task can be cancelled", async () => {
   const page = await open(browser, service);
   const failing = await service.call("/video-process/submit", { method: "POST", body: {
     taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: "http://127.0.0.1:9/none.mp4" }] }] } } });

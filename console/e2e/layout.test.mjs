@@ -19,7 +19,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** Whether a click on the middle of the element reaches it, without any scrolling. */
+/** Whether a click on the centre of the element reaches it without scrolling. */
 const reached = (locator) => locator.evaluate((element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -38,7 +38,7 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
     for (const button of ["Save as template", "Check the files and price exactly"]) {
       const one = page.getByRole("button", { name: button });
       assert.equal(await one.count(), 1);
-      // On a phone the page itself is scrolled.
+      // On a phone, the page itself scrolls.
       if (name === "phone") await one.evaluate((element) => element.scrollIntoView());
       assert.ok(await reached(one), button);
     }
@@ -52,7 +52,7 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
     const problem = page.locator(".problems a").first();
     await problem.waitFor();
     if (name === "laptop") {
-      // What is below the end of the column is announced there.
+      // A hint announces the content below the end of the column.
       if (!(await reached(problem))) {
         await page.locator(".scroll-more").getByText("More below").waitFor();
         await page.locator(".preview").hover({ position: { x: 40, y: 20 } });
@@ -86,7 +86,7 @@ test("clips that cannot be used have reasons, and are counted as they are checke
   await close(page);
 });
 
-test("the list of tasks has the points that were spent, and fits a phone", async () => {
+test("the list of tasks shows the points spent, and fits a phone", async () => {
   await service.call("/video-process/submit", { method: "POST", body: { ...request("http://127.0.0.1:9/x.mp4"), name: "Rejected" } });
   const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { ...request(clip), name: "Made" } });
   while ((await service.call(`/video-process/status/${taskNo}`)).status < 3) await new Promise((next) => setTimeout(next, 300));

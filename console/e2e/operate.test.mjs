@@ -1,4 +1,4 @@
-// What operators do in the console, and what their users see of it.
+// The operations pages, and their effects on the users' pages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -42,7 +42,7 @@ const uploaded = async (key, name) =>
 const code = (path, key) => fetch(`${service.base}/open-api/v1${path}`, { headers: { "X-API-Key": key } }).then((answer) => answer.json()).then((body) => body.code);
 const row = (page, name) => page.locator(".table tbody tr", { hasText: name });
 
-test("a key is issued, shown once, and revoked for good", async () => {
+test("a key is issued, shown once, and revoked permanently", async () => {
   addUser("keya", 10);
   const page = await open(browser, service, { key: admin });
   await page.at("/operate/users");
@@ -65,7 +65,7 @@ test("a key is issued, shown once, and revoked for good", async () => {
   await close(page);
 });
 
-test("a user who is switched off hears why, everywhere, and is on again with everything there", async () => {
+test("a user who is switched off sees the reason on every page, and loses nothing after being switched on", async () => {
   const user = addUser("offa", 100);
   const page = await open(browser, service, { key: admin });
   const theirs = await open(browser, service, { key: user.apiKey });
@@ -80,7 +80,7 @@ test("a user who is switched off hears why, everywhere, and is on again with eve
   await row(page, "offa").getByText("invoice 17 <b>is</b> unpaid").waitFor();
   await theirs.at("/tasks");
   await theirs.getByText(/invoice 17 <b>is<\/b> unpaid/).first().waitFor();
-  // Signing in tells the same, and the key is not taken for a good one.
+  // Signing in shows the same reason and does not accept the key.
   const stranger = await open(browser, service, { key: null });
   await stranger.at("/");
   await stranger.getByLabel("API key").fill(user.apiKey);
@@ -96,7 +96,7 @@ test("a user who is switched off hears why, everywhere, and is on again with eve
   await close(page);
 });
 
-test("points are taken away with a reason, and never more than there are to spend", async () => {
+test("points are deducted with a reason, and never more than are available", async () => {
   const user = addUser("pointa", 100);
   const page = await open(browser, service, { key: admin });
   await page.at("/operate/users");
@@ -115,7 +115,7 @@ test("points are taken away with a reason, and never more than there are to spen
   await close(page);
 });
 
-test("pausing asks first, and tells those whose tasks wait until work goes on", async () => {
+test("pausing asks first, and informs waiting users until the queue is resumed", async () => {
   const user = addUser("waita", 1000);
   const url = await uploaded(user.apiKey, "city.mp4");
   const page = await open(browser, service, { key: admin });
@@ -144,7 +144,7 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   await close(page);
 });
 
-test("failures are counted by cause, what users cost is added up, and nothing there is hard to read", async () => {
+test("failures are counted by cause, usage is summed up, and the pages are accessible", async () => {
   const user = addUser("costa", 1000);
   const url = await uploaded(user.apiKey, "city.mp4");
   await ended(user.apiKey, await task(user.apiKey, url));
@@ -222,7 +222,7 @@ for (const [locale, words] of Object.entries({
   });
 }
 
-test("a key without the scope admin makes no call that is refused", async () => {
+test("a key without the scope admin makes no calls that are rejected", async () => {
   const page = await open(browser, service);
   let refused = 0;
   page.on("response", (response) => { if (response.status() === 403) refused += 1; });

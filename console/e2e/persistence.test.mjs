@@ -1,4 +1,4 @@
-// What somebody has prepared outlives a key, a tab, the network and the service.
+// Unfinished work survives a revoked key, a closed tab and failures of the network and the service.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ const choose = async (page) => {
   await page.locator(".clip").waitFor();
 };
 
-test("a key that was revoked takes no draft with it", async () => {
+test("a revoked key does not delete drafts", async () => {
   const key = /cm_live_\w+/.exec(service.command("key", "issue", "first"))[0];
   const page = await open(browser, service, { key: null });
   await page.at("/new");
@@ -53,7 +53,7 @@ test("a key that was revoked takes no draft with it", async () => {
   await close(page);
 });
 
-test("who stays signed in finds key and draft in a new tab, until they sign out anywhere", async () => {
+test("a user who stays signed in finds key and draft in a new tab, until signing out in any tab", async () => {
   const first = await open(browser, service, { key: null });
   await first.at("/new");
   await signIn(first, service.key, { stay: true });
@@ -69,7 +69,7 @@ test("who stays signed in finds key and draft in a new tab, until they sign out 
   await close(first);
 });
 
-test("an unfinished draft is not lost without a question: Home mentions it, and closing the tab and signing out ask first", async () => {
+test("an unfinished draft is not lost silently: the task list mentions it, and closing the tab and signing out ask first", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await page.locator(".strip.is-empty").waitFor();
@@ -78,7 +78,7 @@ test("an unfinished draft is not lost without a question: Home mentions it, and 
   assert.equal(await page.getByText("You have an unfinished draft").count(), 0, "an empty draft is not work");
   await page.at("/new/baseVideoMix");
   await draft(page);
-  // Without "Stay signed in" the draft is deleted with the tab; also on pages that have not loaded it.
+  // Without "Stay signed in", closing the tab deletes the draft, even on pages that have not loaded it.
   await page.at("/tasks");
   await page.getByText("You have an unfinished draft").waitFor();
   await page.getByRole("button", { name: "Refresh" }).click();
@@ -105,7 +105,7 @@ test("an unfinished draft is not lost without a question: Home mentions it, and 
   await close(page);
 });
 
-test("an upload goes on by itself when the network is back, and after a reload", async () => {
+test("an upload resumes when the network is back, and after a reload", async () => {
   const page = await open(browser, service);
   await page.at("/new/videoDeduplication");
   const uploads = (url) => url.pathname.endsWith("/uploads");
@@ -128,7 +128,7 @@ test("an upload goes on by itself when the network is back, and after a reload",
   await close(page);
 });
 
-test("a task that is opened while the service is away comes by itself", async () => {
+test("a task that is opened while the service is unavailable appears later", async () => {
   const body = { taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: upload, duration: 7.6 }], totalDuration: 1 }] } };
   await service.call("/video-process/submit", { method: "POST", body });
   const page = await open(browser, service);
@@ -172,7 +172,7 @@ test("a table is deleted with its tab, unless the user stays signed in", async (
   assert.equal(await firstCell(second).inputValue(), "");
   assert.doesNotMatch(await everything(second), /secret|clipmill-tables/);
 
-  // Kept for all tabs until the user signs out.
+  // Stored for all tabs until the user signs out.
   await firstCell(second).fill("https://example.org/kept.mp4");
   const third = await page.context().newPage();
   await second.close();

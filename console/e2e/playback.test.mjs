@@ -1,4 +1,4 @@
-// Seeing and hearing before paying: the played preview, the strip of time, trimming, listening to sounds.
+// Free previews: playback, timeline, trimming, and audio players.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -47,12 +47,12 @@ const request = async (page) => {
 
 const picture = async (page, name) => pictures && page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 
-test("seconds of the result are played with sound, and what is changed is not what is played", async () => {
+test("a few seconds of the result are played with audio, and a change discards them", async () => {
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix());
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview/clip"));
   await page.getByRole("button", { name: "Play 5 s with audio" }).click();
-  // The same again, to be looked at by another program.
+  // Requests the same again, for ffprobe.
   const answer = await fetch(`${service.base}/open-api/v1/preview/clip`, {
     method: "POST", headers: { "X-API-Key": service.key, "Content-Type": "application/json" }, body: (await asked).postData(),
   });
@@ -75,7 +75,7 @@ test("seconds of the result are played with sound, and what is changed is not wh
   assert.ok(played.time >= 0.4 && Math.abs(played.length - 5) < 0.05 && played.width === 360, JSON.stringify(played));
   await picture(page, "played");
   assert.equal(Number((await service.call("/video-process/records")).list.filter((line) => line.type === "hold").length), 0, "it is free");
-  // It goes on where it ended.
+  // It continues at the end of the played part.
   const further = page.waitForRequest((asked) => asked.url().endsWith("/preview/clip"));
   await page.getByRole("button", { name: "Continue" }).click();
   const body = (await further).postDataJSON();
@@ -86,14 +86,14 @@ test("seconds of the result are played with sound, and what is changed is not wh
   await close(page);
 });
 
-test("the strip shows clips by their lengths, and leads the preview to a moment", async () => {
+test("the timeline shows clips by their lengths, and a click moves the preview", async () => {
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix({ transition: { names: ["fade"], duration: 1 } }));
   const blocks = page.locator(".timestrip .block");
-  // As long as its file is found to be, not as the request said.
+  // The length of the probed file, not the declared one.
   await blocks.nth(1).locator(".block-length", { hasText: "5.3" }).waitFor();
   const [first, second] = await Promise.all([0, 1].map((place) => blocks.nth(place).evaluate((block) => [parseFloat(block.style.left), parseFloat(block.style.width)])));
-  // Three seconds and the whole second clip, less what overlaps.
+  // Three seconds plus the second clip, minus the overlap.
   const whole = 3 / (first[1] / 100);
   assert.ok(Math.abs(second[0] / 100 * whole - 2) < 0.05, JSON.stringify([first, second, whole]));
   await page.locator(".timestrip .wave canvas").waitFor();
@@ -102,13 +102,13 @@ test("the strip shows clips by their lengths, and leads the preview to a moment"
     const drawn = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
     return drawn.some((value) => value > 0);
   });
-  // The first clip's picture may be asked for at this very moment.
+  // The frame of the first clip may be requested at the same time.
   const asked = page.waitForRequest((call) => call.url().endsWith("/preview") && call.postDataJSON().clip === 1);
   const box = await blocks.nth(1).boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   const body = (await asked).postDataJSON();
   assert.ok(Math.abs(body.atSeconds - second[1] / 100 * whole / 2) < 0.3, JSON.stringify(body.atSeconds));
-  // By keys, to its beginning.
+  // By keyboard, to its start.
   const again = page.waitForRequest((call) => call.url().endsWith("/preview") && call.postDataJSON().clip === 0);
   await blocks.nth(0).focus();
   await page.keyboard.press("Enter");
@@ -118,7 +118,7 @@ test("the strip shows clips by their lengths, and leads the preview to a moment"
   await close(page);
 });
 
-test("a clip is trimmed by dragging, by keys and by numbers", async () => {
+test("a clip is trimmed by dragging, by keyboard and by numbers", async () => {
   const page = await open(browser, service);
   await opened(page, "videoDeduplication", { videoList: [{ filename: urls.city, duration: 7.64 }] });
   await page.locator(".trim > summary").click();
@@ -136,7 +136,7 @@ test("a clip is trimmed by dragging, by keys and by numbers", async () => {
   const to = Number(await end.getAttribute("aria-valuenow"));
   assert.ok(Math.abs(to - (7.6 - 2.1)) < 0.11, String(to));
   assert.deepEqual((await request(page)).params.videoList.map((video) => [video.from, video.to]), [[from, to]]);
-  // An end never passes the other one, and numbers say the same.
+  // The ends cannot cross, and the numbers agree.
   await page.getByLabel("From second").fill("99");
   await page.keyboard.press("Tab");
   assert.equal(Number(await begin.getAttribute("aria-valuenow")), Math.round((to - 0.1) * 10) / 10);
@@ -152,9 +152,9 @@ test("a clip is trimmed by dragging, by keys and by numbers", async () => {
   await close(page);
 });
 
-test("a sound is listened to in place, one at a time", async () => {
+test("audio is played in place, one file at a time", async () => {
   const page = await open(browser, service);
-  // The strip's waveform and the button share what they fetch: whichever comes first asks, once.
+  // The waveform and the player share their requests.
   const asked = page.waitForResponse((answer) => answer.url().endsWith("/sound"));
   await opened(page, "baseVideoMix", mix({ audio: { url: urls.speech } }));
   await page.locator("details.section > summary", { hasText: "Audio" }).click();
@@ -171,7 +171,7 @@ test("a sound is listened to in place, one at a time", async () => {
   await close(page);
 });
 
-test("what cannot be made is told, and can be stopped while it is made", async () => {
+test("a failed playback is reported, and a running one can be stopped", async () => {
   const page = await open(browser, service);
   await opened(page, "baseVideoMix", mix());
   const clip = (url) => url.pathname.endsWith("/preview/clip");

@@ -5,7 +5,7 @@ import { cellAt, colourOf, measure, triangle } from "../src/pages/task/similarit
 
 const pair = (a: number, b: number, sharedSeconds = 0, similarity: number | null = null): Pair => ({ items: [a, b], sharedSeconds, similarity });
 
-test("each pair has its place in the picture, whichever videos there are", () => {
+test("each pair has a position in the matrix", () => {
   const pairs = [pair(2, 9), pair(2, 5), pair(5, 9)];
   const { items, rows } = triangle(pairs);
   expect(items).toEqual([2, 5, 9]);
@@ -17,7 +17,7 @@ test("each pair has its place in the picture, whichever videos there are", () =>
   expect(cellAt([], 1, 1, 300)).toBe(null);
 });
 
-test("colours go from one to the next", () => {
+test("colours are interpolated", () => {
   const colours = ["#000000", "#6464ff", "#ff0000"];
   expect([0, 0.3, 0.6, 1, 7, -1].map((value) => colourOf(value, colours))).toEqual([
     "rgb(0 0 0)", "rgb(50 50 128)", "rgb(100 100 255)", "rgb(255 0 0)", "rgb(255 0 0)", "rgb(0 0 0)",
@@ -26,7 +26,7 @@ test("colours go from one to the next", () => {
     .toEqual([0.5, 1, 0.4, null]);
 });
 
-test("too little footage is told with what to add", () => {
+test("too little footage is reported with a suggestion", () => {
   const estimate = (sharedSeconds: number, warnings: Estimate["warnings"] = []): Estimate => ({
     estimatedDotCount: 1, totalItems: 4, distinctCombinations: 4, uniqueSegments: 4, outputSeconds: 24, mostSimilar: pair(1, 2, sharedSeconds), warnings,
   });
@@ -50,7 +50,7 @@ test("copies without an option that varies them are identical", () => {
   expect(identicalVideos(estimate(10, 1, pair(1, 2, 4)), [copies({ filename: "a", copies: 10 })])).toBe("all");
   expect(identicalVideos(estimate(10, 10), [copies({ filename: "a", copies: 10 })])).toBe(null);
   expect(identicalVideos(estimate(3, 2, pair(2, 3, 4)), [copies({ filename: "a" }, { filename: "b", copies: 2 })])).toBe("some");
-  // Long clips have more than one segment, and estimates of several tasks name no pair.
+  // Long clips have several segments, and estimates of several tasks contain no pair.
   expect(identicalVideos(estimate(2, 4, pair(1, 2, 200)), [copies({ filename: "a" }, { filename: "a" })])).toBe("some");
   expect(identicalVideos(estimate(4, 2), [copies({ filename: "a", copies: 2 }), copies({ filename: "b", copies: 2 })])).toBe("some");
   expect(identicalVideos(estimate(1, 1), [copies({ filename: "a" })])).toBe(null);

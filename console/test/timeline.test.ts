@@ -1,4 +1,4 @@
-// Where clips lie in time.
+// Start and length of clips in the timeline.
 
 import { expect, test } from "vitest";
 import "./browser";
@@ -15,10 +15,10 @@ const laid = (draft: Draft, id: string | null = null) => {
 const base = (urls: string[], options = {}, row = {}): Draft => (
   { taskType: "baseVideoMix", params: { videoList: [{ _id: "r", videos: clips(urls), ...row }], options } });
 
-test("clips follow each other, overlap by transitions and are cut to the output", () => {
+test("clips follow each other, overlap in transitions and are trimmed to the output", () => {
   expect(laid(base(["a", "b", "c"]))).toEqual(["a 0+4", "b 4+6", "c 10+1", 11]);
   expect(laid(base(["a", "d"]))).toEqual(["a 0+4", "d 4+5?", 9]);
-  // The last one has no more than itself to give.
+  // The overlap is limited by the length of the last clip.
   expect(laid(base(["a", "b", "c"], { transition: { names: ["fade"], duration: 2 } }))).toEqual(["a 0+4", "b 2+6", "c 7+1", 8]);
   expect(laid(base(["a", "b"], { isShortest: true }))).toEqual(["a 0+4", "b 4+4", 8]);
   expect(laid(base(["a", "b", "c"], {}, { totalDuration: 5 }))).toEqual(["a 0+4", "b 4+1", 5]);
@@ -28,7 +28,7 @@ test("clips follow each other, overlap by transitions and are cut to the output"
   expect(laid(base([]))).toEqual([0]);
 });
 
-test("scenes are as long as they say, with the clip that is shown", () => {
+test("scenes have their declared length and the shown clip", () => {
   const scenes = [
     { _id: "1", sceneName: "one", duration: 2, resources: clips(["a", "b"]) },
     { _id: "2", sceneName: "two", resources: clips(["c"]) },
