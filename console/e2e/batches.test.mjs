@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { looked } from "./axe.mjs";
+import { checkPage } from "./axe.mjs";
 import { close, launch, open, sample, Service, paste as openRequest } from "./harness.mjs";
 
 let service;
@@ -421,11 +421,11 @@ test("all pages of templates and batches are accessible, in both languages and a
   const body = { clientBatchId: "seen", name: "Seen <b>here</b>", template: number, rows: [{ product: "Blue mug", clip }, { product: "Red mug", clip: "http://127.0.0.1:9/x.mp4" }] };
   const { batchNo } = await service.call("/batches", { method: "POST", body });
   await batchEnded(batchNo);
-  const found = [];
+  const problems = [];
   for (const locale of ["en-GB", "zh-CN"]) {
     const schemes = locale === "zh-CN" && !process.env.LOOK ? ["light"] : undefined;
     const page = await open(browser, service, { locale });
-    const look = async (name) => found.push(...await looked(page, `${name}-${locale}`, schemes));
+    const look = async (name) => problems.push(...await checkPage(page, `${name}-${locale}`, schemes));
     await page.at("/batches");
     await page.locator(".task-row").first().waitFor();
     await look("batches");
@@ -461,5 +461,5 @@ test("all pages of templates and batches are accessible, in both languages and a
     await look("save");
     await close(page);
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
 });

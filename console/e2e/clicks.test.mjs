@@ -95,10 +95,10 @@ test("ten files become twenty downloaded videos with a few clicks", async () => 
   const prepared = hand.seconds;
   await hand.click(make);
   const taskNo = await finished(page);
-  const made = hand.seconds;
+  const rendered = hand.seconds;
   const [download] = await Promise.all([page.waitForEvent("download"), hand.click(page.getByRole("link", { name: "Download all (zip)" }))]);
   const videos = entries(readFileSync(await download.path()));
-  console.log(`${hand.drops} drop, ${hand.clicks} clicks, ${hand.keys} keys; ${prepared} s until sent, ${made} s until made, ${hand.seconds} s until on the disk`);
+  console.log(`${hand.drops} drop, ${hand.clicks} clicks, ${hand.keys} keys; ${prepared} s until sent, ${rendered} s until rendered, ${hand.seconds} s until on the disk`);
   assert.equal(videos.filter((name) => name.endsWith(".mp4")).length, 20, videos.join());
   const { items } = await service.call(`/video-process/status/${taskNo}`);
   assert.equal(new Set(items.map(({ sha256 }) => sha256)).size, 20, "twenty different videos");

@@ -289,7 +289,7 @@ const JARGON = /upload:\/\/|\/params\/|data\.errors|\bseed\b|LUFS|dBTP|pieces to
 
 for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN", "zh", "技术细节"]]) {
   test(`nothing is cut, hidden or foreign on a phone and a desk, in ${tag}`, async () => {
-    const found = [];
+    const problems = [];
     for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
       const page = await open(browser, service, { locale, viewport, reducedMotion: "reduce" });
       for (const kind of ["videoDeduplication", "baseVideoMix", "proVideoMix"]) {
@@ -308,7 +308,7 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
         await page.evaluate(AXE);
         const look = async (where) => {
           const { violations } = await page.evaluate((part) => globalThis.axe.run(part, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }), where);
-          found.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${at}: ${id} ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`));
+          problems.push(...violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => `${at}: ${id} ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`));
         };
         await look("html");
         // The selection bar covers a part of the page, so it is checked separately.
@@ -316,11 +316,11 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
         await page.locator(".bulk").waitFor();
         await look(".bulk");
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (over > 0) found.push(`${at}: wider than the window by ${over} px`);
+        if (over > 0) problems.push(`${at}: wider than the window by ${over} px`);
         const cut = await page.evaluate(() => [...document.querySelectorAll("main *")]
           .filter((one) => { const box = one.getBoundingClientRect(); return box.width > 0 && box.right > innerWidth + 1 && !one.closest(".unseen, .virtual"); })
           .map((one) => one.className).slice(0, 3));
-        if (cut.length > 0) found.push(`${at}: cut off ${cut.join(", ")}`);
+        if (cut.length > 0) problems.push(`${at}: cut off ${cut.join(", ")}`);
         const words = await page.evaluate(() => {
           const main = document.querySelector("main").cloneNode(true);
           main.querySelectorAll(".engineers").forEach((one) => one.remove());
@@ -328,15 +328,15 @@ for (const [locale, tag, fold] of [["en-GB", "en", "Technical details"], ["zh-CN
           return [main.innerText, ...hidden].join("\n");
         });
         for (const line of words.split("\n")) {
-          if (JARGON.test(line)) found.push(`${at}: ${line}`);
+          if (JARGON.test(line)) problems.push(`${at}: ${line}`);
           // In Chinese, only names of files and formats are in English.
-          if (tag === "zh" && /[A-Za-z]{4,}/.test(line.replace(/https?:\/\/|city\.mp4|bigbuckbunny\.mp4|Shift|Ctrl|Delete|JPEG|WebP|Noto \w+( \w+)*|Emoji|VTT|SRT|#\w+|English/g, ""))) found.push(`${at}: not Chinese: ${line}`);
+          if (tag === "zh" && /[A-Za-z]{4,}/.test(line.replace(/https?:\/\/|city\.mp4|bigbuckbunny\.mp4|Shift|Ctrl|Delete|JPEG|WebP|Noto \w+( \w+)*|Emoji|VTT|SRT|#\w+|English/g, ""))) problems.push(`${at}: not Chinese: ${line}`);
         }
       }
       page.removeAllListeners("dialog");
       await close(page);
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 }
 

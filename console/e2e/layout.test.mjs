@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { serious } from "./axe.mjs";
+import { seriousViolations } from "./axe.mjs";
 import { close, launch, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
@@ -67,7 +67,7 @@ for (const [name, viewport] of Object.entries({ laptop: { width: 1440, height: 9
     await shot(page, `problems-${name}`);
     await problem.click();
     await page.waitForFunction(() => document.activeElement?.id.startsWith("f-"));
-    assert.deepEqual(await serious(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await close(page);
   });
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { looked } from "./axe.mjs";
+import { checkPage } from "./axe.mjs";
 import { close, launch, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
@@ -30,8 +30,8 @@ async function task(key, url) {
 
 async function ended(key, taskNo) {
   for (;;) {
-    const found = await service.call(`/video-process/status/${taskNo}`, { key });
-    if (found.status >= 3) return found;
+    const status = await service.call(`/video-process/status/${taskNo}`, { key });
+    if (status.status >= 3) return status;
     await new Promise((next) => setTimeout(next, 300));
   }
 }
@@ -149,7 +149,7 @@ test("failures are counted by cause, usage is summed up, and the pages are acces
   const url = await uploaded(user.apiKey, "city.mp4");
   await ended(user.apiKey, await task(user.apiKey, url));
   for (let n = 0; n < 2; n += 1) await ended(user.apiKey, await task(user.apiKey, `http://127.0.0.1:9/${n}.mp4`));
-  const found = [];
+  const problems = [];
   for (const locale of ["en-GB", "zh-CN"]) {
     const page = await open(browser, service, { key: admin, locale });
     const chinese = locale === "zh-CN";
@@ -159,27 +159,27 @@ test("failures are counted by cause, usage is summed up, and the pages are acces
     await cause.getByText("2", { exact: true }).waitFor();
     await cause.click();
     await page.locator(".table tbody tr", { hasText: "URL_BLOCKED" }).first().waitFor();
-    found.push(...await looked(page, `failures-${locale}`, schemes));
+    problems.push(...await checkPage(page, `failures-${locale}`, schemes));
     await page.at("/operate/usage");
     await row(page, "costa").waitFor();
     const cells = await row(page, "costa").locator("td").allInnerTexts();
     assert.ok(Number(cells[1]) > 0 && cells[3] === "1" && /B$/.test(cells[5]), cells.join(" | "));
-    found.push(...await looked(page, `usage-${locale}`, schemes));
+    problems.push(...await checkPage(page, `usage-${locale}`, schemes));
     await page.at("/operate/users");
     await row(page, "costa").waitFor();
-    found.push(...await looked(page, `users-${locale}`, schemes));
+    problems.push(...await checkPage(page, `users-${locale}`, schemes));
     for (const [button, name] of [[chinese ? "点数" : "Points", "points"], [chinese ? "密钥" : "Keys", "keys"], [chinese ? "停用" : "Switch off", "off"]]) {
       await row(page, "costa").getByRole("button", { name: button, exact: true }).click();
       await page.locator("dialog[open]").waitFor();
-      found.push(...await looked(page, `users-${name}-${locale}`, schemes));
+      problems.push(...await checkPage(page, `users-${name}-${locale}`, schemes));
       await page.keyboard.press("Escape");
     }
     await page.at("/operate/queue");
     await page.getByRole("button", { name: chinese ? "暂停" : "Pause" }).click();
-    found.push(...await looked(page, `queue-pause-${locale}`, schemes));
+    problems.push(...await checkPage(page, `queue-pause-${locale}`, schemes));
     await close(page);
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
 });
 
 for (const [locale, words] of Object.entries({
@@ -209,13 +209,13 @@ for (const [locale, words] of Object.entries({
 
     await page.at("/operate/failures");
     await page.locator(".panel-head input[type=search]").fill(taskNo.slice(-12).toLowerCase());
-    const found = page.locator(".table tbody tr", { hasText: taskNo });
-    await found.getByText(words.cause).waitFor();
+    const taskRow = page.locator(".table tbody tr", { hasText: taskNo });
+    await taskRow.getByText(words.cause).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await found.getByRole("button", { name: taskNo }).click();
+    await taskRow.getByRole("button", { name: taskNo }).click();
     await page.waitForFunction((copied) => navigator.clipboard.readText().then((text) => text === copied), taskNo);
-    await found.getByRole("link", { name: taskNo }).click();
+    await taskRow.getByRole("link", { name: taskNo }).click();
     await page.waitForURL(new RegExp(`/tasks/${taskNo}$`));
     await page.locator(".empty").waitFor();
     await close(page);

@@ -55,7 +55,7 @@ async function fill() {
   return { tasks, requests };
 }
 
-const settled = async (page) => {
+const waitForAnimations = async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".skeleton, .spinner, .veil").length === 0);
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -107,7 +107,7 @@ const PAGES = () => [
   ["not-found", "/nowhere", (page) => page.locator(".empty").waitFor()],
 ];
 
-async function serious(page) {
+async function seriousViolations(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -121,24 +121,24 @@ function keep(name, png) {
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`every page at ${size} width, light and dark`, async () => {
-    const found = [];
+    const problems = [];
     for (const [name, path, ready, options = {}] of PAGES().filter(([page]) => ONLY.test(page))) {
       const page = await open(browser, service, { key: admin, viewport, reducedMotion: "reduce", ...options });
       await page.at(path);
       await ready?.(page);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
-        await settled(page);
-        found.push(...(await serious(page)).map((what) => `${name}, ${colorScheme}: ${what}`));
+        await waitForAnimations(page);
+        problems.push(...(await seriousViolations(page)).map((what) => `${name}, ${colorScheme}: ${what}`));
         await page.evaluate(() => scrollTo(0, 0));
         const picture = await page.screenshot();
         if (UPDATE) keep(`${name}-${size}-${colorScheme}`, picture);
       }
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (over > 0) found.push(`${name}: wider than the window by ${over} px`);
+      if (over > 0) problems.push(`${name}: wider than the window by ${over} px`);
       await close(page);
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 }
 
@@ -147,9 +147,9 @@ test("pages are Chinese for a browser that prefers it", async () => {
   for (const [path, word] of [["/tasks", "任务"], ["/points", "点数"], ["/effects", "特效、滤镜与转场"], ["/new/baseVideoMix", "新建任务"]]) {
     await page.at(path);
     await page.getByRole("heading", { level: 1, name: word }).waitFor();
-    await settled(page);
+    await waitForAnimations(page);
     assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-CN");
-    assert.deepEqual(await serious(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
   }
   await close(page);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { serious, settled } from "./axe.mjs";
+import { seriousViolations, waitForAnimations } from "./axe.mjs";
 import { close, launch, open, Service } from "./harness.mjs";
 
 let service;
@@ -26,7 +26,7 @@ const WORDS = {
 
 for (const [locale, words] of Object.entries(WORDS)) {
   test(`every page is at most two taps away, with large enough targets, in ${locale}`, async () => {
-    const found = [];
+    const problems = [];
     for (const colorScheme of ["light", "dark"]) {
       const page = await open(browser, service, { key: admin, locale, colorScheme, ...PHONE });
       await page.at("/tasks");
@@ -39,14 +39,14 @@ for (const [locale, words] of Object.entries(WORDS)) {
       const sheet = nav.locator(".nav-sheet a");
       await nav.getByRole("link", { name: words.more.at(-1) }).waitFor();
       assert.deepEqual((await sheet.allInnerTexts()).map((text) => text.trim()), words.more);
-      await settled(page);
+      await waitForAnimations(page);
       for (const target of [...await inBar.all(), ...await sheet.all()]) {
         const { x, y, width, height } = await target.boundingBox();
-        if (width < 44 || height < 44 || x < 0 || x + width > 390 || y + height > 844) found.push(`${await target.innerText()}: ${width} × ${height} at ${x}, ${y}`);
+        if (width < 44 || height < 44 || x < 0 || x + width > 390 || y + height > 844) problems.push(`${await target.innerText()}: ${width} × ${height} at ${x}, ${y}`);
         // No label is cut off.
-        if (await target.locator("span").evaluate((word) => word.scrollWidth > word.clientWidth + 1)) found.push(`${await target.innerText()} is cut`);
+        if (await target.locator("span").evaluate((word) => word.scrollWidth > word.clientWidth + 1)) problems.push(`${await target.innerText()} is cut`);
       }
-      found.push(...(await serious(page)).map((what) => `${colorScheme}: ${what}`));
+      problems.push(...(await seriousViolations(page)).map((what) => `${colorScheme}: ${what}`));
       // A tap outside it and Escape close it; the focus is not lost.
       await page.keyboard.press("Escape");
       await sheet.first().waitFor({ state: "hidden" });
@@ -69,7 +69,7 @@ for (const [locale, words] of Object.entries(WORDS)) {
       assert.ok(last <= 844 - 56, `ends at ${last}`);
       await close(page);
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 }
 

@@ -6,7 +6,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { looked } from "./axe.mjs";
+import { checkPage } from "./axe.mjs";
 import { close, launch, LONG, open, sample, Service, unfold } from "./harness.mjs";
 
 const pictures = process.env.PLAY_PICTURES;
@@ -114,7 +114,7 @@ test("the timeline shows clips by their lengths, and a click moves the preview",
   await page.keyboard.press("Enter");
   assert.equal((await again).postDataJSON().atSeconds, 0);
   await picture(page, "strip");
-  assert.deepEqual(await looked(page, "strip"), []);
+  assert.deepEqual(await checkPage(page, "strip"), []);
   await close(page);
 });
 
@@ -145,7 +145,7 @@ test("a clip is trimmed by dragging, by keyboard and by numbers", async () => {
   assert.deepEqual((await request(page)).params.videoList[0].from, 1.5);
   await page.locator(".trim-pictures img").nth(5).waitFor();
   await picture(page, "trim");
-  assert.deepEqual(await looked(page, "trim"), []);
+  assert.deepEqual(await checkPage(page, "trim"), []);
   await page.getByRole("button", { name: "Whole clip" }).click();
   const [video] = (await request(page)).params.videoList;
   assert.deepEqual([video.from, video.to], [undefined, undefined]);
@@ -194,6 +194,6 @@ test("the same in Chinese on a phone, without cut edges", { timeout: 2 * LONG },
   await page.locator(".preview .stage video").waitFor();
   await page.locator(".wave canvas").waitFor();
   await picture(page, "phone");
-  assert.deepEqual(await looked(page, "played"), []);
+  assert.deepEqual(await checkPage(page, "played"), []);
   await close(page);
 });

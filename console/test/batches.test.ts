@@ -154,8 +154,8 @@ describe("names of library files", () => {
   const library = (size: number) => {
     const all = Array.from({ length: size }, (_, n) => file(`${size - n - 1}.mp4`));
     return vi.spyOn(assets, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
-      const found = all.filter(({ name }) => name?.includes(q));
-      return { list: found.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: found.length, pageNo, pageSize };
+      const matches = all.filter(({ name }) => name?.includes(q));
+      return { list: matches.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: matches.length, pageNo, pageSize };
     });
   };
   const { signal } = new AbortController();

@@ -11,8 +11,8 @@ const doubt = (...cells: string[][]) => doubtfulHeadings(cells, columns, intoCol
 describe("a first line that could be headings", () => {
   test("is matched if it nearly names columns, and a remaining column is suggested", () => {
     const cells = [["produkt", "Kosten", "clip"], ["Mug", "9.90", "a.mp4"]];
-    const found = doubt(...cells);
-    expect(found).toMatchObject({ places: [0, 1, 2], sure: [false, false, true], byFilesOnly: false });
+    const headings = doubt(...cells);
+    expect(headings).toMatchObject({ places: [0, 1, 2], sure: [false, false, true], byFilesOnly: false });
     expect(rowsAt(cells, [2, -1, 0], 3)).toEqual([["a.mp4", "", "Mug"]]);
   });
   test("is doubtful if only its file cell is not a file", () => {

@@ -28,17 +28,17 @@ test("days are local, and the last one is included", () => {
 
 test("many calls stay below the rate limit, wait after a 429, and report failures", async () => {
   const pauses: number[] = [];
-  const told: number[] = [];
+  const progress: number[] = [];
   let refused = 0;
   const work = async (thing: number) => {
     if (thing === 2 && refused++ < 2) throw new ApiFailure(429, 42900, "", null, 3);
     if (thing === 3) throw new ApiFailure(409, 40901, "too late");
   };
-  const outcome = await runBulk([1, 2, 3, 4], 4, work, (n) => told.push(n), async (ms) => void pauses.push(ms));
+  const outcome = await runBulk([1, 2, 3, 4], 4, work, (n) => progress.push(n), async (ms) => void pauses.push(ms));
   expect(outcome.done).toEqual([1, 2, 4]);
   expect(outcome.failed.map(({ thing }) => thing)).toEqual([3]);
   expect(pauses).toEqual([250, 3000, 3000, 250, 250]);
-  expect(told).toEqual([1, 2, 3, 4]);
+  expect(progress).toEqual([1, 2, 3, 4]);
   const never = await runBulk([1, 2], 4, async () => { throw new ApiFailure(401, 40100, ""); }, undefined, async () => undefined);
   expect(never.failed.length).toBe(1);
 });
