@@ -67,8 +67,8 @@ function Frame() {
   // Tasks and batches can end while their pages are closed.
   useEffect(() => void refreshBalance(), [place.value.parts.join("/")]);
   useEffect(() => {
-    const known = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
-    document.title = `${known ? t(known.word) : t("app.console")} · clipmill`;
+    const entry = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
+    document.title = `${entry ? t(entry.word) : t("app.console")} · clipmill`;
   }, [here, t("nav.tasks")]);
   return (
     <div class="frame">

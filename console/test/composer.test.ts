@@ -13,14 +13,14 @@ import { between } from "../src/pages/new/clip-selection";
 import { sortClipFiles } from "../src/pages/new/clip-files";
 
 /** A clock that advances only during pauses. */
-function paced() {
+function limiterWithClock() {
   let now = 0;
   const waits: number[] = [];
-  const pace = new RateLimiter(() => now, async (ms) => {
+  const limiter = new RateLimiter(() => now, async (ms) => {
     waits.push(ms);
     now += ms;
   });
-  return { pace, waits, at: () => now };
+  return { limiter, waits, at: () => now };
 }
 
 describe("pages keep below the rate limits", () => {
@@ -36,32 +36,32 @@ describe("pages keep below the rate limits", () => {
   ])("%s %s counts as %s", (method, url, name) => expect(callClass(method, url)).toBe(name));
 
   test("a burst is sent immediately, further calls at the service's rate, and a tenth is reserved", async () => {
-    const { pace, waits, at } = paced();
-    for (let call = 0; call < 45; call += 1) await pace.acquire("submitting");
+    const { limiter, waits, at } = limiterWithClock();
+    for (let call = 0; call < 45; call += 1) await limiter.acquire("submitting");
     expect(waits).toEqual([]);
-    for (let call = 0; call < 10; call += 1) await pace.acquire("submitting");
+    for (let call = 0; call < 10; call += 1) await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(2000);
-    await pace.acquire("reading");
+    await limiter.acquire("reading");
     expect(Math.round(at())).toBe(2000);
   });
 
   test("limits are updated from response headers", async () => {
-    const { pace, at } = paced();
-    pace.update('"submitting";q=10;w=10', '"submitting";r=1;t=9');
-    await pace.acquire("submitting");
+    const { limiter, at } = limiterWithClock();
+    limiter.update('"submitting";q=10;w=10', '"submitting";r=1;t=9');
+    await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(1000);
-    pace.update("nonsense", null);
-    pace.delay("submitting", 7);
-    await pace.acquire("submitting");
+    limiter.update("nonsense", null);
+    limiter.delay("submitting", 7);
+    await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(8000);
   });
 
   test("an aborted call is not sent and does not delay others", async () => {
-    const { pace } = paced();
+    const { limiter } = limiterWithClock();
     const stop = new AbortController();
     stop.abort();
-    await expect(pace.acquire("reading", stop.signal)).rejects.toThrow();
-    await pace.acquire("reading");
+    await expect(limiter.acquire("reading", stop.signal)).rejects.toThrow();
+    await limiter.acquire("reading");
   });
 });
 

@@ -17,9 +17,9 @@ import { noticeWords } from "./notices";
 
 const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
 /** Texts that are loaded with their pages. */
-type Later = typeof operators & typeof batchWords;
+type LazyWords = typeof operators & typeof batchWords;
 
-export type Word = keyof typeof words | keyof Later;
+export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;
 
 /** `{name}` is replaced, `{n|clip|clips}` chooses by the number `n`. */

@@ -13,7 +13,7 @@ const RATE = 8000;
 const CACHE_SIZE = 24;
 
 export interface AudioChunk {
-  sound: Blob;
+  audio: Blob;
   atSeconds: number;
   /** Length of the whole audio. */
   lengthSeconds: number;
@@ -37,7 +37,7 @@ export function loadChunk(url: string, number: number): Promise<AudioChunk> {
 async function fetchChunk(url: string, atSeconds: number): Promise<AudioChunk> {
   const answer = await fetchOk(`${BASE}/sound`, { method: "POST", body: { url, atSeconds, seconds: CHUNK_S } });
   const seconds = (name: string) => Number(answer.headers.get(name) ?? 0);
-  return { sound: await answer.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
+  return { audio: await answer.blob(), atSeconds: seconds("x-at-seconds"), lengthSeconds: seconds("x-length-seconds") };
 }
 
 export interface Waveform {
@@ -56,22 +56,22 @@ export async function loadWaveform(url: string, seconds: number, update: (wave: 
     const targetSeconds = Math.min(seconds, wave.lengthSeconds, MOST_S);
     if (wave.levels.length / LEVELS_PER_S >= targetSeconds - 0.2) return;
     const number = Math.floor(wave.levels.length / (LEVELS_PER_S * CHUNK_S));
-    const piece = await loadChunk(url, number);
-    const added = await levelsOf(piece.sound);
+    const chunk = await loadChunk(url, number);
+    const added = await levelsOf(chunk.audio);
     const before = wave.levels.slice(0, number * CHUNK_S * LEVELS_PER_S);
     const levelCount = before.length + added.length;
     // The audio may be shorter than reported.
     const ended = added.length < (CHUNK_S - 1) * LEVELS_PER_S;
-    wave = { levels: [...before, ...added.slice(0, CHUNK_S * LEVELS_PER_S)], lengthSeconds: ended ? levelCount / LEVELS_PER_S : piece.lengthSeconds };
+    wave = { levels: [...before, ...added.slice(0, CHUNK_S * LEVELS_PER_S)], lengthSeconds: ended ? levelCount / LEVELS_PER_S : chunk.lengthSeconds };
     if (waveforms.size >= CACHE_SIZE) waveforms.clear();
     waveforms.set(url, wave);
     if (!stop.aborted) update(wave);
   }
 }
 
-async function levelsOf(sound: Blob): Promise<number[]> {
+async function levelsOf(audio: Blob): Promise<number[]> {
   const context = new OfflineAudioContext(1, 1, RATE);
-  const decoded = await context.decodeAudioData(await sound.arrayBuffer());
+  const decoded = await context.decodeAudioData(await audio.arrayBuffer());
   const samples = decoded.getChannelData(0);
   const step = RATE / LEVELS_PER_S;
   return Array.from({ length: Math.ceil(samples.length / step) }, (_, place) => {

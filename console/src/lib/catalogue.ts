@@ -17,6 +17,6 @@ export async function loadCatalogues(): Promise<void> {
 }
 
 /** The URL of a preview image on this origin, because the service may know itself by another address. */
-export function pictureOf(entry: CatalogueEntry): string {
+export function previewImage(entry: CatalogueEntry): string {
   return new URL(entry.previewUrl, location.href).pathname;
 }

@@ -2,7 +2,7 @@
 // tasks, one per set.
 
 import { clipLists, toRequest, type Draft } from "./draft";
-import { KINDS } from "./task-types";
+import { TASK_TYPE_INFO } from "./task-types";
 import { getIn, setIn } from "./pointer";
 
 type Json = Record<string, unknown>;
@@ -16,10 +16,10 @@ export interface Part {
   places: readonly number[];
 }
 
-const listOf = (draft: Draft) => ["params", KINDS[draft.taskType].list] as const;
+const listOf = (draft: Draft) => ["params", TASK_TYPE_INFO[draft.taskType].list] as const;
 
 /** Entries that can have separate options: clips to vary, or groups. */
-export const videosOf = (draft: Draft) => (KINDS[draft.taskType].own ? (getIn(draft, listOf(draft)) as Json[] | undefined) ?? [] : []);
+export const videosOf = (draft: Draft) => (TASK_TYPE_INFO[draft.taskType].own ? (getIn(draft, listOf(draft)) as Json[] | undefined) ?? [] : []);
 
 /** The option set of a clip to vary, or of a group. */
 export function setOf(draft: Draft, video: Json | undefined): string | null {

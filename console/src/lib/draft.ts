@@ -3,7 +3,7 @@
 
 import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
-import { KINDS, isTaskType } from "./task-types";
+import { TASK_TYPE_INFO, isTaskType } from "./task-types";
 import { getIn, parsePointer, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -102,7 +102,7 @@ export function newScene(others: readonly Json[]): Json {
 /** The default name of a scene. */
 export const sceneName = (place: number): string => t("board.scene", { n: place + 1 });
 
-export const urlField = (taskType: TaskType) => KINDS[taskType].url;
+export const urlField = (taskType: TaskType) => TASK_TYPE_INFO[taskType].url;
 
 export function clipUrl(clip: Clip): string | undefined {
   return clip.url ?? clip.filename;
@@ -110,7 +110,7 @@ export function clipUrl(clip: Clip): string | undefined {
 
 export function clipLists(draft: Draft): ClipList[] {
   const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
-  const { list: outer, clips: inner } = KINDS[draft.taskType];
+  const { list: outer, clips: inner } = TASK_TYPE_INFO[draft.taskType];
   if (inner === null) {
     const path = ["params", outer];
     return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
@@ -143,7 +143,7 @@ export function moveClip(draft: Draft, id: string, listId: string, index: number
 export function moveClipList(draft: Draft, from: number, to: number): Draft {
   const rows = clipLists(draft);
   const path = rows[from]?.path.slice(0, -1);
-  if (path === undefined || KINDS[draft.taskType].clips === null || to < 0 || to >= rows.length) return draft;
+  if (path === undefined || TASK_TYPE_INFO[draft.taskType].clips === null || to < 0 || to >= rows.length) return draft;
   const list = (getIn(draft, path) as Json[]).slice();
   list.splice(to, 0, ...list.splice(from, 1));
   return keepCombinations(draft, setIn(draft, path, list));
@@ -163,7 +163,7 @@ export function removeClips(draft: Draft, ids: ReadonlySet<string>): Draft {
 
 export function removeClipList(draft: Draft, listId: string): Draft {
   const clipList = clipLists(draft).find((row) => row.id === listId);
-  if (clipList === undefined || KINDS[draft.taskType].clips === null) return draft;
+  if (clipList === undefined || TASK_TYPE_INFO[draft.taskType].clips === null) return draft;
   const path = clipList.path.slice(0, -1);
   const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== listId);
   return keepCombinations(draft, setIn(draft, path, list));
@@ -264,7 +264,7 @@ export function fromRequest(request: unknown): Draft {
   if (!isTaskType(taskType)) throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
   const identified = identify(params) as Json;
-  const outer = KINDS[taskType].list;
+  const outer = TASK_TYPE_INFO[taskType].list;
   if (identified[outer] !== undefined && !Array.isArray(identified[outer])) throw new NotARequest();
   const draft: Draft = { taskType, params: { ...identified, [outer]: identified[outer] ?? [], options: identified.options ?? {} } };
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
@@ -282,12 +282,12 @@ function identify(value: unknown, inList = false): unknown {
   return { ...Object.fromEntries(parts), ...(inList ? { _id: newId() } : {}) };
 }
 
-const soundsOf = (draft: Draft): Clip[] => (
+const sceneAudioOf = (draft: Draft): Clip[] => (
   ((draft.params.scenes as Json[] | undefined) ?? []).flatMap((scene) => (scene.audioResources as Clip[] | undefined) ?? []));
 
 /** Uploads that the draft waits for: clips, scene audio, fields with one file, and lists of files. */
 export function pendingUploads(draft: Draft): string[] {
-  const clips = [...allClips(draft), ...soundsOf(draft)].flatMap((part) => part._upload ?? []);
+  const clips = [...allClips(draft), ...sceneAudioOf(draft)].flatMap((part) => part._upload ?? []);
   return [...clips, ...Object.values(draft._uploads ?? {}), ...Object.keys(draft._adding ?? {})];
 }
 
@@ -303,7 +303,7 @@ export function withUploadUrl(draft: Draft, id: string, url: string, duration?: 
     return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
       { ...rest, [urlField(draft.taskType)]: url, ...(duration ? { duration } : {}) }));
   }
-  const sound = soundsOf(draft).find((sound) => sound._upload === id);
+  const sound = sceneAudioOf(draft).find((sound) => sound._upload === id);
   if (sound !== undefined) return updateById(draft, sound._id, ({ _upload: _, ...rest }) => ({ ...rest, url }));
   const adding = draft._adding?.[id];
   if (adding !== undefined) {

@@ -14,10 +14,10 @@ let connection: Promise<IDBDatabase> | undefined;
 
 function database(): Promise<IDBDatabase> {
   connection ??= new Promise((resolve, reject) => {
-    const asked = indexedDB.open(NAME, 1);
-    asked.onupgradeneeded = () => asked.result.createObjectStore(STORE);
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => reject(asked.error);
+    const request = indexedDB.open(NAME, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
   });
   return connection;
 }
@@ -26,9 +26,9 @@ async function transact<T>(mode: IDBTransactionMode, operation: (store: IDBObjec
   try {
     const store = (await database()).transaction(STORE, mode).objectStore(STORE);
     return await new Promise<T>((resolve, reject) => {
-      const asked = operation(store);
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error);
+      const request = operation(store);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
     });
   } catch {
     // No space, or a private window: the file is available only while the page is open.

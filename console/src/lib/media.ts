@@ -13,7 +13,7 @@ export interface MediaFacts {
   /** URL of the thumbnail. */
   thumb?: string;
   /** The service is probing the file. */
-  looking?: boolean;
+  probing?: boolean;
   /** The reason why the service cannot use the file. */
   problem?: string;
 }

@@ -98,18 +98,18 @@ export function probeUrl(url: string): void {
 async function probe(url: string): Promise<void> {
   try {
     if (media.value.get(url)?.duration === undefined) {
-      noteMedia(url, { looking: true });
+      noteMedia(url, { probing: true });
       const { media: probed } = await api.probe(url);
       // An image has the duration 0, which cannot be declared.
       const duration = probed.video?.duration || probed.audio?.duration;
-      noteMedia(url, { looking: false, ...(duration ? { duration } : {}) });
+      noteMedia(url, { probing: false, ...(duration ? { duration } : {}) });
     }
     if (media.value.get(url)?.thumb !== undefined) return;
-    const picture = await api.thumbnail(url, WIDTH);
-    noteMedia(url, { thumb: URL.createObjectURL(picture) });
+    const thumbnail = await api.thumbnail(url, WIDTH);
+    noteMedia(url, { thumb: URL.createObjectURL(thumbnail) });
   } catch (error) {
     const problem = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
-    noteMedia(url, { looking: false, ...(problem === undefined ? {} : { problem }) });
+    noteMedia(url, { probing: false, ...(problem === undefined ? {} : { problem }) });
     if (problem === undefined) setTimeout(() => requestedUrls.delete(url), 5000);
   }
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { both, t } from "../i18n";
-import { effects, loadCatalogues, looks, pictureOf, transitions } from "../lib/catalogue";
+import { effects, loadCatalogues, looks, previewImage, transitions } from "../lib/catalogue";
 import type { CatalogueEntry } from "../lib/types";
 import { go } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Skeleton, Tabs } from "../ui/basic";
@@ -48,7 +48,7 @@ export function Gallery() {
 function Entry({ entry, shelf, playing }: { entry: CatalogueEntry; shelf: Shelf; playing: boolean }) {
   return (
     <li class="gallery-card">
-      <Picture source={pictureOf(entry)} playing={playing || shelf === "looks"} alt={both(entry.description)} />
+      <Picture source={previewImage(entry)} playing={playing || shelf === "looks"} alt={both(entry.description)} />
       <div class="gallery-words">
         <h2>{both(entry.title)}</h2>
         <p>{both(entry.description)}</p>

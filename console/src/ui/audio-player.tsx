@@ -34,9 +34,9 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
       end();
     };
     /** Plays a blob. `from` is its start in the whole audio, `length` the length of the whole audio, if known. */
-    const play = (sound: Blob, from: number, length: number | null, then: () => void, wrong: (error: unknown) => void) => {
+    const play = (audioBlob: Blob, from: number, length: number | null, then: () => void, wrong: (error: unknown) => void) => {
       release();
-      address = URL.createObjectURL(sound);
+      address = URL.createObjectURL(audioBlob);
       player.src = address;
       player.ontimeupdate = () => !stopped && setState((before) => ({
         ...before, busy: false, at: from + player.currentTime, length: length ?? (Number.isFinite(player.duration) ? player.duration : before.length) }));
@@ -44,11 +44,11 @@ export default function AudioPlayer({ url, name }: { url: string; name: string }
       player.play().catch((error: unknown) => stopped || wrong(error));
     };
     const fromService = async (number: number): Promise<void> => {
-      const piece = await loadChunk(url, number);
+      const chunk = await loadChunk(url, number);
       if (stopped) return;
-      const more = (number + 1) * CHUNK_S < piece.lengthSeconds - 0.2;
+      const more = (number + 1) * CHUNK_S < chunk.lengthSeconds - 0.2;
       if (more) void loadChunk(url, number + 1).catch(() => undefined);
-      play(piece.sound, piece.atSeconds, piece.lengthSeconds, () => (more ? void fromService(number + 1).catch(fail) : end()), fail);
+      play(chunk.audio, chunk.atSeconds, chunk.lengthSeconds, () => (more ? void fromService(number + 1).catch(fail) : end()), fail);
     };
     setState((before) => ({ ...before, at: 0, busy: true, error: null }));
     const file = localFile(url);

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "./icon";
 
 export function SignedImage({ path, icon, width = 320 }: { path: string | null; icon: IconName; width?: number }) {
   const ref = useRef<HTMLSpanElement>(null);
-  const [image, setPicture] = useState<string | null>(null);
+  const [image, setImage] = useState<string | null>(null);
   useEffect(() => {
     if (path === null || ref.current === null) return;
     const stop = new AbortController();
@@ -17,7 +17,7 @@ export function SignedImage({ path, icon, width = 320 }: { path: string | null; 
       // Uploads never change, so the browser may cache their thumbnails.
       fetch(`${path}?width=${width}`, { headers: authHeaders(), signal: stop.signal })
         .then((answer) => (answer.ok ? answer.blob() : null))
-        .then((blob) => { if (blob !== null && !stop.signal.aborted) { objectUrl = URL.createObjectURL(blob); setPicture(objectUrl); } })
+        .then((blob) => { if (blob !== null && !stop.signal.aborted) { objectUrl = URL.createObjectURL(blob); setImage(objectUrl); } })
         .catch(() => undefined);
     }, { rootMargin: "200px" });
     observer.observe(ref.current);

@@ -121,15 +121,15 @@ function Screen({ side, time, playing, video, muted, step }: {
 const SETTLED_MS = 250;
 
 function Frame({ url, at, label }: { url: string; at: number; label: string }) {
-  const [picture, setPicture] = useState<string | null>(null);
+  const [image, setImage] = useState<string | null>(null);
   const whole = Math.round(at * 5) / 5;
   useEffect(() => {
     const stop = new AbortController();
     let objectUrl: string | null = null;
     const timer = setTimeout(() => {
-      assets.frame(url, whole, 480, stop.signal).then((blob) => { objectUrl = URL.createObjectURL(blob); setPicture(objectUrl); }, () => undefined);
+      assets.frame(url, whole, 480, stop.signal).then((blob) => { objectUrl = URL.createObjectURL(blob); setImage(objectUrl); }, () => undefined);
     }, SETTLED_MS);
     return () => { clearTimeout(timer); stop.abort(); if (objectUrl !== null) URL.revokeObjectURL(objectUrl); };
   }, [url, whole]);
-  return picture === null ? <p class="stage-words"><span class="spinner" /></p> : <img class="pair-frame" src={picture} alt={`${label}, ${clock(at)}`} />;
+  return image === null ? <p class="stage-words"><span class="spinner" /></p> : <img class="pair-frame" src={image} alt={`${label}, ${clock(at)}`} />;
 }

@@ -8,7 +8,7 @@ import { t } from "../../i18n";
 import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
@@ -33,7 +33,7 @@ export function Board() {
   return (
     <section class="board" aria-label={t("clips.title")}>
       <UploadProgress />
-      {KINDS[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
+      {TASK_TYPE_INFO[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
           {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
           <AddClipList />
@@ -47,7 +47,7 @@ export function Board() {
 
 function AddClipList() {
   const pro = kind.value === "proVideoMix";
-  const outer = KINDS[kind.value].list;
+  const outer = TASK_TYPE_INFO[kind.value].list;
   const add = () => change((before) => {
     const path = ["params", outer];
     const list = (getIn(before, path) as Record<string, unknown>[] | undefined) ?? [];
@@ -260,13 +260,13 @@ function showPlace(id: string): void {
 
 async function fromLibrary(listId: string): Promise<void> {
   const { openLibrary } = await import("../../ui/library-picker");
-  const files = await openLibrary({ kind: KINDS[kind.value].pictures ? ["video", "picture"] : "video" });
+  const files = await openLibrary({ kind: TASK_TYPE_INFO[kind.value].images ? ["video", "picture"] : "video" });
   if (files.length > 0) addLinks(listId, files.map((file) => file.url));
 }
 
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(KINDS[kind.value].pictures ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
+  const { input, choose } = useFileInput(TASK_TYPE_INFO[kind.value].images ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
   return (
     <div class={`add-clips ${large ? "large" : ""}`}>
       {input}

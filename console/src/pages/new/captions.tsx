@@ -21,8 +21,8 @@ import { FileField } from "./files";
 import { scopedPointer } from "./option-scope";
 import { change, pricing, setAt, valueAt } from "./state";
 
-const pictures = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
-const pictureOf = (name: string) => pictures[`../../assets/captions/${name}.webp`];
+const previewImages = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
+const pictureOf = (name: string) => previewImages[`../../assets/captions/${name}.webp`];
 
 /** Captions at `pointer`. `controls` renders fields, `voice` is the pointer of the voice that the captions belong to. */
 export function Captions({ pointer, voice, controls, styles }: {

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
@@ -13,7 +13,7 @@ import { announce } from "../../ui/toast";
 import { readableMessage } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
 import { OwnBadge, OwnButton } from "./option-sets";
-import { isTicked, Tick, tick } from "./clip-selection";
+import { isSelected, SelectCheckbox, toggleClip } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
 /** ID of the clip that the preview shows. */
@@ -40,15 +40,15 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const whole = clip.duration ?? facts.duration;
   const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
   return (
-    <article class={`clip ${previewedClip.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isTicked(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
+    <article class={`clip ${previewedClip.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isSelected(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
       <button type="button" class="clip-picture" aria-pressed={previewedClip.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
-        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? tick(clip._id, !isTicked(clip._id), event.shiftKey) : (previewedClip.value = clip._id))}>
+        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? toggleClip(clip._id, !isSelected(clip._id), event.shiftKey) : (previewedClip.value = clip._id))}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
         {duration !== undefined && <span class="clip-length">{clip.copies !== undefined && clip.copies > 1 && `${clip.copies} × `}{clock(duration)}</span>}
-        <UploadVeil clip={clip} looking={facts.looking === true} />
+        <UploadOverlay clip={clip} looking={facts.probing === true} />
         <OwnBadge clip={clip} />
       </button>
-      <Tick clip={clip} name={name} />
+      <SelectCheckbox clip={clip} name={name} />
       <div class="clip-line">
         <span class="clip-name" title={name}>{name}</span>
         <ClipActions clip={clip} pointer={pointer} name={name} {...(grip ? { grip } : {})} />
@@ -85,7 +85,7 @@ function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
   );
 }
 
-function UploadVeil({ clip, looking }: { clip: Clip; looking: boolean }) {
+function UploadOverlay({ clip, looking }: { clip: Clip; looking: boolean }) {
   const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
   if (job === undefined) return looking ? <span class="veil"><span class="spinner" />{t("clips.looking")}</span> : null;
   if (job.error !== null) {
@@ -114,7 +114,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
   const problem = clipProblem(pointer, clipFacts(clip).problem);
-  const { url: field } = KINDS[kind.value];
+  const { url: field } = TASK_TYPE_INFO[kind.value];
   const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (current) => ({ ...current, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
@@ -133,7 +133,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
       )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
-      {KINDS[kind.value].pictures && <SelectField pointer={`${pointer}/imageMotion`} />}
+      {TASK_TYPE_INFO[kind.value].images && <SelectField pointer={`${pointer}/imageMotion`} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
   );

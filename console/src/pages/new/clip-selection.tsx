@@ -14,14 +14,14 @@ import { previewedClip } from "./clip-card";
 import { optionScope } from "./option-scope";
 import { change, draft, kind, schemaAt } from "./state";
 
-const ticked = signal<ReadonlySet<string>>(new Set());
+const selectedIds = signal<ReadonlySet<string>>(new Set());
 let anchor: string | null = null;
 
 /** The selected clips in order, without clips that were removed from the draft. */
-export const selectedClips = computed<Clip[]>(() => (ticked.value.size === 0 ? [] : allClips(draft.value).filter((clip) => ticked.value.has(clip._id))));
+export const selectedClips = computed<Clip[]>(() => (selectedIds.value.size === 0 ? [] : allClips(draft.value).filter((clip) => selectedIds.value.has(clip._id))));
 
 export function selectClips(ids: Iterable<string>): void {
-  ticked.value = new Set(ids);
+  selectedIds.value = new Set(ids);
 }
 
 export function between(ids: readonly string[], one: string, other: string): string[] {
@@ -30,28 +30,28 @@ export function between(ids: readonly string[], one: string, other: string): str
 }
 
 /** Selects or deselects a clip; with `range`, all clips since the previous one. */
-export function tick(id: string, on: boolean, range: boolean): void {
+export function toggleClip(id: string, on: boolean, range: boolean): void {
   const ids = range && anchor !== null ? between(allClips(draft.value).map((clip) => clip._id), anchor, id) : [id];
-  const next = new Set(ticked.value);
+  const next = new Set(selectedIds.value);
   for (const one of ids) if (on) next.add(one); else next.delete(one);
   anchor = id;
-  ticked.value = next;
+  selectedIds.value = next;
 }
 
-export const isTicked = (id: string) => ticked.value.has(id);
+export const isSelected = (id: string) => selectedIds.value.has(id);
 
-export function Tick({ clip, name }: { clip: Clip; name: string }) {
-  const on = isTicked(clip._id);
+export function SelectCheckbox({ clip, name }: { clip: Clip; name: string }) {
+  const on = isSelected(clip._id);
   return (
     <label class={`tick ${on ? "on" : ""}`}>
       <input type="checkbox" checked={on} aria-label={t("select.clip", { name })}
-        onClick={(event) => tick(clip._id, event.currentTarget.checked, event.shiftKey)} />
+        onClick={(event) => toggleClip(clip._id, event.currentTarget.checked, event.shiftKey)} />
       <span aria-hidden="true"><Icon name="check" size={14} /></span>
     </label>
   );
 }
 
-function removeChosen(): void {
+function removeSelected(): void {
   const clips = selectedClips.value;
   if (clips.length === 0) return;
   clips.forEach((clip) => clip._upload !== undefined && cancelUpload(clip._upload));
@@ -83,7 +83,7 @@ function useKeys(): void {
       const at = event.target as HTMLElement;
       if (at.closest("dialog, textarea, select, input:not([type=checkbox])")) return;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a" && at.closest(".board")) selectClips(allClips(draft.value).map((clip) => clip._id));
-      else if (event.key === "Delete" && selectedClips.value.length > 0) removeChosen();
+      else if (event.key === "Delete" && selectedClips.value.length > 0) removeSelected();
       else if (event.key === "Escape" && selectedClips.value.length > 0) selectClips([]);
       else return;
       event.preventDefault();
@@ -106,7 +106,7 @@ export function SelectionBar() {
         {t(clips.length < all ? "select.all" : "select.none")}
       </Button>
       {kind.value === "videoDeduplication" ? <><Copies clips={clips} /><Button icon="settings" onClick={ownOptions}>{t("select.own")}</Button></> : <MoveTo clips={clips} />}
-      <Button kind="danger" icon="trash" onClick={removeChosen}>{t("select.remove", { n: clips.length })}</Button>
+      <Button kind="danger" icon="trash" onClick={removeSelected}>{t("select.remove", { n: clips.length })}</Button>
       <p class="hint">{t("select.hint")}</p>
     </div>
   );

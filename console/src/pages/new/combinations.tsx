@@ -8,18 +8,18 @@ import { parsePointer, setIn } from "../../lib/pointer";
 import { FieldErrors, NumberInput } from "./fields";
 import { change, draft, valueAt } from "./state";
 
-const AT = "/params/combinations";
+const COMBINATIONS = "/params/combinations";
 const STARTS = "/params/starts";
 
 export function Combinations() {
-  const rows = (valueAt(AT) as number[][] | undefined) ?? [];
+  const rows = (valueAt(COMBINATIONS) as number[][] | undefined) ?? [];
   const scenes = clipLists(draft.value);
   const ready = scenes.length > 0 && scenes.every((scene) => scene.clips.length > 0);
   const starts = valueAt(STARTS) as number[][] | undefined;
   const set = (next: number[][], from = starts) => change((before) => {
     const rows = next.length > 0 ? next : undefined;
     const startTimes = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
-    return setIn(setIn(before, parsePointer(AT), rows), parsePointer(STARTS), startTimes);
+    return setIn(setIn(before, parsePointer(COMBINATIONS), rows), parsePointer(STARTS), startTimes);
   });
   return (
     <fieldset class="field">
@@ -38,8 +38,8 @@ export function Combinations() {
             <Button kind="quiet" icon="close" label={t("combos.remove", { n: index + 1 })} onClick={() => set(rows.filter((_, at) => at !== index), starts?.filter((_, at) => at !== index))} />
           </div>
           {starts && <Starts index={index} scenes={scenes} />}
-          <FieldErrors pointer={`${AT}/${index}`} />
-          {scenes.map((scene, place) => <FieldErrors key={scene.id} pointer={`${AT}/${index}/${place}`} />)}
+          <FieldErrors pointer={`${COMBINATIONS}/${index}`} />
+          {scenes.map((scene, place) => <FieldErrors key={scene.id} pointer={`${COMBINATIONS}/${index}/${place}`} />)}
         </div>
       ))}
       <span class="add-buttons">
@@ -47,7 +47,7 @@ export function Combinations() {
         {rows.length > 0 && <Button icon="clock" onClick={() => set(rows, starts === undefined ? [] : undefined)}>{t(starts === undefined ? "combos.starts" : "combos.starts.end")}</Button>}
       </span>
       <FieldErrors pointer={STARTS} />
-      <FieldErrors pointer={AT} />
+      <FieldErrors pointer={COMBINATIONS} />
     </fieldset>
   );
 }

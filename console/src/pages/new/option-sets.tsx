@@ -3,7 +3,7 @@
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
 import { newId, type Clip } from "../../lib/draft";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { assign, setOf, videosOf } from "../../lib/draft-parts";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
@@ -15,7 +15,7 @@ type Json = Record<string, unknown>;
 
 const videos = () => videosOf(draft.value);
 /** Whether clips, not groups, can have separate options. */
-const areClips = () => KINDS[kind.value].clips === null;
+const areClips = () => TASK_TYPE_INFO[kind.value].clips === null;
 
 function videoName(video: Json): string {
   return areClips() ? clipName(video as unknown as Clip) : t("board.group", { n: videos().indexOf(video) + 1 });
@@ -33,7 +33,7 @@ function sets(): Map<string, Json[]> {
 /** Shows the options of a set, and one of its videos in the preview. */
 function showSet(set: string | null, video: Json | undefined): void {
   optionScope.value = set;
-  const { clips } = KINDS[kind.value];
+  const { clips } = TASK_TYPE_INFO[kind.value];
   const first = clips === null ? video : (video?.[clips] as Json[] | undefined)?.[0];
   previewedClip.value = String(first?._id ?? "") || null;
 }

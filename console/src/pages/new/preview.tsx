@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { api } from "../../lib/api";
 import { clipUrl, clipLists, type ClipList } from "../../lib/draft";
 import { clock, count } from "../../lib/format";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
@@ -31,7 +31,7 @@ export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: stri
   if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
   // The first copy, which follows the copies of all previous clips.
   const before = (rows[place.row]?.clips ?? []).slice(0, place.index).reduce((sum, clip) => sum + (clip.copies ?? 1), 0);
-  switch (KINDS[taskType].shownBy) {
+  switch (TASK_TYPE_INFO[taskType].shownBy) {
     case "clip": return { itemNo: before + 1, clip: 0 };
     case "row": return { itemNo: place.row + 1, clip: place.index };
     case "draw": return { itemNo, clip: place.row };
@@ -43,7 +43,7 @@ export function Preview() {
   const [itemNo, setItemNo] = useState(1);
   const part = partShowing(previewedClip.value);
   const rows = clipLists(part.draft);
-  const outputs = KINDS[kind.value].shownBy === "draw" ? outputCount() : 1;
+  const outputs = TASK_TYPE_INFO[kind.value].shownBy === "draw" ? outputCount() : 1;
   const ofClip = targetOf(rows, kind.value, previewedClip.value, Math.min(itemNo, outputs));
   const whole = previewSecond.value;
   const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;

@@ -35,7 +35,7 @@ export const badClips = computed(() => allClips(draft.value).filter((clip) => me
 /** Whether links are still being probed. */
 export const probing = computed(() => allClips(draft.value).some((clip) => {
   const facts = media.value.get(clipUrl(clip) ?? "");
-  return facts?.looking === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
+  return facts?.probing === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
 }));
 export const clipCount = computed(() => allClips(draft.value).length);
 

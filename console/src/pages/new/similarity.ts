@@ -1,6 +1,6 @@
 // Detects drafts whose videos will be identical or nearly the same, and suggests changes.
 
-import { KINDS, isTaskType } from "../../lib/task-types";
+import { TASK_TYPE_INFO, isTaskType } from "../../lib/task-types";
 import type { Estimate, Pair } from "../../lib/types";
 
 /** Shared part of their length from which two videos count as nearly the same. */
@@ -45,7 +45,7 @@ type Json = Record<string, unknown>;
 function contentsOf(request: unknown): string[] {
   const { taskType, params } = (request ?? {}) as { taskType?: unknown; params?: Json };
   if (!isTaskType(taskType) || taskType === "proVideoMix") return [];
-  return ((params?.[KINDS[taskType].list] ?? []) as Json[]).flatMap(({ copies, ...clips }) => (
+  return ((params?.[TASK_TYPE_INFO[taskType].list] ?? []) as Json[]).flatMap(({ copies, ...clips }) => (
     Array.from({ length: typeof copies === "number" ? copies : 1 }, () => JSON.stringify([taskType, params?.options ?? {}, clips]))));
 }
 

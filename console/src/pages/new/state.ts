@@ -5,7 +5,7 @@ import {
   addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
@@ -57,7 +57,7 @@ export function addFiles(listId: string, files: readonly File[]): void {
   const list = clipLists(draft.value).find((row) => row.id === listId);
   if (list === undefined) return;
   const most = mostClips(list);
-  const { taken, strange, over } = sortClipFiles(files, most - list.clips.length, KINDS[of].pictures);
+  const { taken, strange, over } = sortClipFiles(files, most - list.clips.length, TASK_TYPE_INFO[of].images);
   if (strange.length > 0) toast("bad", t("drop.strange", { n: strange.length, name: strange[0]?.name ?? "" }));
   if (over > 0) toast("bad", t("drop.over", { n: over, all: taken.length + over, most }));
   if (taken.length === 0) return;

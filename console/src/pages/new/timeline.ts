@@ -1,7 +1,7 @@
 // The timeline of one output: start and length of each clip, as far as they are known.
 
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
-import { KINDS } from "../../lib/task-types";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
 
@@ -29,7 +29,7 @@ export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) 
   if (row === undefined) return { blocks: [], seconds: 0 };
   const option = (name: string) => getIn(draft, ["params", "options", ...name.split("/")]);
   const shorter = option("isShortest") === true;
-  const { shownBy } = KINDS[draft.taskType];
+  const { shownBy } = TASK_TYPE_INFO[draft.taskType];
   if (shownBy === "clip") {
     const clip = row.clips.find((candidate) => candidate._id === id) ?? row.clips[0];
     return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);

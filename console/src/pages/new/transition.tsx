@@ -2,7 +2,7 @@
 
 import { both, t } from "../../i18n";
 import { label } from "../../i18n/fields";
-import { pictureOf, transitions } from "../../lib/catalogue";
+import { previewImage, transitions } from "../../lib/catalogue";
 import { FieldErrors, fieldId, NumberField } from "./fields";
 import { setAt, valueAt } from "./state";
 
@@ -32,7 +32,7 @@ export function TransitionPicker() {
           {pictures.map((entry) => (
             <label key={entry.name} class={`pick ${selected.includes(entry.name) ? "on" : ""}`} title={both(entry.description)}>
               <input type="checkbox" checked={selected.includes(entry.name)} onChange={() => toggle(entry.name)} />
-              <img class="pick-picture" src={pictureOf(entry)} alt="" loading="lazy" />
+              <img class="pick-picture" src={previewImage(entry)} alt="" loading="lazy" />
               <span class="pick-name">{both(entry.title)}</span>
             </label>
           ))}

@@ -21,7 +21,7 @@ const CONFLICT = 40900;
 
 interface Props {
   template: Template;
-  filling: TableState;
+  tableState: TableState;
   checked: CheckResult & { again: () => void; note: (next: Partial<CheckResult>) => void };
   pending: number;
   links: LinkCheck;
@@ -33,7 +33,7 @@ function shortBy({ estimate }: CheckResult): number {
   return estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
 }
 
-export function FillSummary({ template, filling, checked, links, pending, goTo }: Props) {
+export function FillSummary({ template, tableState, checked, links, pending, goTo }: Props) {
   const { estimate } = checked;
   const short = shortBy(checked);
   return (
@@ -45,17 +45,17 @@ export function FillSummary({ template, filling, checked, links, pending, goTo }
       <Links links={links} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
       {short > 0 && <MissingPoints>{t("fill.short", { n: short })}</MissingPoints>}
-      <Hold filling={filling} />
+      <PartialChoice tableState={tableState} />
       {estimate && estimate.warnings.length > 0 && (
         <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
-        <input class="input" value={filling.name} maxLength={120} onInput={(event) => filling.setName(event.currentTarget.value)} /></label>
+        <input class="input" value={tableState.name} maxLength={120} onInput={(event) => tableState.setName(event.currentTarget.value)} /></label>
     </div>
   );
 }
 
-export function FillFoot({ template, filling, checked }: Pick<Props, "template" | "filling" | "checked">) {
+export function FillFooter({ template, tableState, checked }: Pick<Props, "template" | "tableState" | "checked">) {
   const { estimate } = checked;
   const available = balance.value?.balance ?? null;
   const price = (
@@ -65,7 +65,7 @@ export function FillFoot({ template, filling, checked }: Pick<Props, "template" 
   );
   return (
     <PriceFooter label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
-      <Submit template={template} filling={filling} checked={checked} short={shortBy(checked)} />
+      <Submit template={template} tableState={tableState} checked={checked} short={shortBy(checked)} />
     </PriceFooter>
   );
 }
@@ -108,11 +108,11 @@ function Links({ links }: { links: LinkCheck }) {
   );
 }
 
-function Hold({ filling }: { filling: TableState }) {
+function PartialChoice({ tableState }: { tableState: TableState }) {
   return (
     <fieldset class="plain-set hold"><legend>{t("fill.hold")}</legend>
       {[false, true].map((partial) => (
-        <label key={String(partial)} class="check"><input type="radio" name="hold" checked={filling.partial === partial} onChange={() => filling.setPartial(partial)} />
+        <label key={String(partial)} class="check"><input type="radio" name="hold" checked={tableState.partial === partial} onChange={() => tableState.setPartial(partial)} />
           <span>{t(partial ? "fill.hold.partial" : "fill.hold.all")}</span></label>
       ))}
       <p class="hint">{t("fill.hold.lead")}</p>
@@ -120,17 +120,17 @@ function Hold({ filling }: { filling: TableState }) {
   );
 }
 
-function Submit({ template, filling, checked, short }: Pick<Props, "template" | "filling" | "checked"> & { short: number }) {
+function Submit({ template, tableState, checked, short }: Pick<Props, "template" | "tableState" | "checked"> & { short: number }) {
   const [busy, setBusy] = useState(false);
   const { estimate } = checked;
   const submit = async () => {
     setBusy(true);
-    const { body, places } = bodyOf(template, filling);
+    const { body, places } = bodyOf(template, tableState);
     try {
       const answer = await batches.submit(body);
       if (answer.duplicate) toast("info", t("fill.duplicate"));
       else toast(answer.refusedRows > 0 ? "bad" : "good", answer.refusedRows > 0 ? t("fill.submitted.part", { n: answer.refusedRows }) : t("fill.submitted"));
-      filling.done();
+      tableState.done();
       return go(`/batches/${answer.batchNo}`);
     } catch (error) {
       reportErrors(error, places);
@@ -141,14 +141,14 @@ function Submit({ template, filling, checked, short }: Pick<Props, "template" | 
     const cells = cellErrors(error, places);
     if (cells !== null) checked.note({ estimate: null, ...cells });
     if (error instanceof ApiFailure && error.code === CONFLICT) {
-      filling.renew();
+      tableState.renew();
       return toast("info", t("fill.conflict"));
     }
     toast("bad", error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
   };
   return (
-    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !filling.partial)} onClick={() => void submit()}>
-      {short > 0 && filling.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
+    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !tableState.partial)} onClick={() => void submit()}>
+      {short > 0 && tableState.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
     </Button>
   );
 }

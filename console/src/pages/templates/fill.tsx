@@ -15,7 +15,7 @@ import { Icon } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { FillFoot, FillSummary } from "./fill-summary";
+import { FillFooter, FillSummary } from "./fill-summary";
 import { blankRow, MOST_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
 import { HeadingsDialog, type Doubt } from "./headings-dialog";
 import { namesAny } from "./library-names";
@@ -30,20 +30,20 @@ const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAM
 export function FillPage({ templateNo }: { templateNo: string }) {
   const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
   const template = loaded.value;
-  const filling = useTable(template);
-  if (template === null || !filling.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
-  return <Filled template={template} filling={filling} />;
+  const tableState = useTable(template);
+  if (template === null || !tableState.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
+  return <FillForm template={template} tableState={tableState} />;
 }
 
-function Filled({ template, filling }: { template: Template; filling: TableState }) {
+function FillForm({ template, tableState }: { template: Template; tableState: TableState }) {
   const files = useUploads();
-  const links = useLinkCheck(template, filling.rows);
-  const checkResult = withLinkErrors(useCheck(template, filling, files.pending), links.errors);
+  const links = useLinkCheck(template, tableState.rows);
+  const checkResult = withLinkErrors(useCheck(template, tableState, files.pending), links.errors);
   const [selectedRow, setSelectedRow] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
   const [doubt] = doubts;
-  const { rows, setRows } = filling;
+  const { rows, setRows } = tableState;
   const width = template.variables.length;
   const hasFiles = template.variables.some((variable) => variable.type === "url");
   const table = useRef(rows);
@@ -83,7 +83,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
     if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
     if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
     for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
-    if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
+    if (media.length > 0 && hasFiles) placeFiles(media, template, tableState, files.note);
   };
   /** Further files fill the cells below. */
   const pick = async (row: number, column: number) => {
@@ -101,7 +101,7 @@ function Filled({ template, filling }: { template: Template; filling: TableState
           <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
         </div>
         <section class="panel">
-          <Tools template={template} filling={filling} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
+          <Tools template={template} tableState={tableState} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
           <Sheet variables={template.variables} rows={rows} errors={checkResult.errors} chosen={selectedRow} choose={setSelectedRow} target={target} paste={paste}
             pick={(row, column) => void pick(row, column)} named={checkResult.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
@@ -115,9 +115,9 @@ function Filled({ template, filling }: { template: Template; filling: TableState
       <aside class="compose-side">
         <ScrollBox>
           <RowPreview template={template} rows={rows} row={Math.min(selectedRow, rows.length - 1)} wrong={rowProblem} busy={files.pending > 0} choose={(row) => { setSelectedRow(row); setTarget({ row, column: 0 }); }} />
-          <FillSummary template={template} filling={filling} checked={checkResult} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+          <FillSummary template={template} tableState={tableState} checked={checkResult} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
         </ScrollBox>
-        <FillFoot template={template} filling={filling} checked={checkResult} />
+        <FillFooter template={template} tableState={tableState} checked={checkResult} />
       </aside>
       {doubt && (
         <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}
@@ -128,21 +128,21 @@ function Filled({ template, filling }: { template: Template; filling: TableState
   );
 }
 
-function Tools({ template, filling, hasFiles, add, take }: {
-  template: Template; filling: TableState; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
+function Tools({ template, tableState, hasFiles, add, take }: {
+  template: Template; tableState: TableState; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
 }) {
   const [pasting, setPasting] = useState(false);
   const csv = useFileInput(".csv,.tsv,.txt,text/csv", false, take, t("fill.csv"));
   const media = useFileInput("video/*,audio/*,image/*,.srt,.vtt", true, take, t("fill.files"));
-  const { rows } = filling;
+  const { rows } = tableState;
   return (
     <div class="sheet-tools-line">
       <Button icon="copy" onClick={() => setPasting(true)}>{t("fill.paste")}</Button>
       <Button icon="table" onClick={csv.choose}>{t("fill.csv")}</Button>{csv.input}
       {hasFiles && <><Button icon="upload" onClick={media.choose}>{t("fill.files")}</Button>{media.input}</>}
       <Button kind="quiet" icon="download" onClick={() => downloadBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
-      {filling.undo && <Button kind="quiet" icon="redo" onClick={filling.undo}>{t("fill.undo")}</Button>}
-      {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => filling.setRows(() => [], true)}>{t("fill.clear")}</Button>}
+      {tableState.undo && <Button kind="quiet" icon="redo" onClick={tableState.undo}>{t("fill.undo")}</Button>}
+      {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => tableState.setRows(() => [], true)}>{t("fill.clear")}</Button>}
       {pasting && <PasteDialog add={add} close={() => setPasting(false)} />}
     </div>
   );

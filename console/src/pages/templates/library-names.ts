@@ -87,15 +87,15 @@ export async function libraryNames(urls: readonly string[], signal: AbortSignal)
     ? await filesWith("", signal)
     : (await Promise.all(urls.map((url) => assets.file(url, signal).catch(() => null)))).flatMap((file) => file ?? []);
   const names = new Map(files.flatMap(({ url, name }) => (name !== null && urls.includes(url) ? [[url, name] as const] : [])));
-  const known: KnownNames = new Map();
-  await lookUp([...new Set(names.values())], known, signal);
+  const filesByName: KnownNames = new Map();
+  await lookUp([...new Set(names.values())], filesByName, signal);
   // The name must identify the file when the table is imported again.
-  return new Map([...names].filter(([url, name]) => isFileName(name) && known.get(name)?.length === 1 && known.get(name)?.[0]?.url === url));
+  return new Map([...names].filter(([url, name]) => isFileName(name) && filesByName.get(name)?.length === 1 && filesByName.get(name)?.[0]?.url === url));
 }
 
 /** Whether any of these cells names a file of the library. */
 export async function namesAny(cells: readonly string[], signal: AbortSignal): Promise<boolean> {
-  const known: KnownNames = new Map();
-  await lookUp(cells.filter(isFileName), known, signal);
-  return [...known.values()].some((files) => files.length > 0);
+  const filesByName: KnownNames = new Map();
+  await lookUp(cells.filter(isFileName), filesByName, signal);
+  return [...filesByName.values()].some((files) => files.length > 0);
 }

@@ -97,10 +97,10 @@ export function useTable(template: Template | null): TableState {
   };
 }
 
-export function bodyOf(template: Template, filling: TableState): { body: BatchBody; places: number[] } {
-  const { rows, places } = toValues(filling.rows, template.variables);
-  const name = filling.name.trim();
-  const { clientBatchId, partial } = filling;
+export function bodyOf(template: Template, tableState: TableState): { body: BatchBody; places: number[] } {
+  const { rows, places } = toValues(tableState.rows, template.variables);
+  const name = tableState.name.trim();
+  const { clientBatchId, partial } = tableState;
   return { body: { clientBatchId, template: template.templateNo, version: template.version, rows, partial, ...(name === "" ? {} : { name }) }, places };
 }
 
@@ -198,17 +198,17 @@ export const cellId = (row: number, column: number): string => `${row}-${column}
 const typedCell = () => document.activeElement?.getAttribute("data-cell") ?? null;
 
 /** Checks all rows after each change, with a delay. First, names of library files are replaced by URLs. */
-export function useCheck(template: Template | null, filling: TableState, pending: number): CheckResult & { again: () => void; typed: () => void; note: (next: Partial<CheckResult>) => void } {
+export function useCheck(template: Template | null, tableState: TableState, pending: number): CheckResult & { again: () => void; typed: () => void; note: (next: Partial<CheckResult>) => void } {
   const [result, setResult] = useState<CheckResult & { rows: string[][] }>({ ...UNCHECKED, rows: [] });
   const [checkCount, setCheckCount] = useState(0);
   const knownNames = useRef<KnownNames>(new Map());
-  const { rows } = filling;
+  const { rows } = tableState;
   const variables = template?.variables ?? [];
   // Files may have been added.
   useEffect(() => knownNames.current.clear(), [pending]);
   useEffect(() => {
-    if (template === null || !filling.ready) return;
-    const { body, places } = bodyOf(template, filling);
+    if (template === null || !tableState.ready) return;
+    const { body, places } = bodyOf(template, tableState);
     if (body.rows.length === 0 || pending > 0) return setResult({ ...UNCHECKED, rows });
     setResult((before) => ({ ...before, busy: true }));
     const stop = new AbortController();
@@ -219,7 +219,7 @@ export function useCheck(template: Template | null, filling: TableState, pending
         if (stop.signal.aborted) return;
         if (withNamedFiles(rows, variables, knownNames.current, typedCell()) !== null) {
           for (const { url, name } of [...knownNames.current.values()].flat()) noteMedia(url, name === null ? {} : { name });
-          return filling.setRows((before) => withNamedFiles(before, variables, knownNames.current, typedCell()) ?? before);
+          return tableState.setRows((before) => withNamedFiles(before, variables, knownNames.current, typedCell()) ?? before);
         }
         const estimate = await batches.estimate(body, stop.signal);
         setResult({ ...UNCHECKED, estimate, rows });
@@ -233,7 +233,7 @@ export function useCheck(template: Template | null, filling: TableState, pending
       }
     }
     return () => { clearTimeout(timer); stop.abort(); };
-  }, [template, rows, filling.ready, pending, checkCount]);
+  }, [template, rows, tableState.ready, pending, checkCount]);
   const errors = currentErrors(result.errors, result.rows, rows, variables);
   const typed = () => setCheckCount((n) => n + 1);
   return {
@@ -243,13 +243,13 @@ export function useCheck(template: Template | null, filling: TableState, pending
 }
 
 /** Assigns files to cells that name them, and others to empty cells of the first file column. Cells get the url after the upload. */
-export function placeFiles(files: readonly File[], template: Template, filling: TableState, note: (id: string) => void): void {
+export function placeFiles(files: readonly File[], template: Template, tableState: TableState, note: (id: string) => void): void {
   const columns = urlColumns(template.variables);
   const [first] = columns;
   if (first === undefined) return;
   const width = template.variables.length;
   const names = files.map((file) => file.name);
-  filling.setRows((before) => {
+  tableState.setRows((before) => {
     const next = before.map((row) => row.slice());
     for (const name of names) {
       if (next.some((row) => columns.some((column) => isNamed(row[column] ?? "", name)))) continue;
@@ -259,7 +259,7 @@ export function placeFiles(files: readonly File[], template: Template, filling: 
     return next;
   }, true);
   for (const file of files) {
-    const id = startUpload(file, ({ url }) => filling.setRows((before) => before.map((row) => (
+    const id = startUpload(file, ({ url }) => tableState.setRows((before) => before.map((row) => (
       columns.some((column) => isNamed(row[column] ?? "", file.name))
         ? row.map((cell, column) => (columns.includes(column) && isNamed(cell, file.name) ? url : cell)) : row))));
     note(id);
