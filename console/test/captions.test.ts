@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CAPTION_STYLES, styleName, applyStyle } from "../src/lib/caption-styles";
-import { splitIntoCues, decodeCaptions, faultOf, newCue, NoCaptions, readCaptions, shiftCues, formatTime, cueTime, parseTime, writeCaptions, type Cue } from "../src/lib/captions";
+import { splitIntoCues, decodeCaptions, cueError, newCue, NoCaptions, readCaptions, shiftCues, formatTime, cueTime, parseTime, writeCaptions, type Cue } from "../src/lib/captions";
 
 const bare = (cues: readonly Cue[]) => cues.map(({ start, end, text }) => [start, end, text]);
 
@@ -42,7 +42,7 @@ describe("written files parse to the same captions", () => {
   });
   test("captions without text give no file", () => {
     expect(writeCaptions({ cues: [newCue(1, 1, "x")], format: "vtt" })).toBe("");
-    expect([faultOf(newCue(1, 1)), faultOf(newCue(2, 1)), faultOf(newCue(0, 1))]).toEqual(["times", "times", null]);
+    expect([cueError(newCue(1, 1)), cueError(newCue(2, 1)), cueError(newCue(0, 1))]).toEqual(["times", "times", null]);
     expect(cueTime(0.9996, ",")).toBe("00:00:01,000");
   });
 });

@@ -9,7 +9,7 @@ import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib
 import { readableMessage } from "../src/lib/service-message";
 import { language } from "../src/lib/prefs";
 import { labelsIn } from "../src/lib/labels";
-import { between } from "../src/pages/new/clip-selection";
+import { idsBetween } from "../src/pages/new/clip-selection";
 import { sortClipFiles } from "../src/pages/new/clip-files";
 
 /** A clock that advances only during pauses. */
@@ -210,7 +210,7 @@ test("dropped files are sorted: videos, images where allowed, up to the limit", 
 });
 
 test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", "c"]])("from %s to %s", (one, other, expected) => {
-  expect(between(["a", "b", "c", "d"], one, other).join("")).toBe(expected);
+  expect(idsBetween(["a", "b", "c", "d"], one, other).join("")).toBe(expected);
 });
 
 test("messages name fields and files readably", () => {

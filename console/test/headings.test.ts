@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { distance, doubtfulHeadings } from "../src/lib/headings";
+import { editDistance, doubtfulHeadings } from "../src/lib/headings";
 import { assets, type LibraryFile } from "../src/lib/assets";
 import { intoColumns, rowsAt } from "../src/lib/spreadsheet";
 import { withNames } from "../src/pages/batches/results-file";
@@ -28,7 +28,7 @@ describe("a first line that could be headings", () => {
     expect(doubt(["product", "prise", "clip"], ["Mug", "3", "a.mp4"])).toMatchObject({ places: [0, 1, 2], sure: [true, false, true] });
   });
   test("edit distances are counted", () => {
-    expect([distance("", "ab"), distance("produkt", "product"), distance("abc", "abc")]).toEqual([2, 1, 0]);
+    expect([editDistance("", "ab"), editDistance("produkt", "product"), editDistance("abc", "abc")]).toEqual([2, 1, 0]);
   });
 });
 

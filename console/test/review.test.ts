@@ -36,7 +36,7 @@ test("many calls stay below the rate limit, wait after a 429, and report failure
   };
   const outcome = await runBulk([1, 2, 3, 4], 4, work, (n) => progress.push(n), async (ms) => void pauses.push(ms));
   expect(outcome.done).toEqual([1, 2, 4]);
-  expect(outcome.failed.map(({ thing }) => thing)).toEqual([3]);
+  expect(outcome.failed.map(({ item: thing }) => thing)).toEqual([3]);
   expect(pauses).toEqual([250, 3000, 3000, 250, 250]);
   expect(progress).toEqual([1, 2, 3, 4]);
   const never = await runBulk([1, 2], 4, async () => { throw new ApiFailure(401, 40100, ""); }, undefined, async () => undefined);

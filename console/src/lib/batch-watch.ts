@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
 /** Reports changes until the batch has ended or `signal` is aborted; reconnects after every interruption. */
-export async function watchBatch(batchNo: string, onChange: (batch: Batch) => void, onConnection: (is: boolean) => void, signal: AbortSignal): Promise<void> {
+export async function watchBatch(batchNo: string, onChange: (batch: Batch) => void, onConnection: (isConnected: boolean) => void, signal: AbortSignal): Promise<void> {
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted) {
     try {

@@ -4,7 +4,7 @@ import { ApiFailure } from "./api";
 
 export interface BulkResult<T> {
   done: T[];
-  failed: { thing: T; error: unknown }[];
+  failed: { item: T; error: unknown }[];
 }
 
 const TRIES = 5;
@@ -12,16 +12,16 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** Runs the calls one after another, at most `perSecond`, and repeats a call after 429. */
 export async function runBulk<T>(
-  things: readonly T[], perSecond: number, work: (thing: T) => Promise<unknown>, onProgress: (ended: number) => void = () => undefined, pause = wait,
+  items: readonly T[], perSecond: number, call: (item: T) => Promise<unknown>, onProgress: (ended: number) => void = () => undefined, pause = wait,
 ): Promise<BulkResult<T>> {
   const outcome: BulkResult<T> = { done: [], failed: [] };
-  for (const [index, thing] of things.entries()) {
+  for (const [index, item] of items.entries()) {
     if (index > 0) await pause(1000 / perSecond);
     try {
-      await callWithRetry(() => work(thing), pause);
-      outcome.done.push(thing);
+      await callWithRetry(() => call(item), pause);
+      outcome.done.push(item);
     } catch (error) {
-      outcome.failed.push({ thing, error });
+      outcome.failed.push({ item, error });
       // The key is no longer valid, so the remaining calls would fail too.
       if (error instanceof ApiFailure && error.status === 401) break;
     }
@@ -30,10 +30,10 @@ export async function runBulk<T>(
   return outcome;
 }
 
-async function callWithRetry(work: () => Promise<unknown>, pause: (ms: number) => Promise<void>): Promise<void> {
+async function callWithRetry(call: () => Promise<unknown>, pause: (ms: number) => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await work();
+      await call();
       return;
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code !== 42900 || tries === TRIES) throw error;

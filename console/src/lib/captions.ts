@@ -78,13 +78,13 @@ const linesOf = (cue: Cue, format: Format) => {
 };
 
 /** The reason why a cue cannot be shown. */
-export type CueFault = "times" | null;
-export const faultOf = (cue: Cue): CueFault => (cue.end > cue.start && cue.start >= 0 ? null : "times");
+export type CueError = "times" | null;
+export const cueError = (cue: Cue): CueError => (cue.end > cue.start && cue.start >= 0 ? null : "times");
 
 /** The captions as a file. Cues without text or with invalid times are skipped. */
 export function writeCaptions(captions: Captions, format: Format = captions.format): string {
   const mark = format === "srt" ? "," : ".";
-  const cues = captions.cues.filter((cue) => cue.text.trim() !== "" && faultOf(cue) === null).sort((a, b) => a.start - b.start);
+  const cues = captions.cues.filter((cue) => cue.text.trim() !== "" && cueError(cue) === null).sort((a, b) => a.start - b.start);
   const blocks = cues.map((cue, place) => `${place + 1}\n${cueTime(cue.start, mark)} --> ${cueTime(cue.end, mark)}\n${linesOf(cue, format)}\n`);
   if (blocks.length === 0) return "";
   return `${format === "vtt" ? "WEBVTT\n\n" : ""}${blocks.join("\n")}`;

@@ -78,19 +78,18 @@ function isNear(heading: string, { name, label }: Column): boolean {
   const key = headingKey(heading);
   return [name, label ?? ""].map(headingKey).some((text) => {
     if (key.length < SHORTEST || text.length < SHORTEST) return false;
-    return key.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(key) || distance(key, text) <= Math.min(2, Math.floor(text.length / 3));
+    return key.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(key) || editDistance(key, text) <= Math.min(2, Math.floor(text.length / 3));
   });
 }
 
-/** Levenshtein distance. */
-export function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...a].entries()) {
     const next = [at + 1];
-    for (let to = 1; to <= other.length; to += 1) {
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (letter === other[to - 1] ? 0 : 1)));
+    for (let to = 1; to <= b.length; to += 1) {
+      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (letter === b[to - 1] ? 0 : 1)));
     }
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 }

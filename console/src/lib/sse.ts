@@ -48,7 +48,7 @@ export interface TaskWatcher {
   progress(change: { progressPercent: number; etaSeconds: number | null }): void;
   item(item: Item): void;
   /** True if the stream is open, false while it reconnects. */
-  connected(is: boolean): void;
+  connected(isConnected: boolean): void;
   /** The stream ended after the last event. */
   done(): void;
 }

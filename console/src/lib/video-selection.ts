@@ -19,10 +19,10 @@ function read(): ReadonlySet<string> {
   }
 }
 
-export function setSelected(keys: readonly string[], is: boolean): void {
+export function setSelected(keys: readonly string[], selected: boolean): void {
   // Another tab may have changed the stored list.
   const next = new Set(read());
-  for (const key of keys) is ? next.add(key) : next.delete(key);
+  for (const key of keys) selected ? next.add(key) : next.delete(key);
   selectedVideos.value = new Set([...next].slice(-MOST));
   try {
     localStorage.setItem(SLOT, JSON.stringify([...selectedVideos.value]));

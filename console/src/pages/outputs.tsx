@@ -10,7 +10,7 @@ import { go, link, place } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Pager, Skeleton } from "../ui/basic";
 import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
-import { CountBadge, PlayerActions, Review, type Shot } from "../ui/review";
+import { countLabel, PlayerActions, Review, type Shot } from "../ui/review";
 import { useLoad } from "../ui/use-load";
 import { Labels } from "./tasks";
 
@@ -58,7 +58,7 @@ export function Outputs() {
         ? <Empty icon="search" title={t("outputs.empty.filtered")} action={<Button onClick={() => go("/outputs", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="reels" title={t("outputs.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("outputs.empty.lead")}</Empty>)}
       {at && (
-        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {CountBadge(loaded.value?.total ?? 0)}</>}
+        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {countLabel(loaded.value?.total ?? 0)}</>}
           choose={(shot) => show(filters, `${shot.taskNo}/${shot.itemNo}`)}>
           <Detail key={`${at.taskNo}/${at.itemNo}`} output={at} />
         </Review>

@@ -51,9 +51,9 @@ export function Tasks() {
   useEffect(() => {
     if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
   }, [loaded.value, loaded.loading, pageNo, last]);
-  const pick = (numbers: readonly string[], is: boolean) => setPicked((before) => {
+  const pick = (numbers: readonly string[], isPicked: boolean) => setPicked((before) => {
     const next = new Set(before);
-    for (const number of numbers) is ? next.add(number) : next.delete(number);
+    for (const number of numbers) isPicked ? next.add(number) : next.delete(number);
     return next;
   });
   const numbers = tasks.map((task) => task.taskNo);

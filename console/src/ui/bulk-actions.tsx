@@ -17,7 +17,7 @@ const READS = 10;
 type Act = "cancel" | "again" | "save";
 
 export function BulkActions({ tasks, of, pickAll, ended }: {
-  tasks: readonly TaskSummary[]; of: number; pickAll: (is: boolean) => void; ended: () => void;
+  tasks: readonly TaskSummary[]; of: number; pickAll: (picked: boolean) => void; ended: () => void;
 }) {
   const [asking, setAsking] = useState<"cancel" | "again" | null>(null);
   const [busy, setBusy] = useState<{ act: Act; done: number; n: number } | null>(null);

@@ -195,4 +195,4 @@ export function PlayerActions({ shot }: { shot: Shot }) {
   );
 }
 
-export const CountBadge = (n: number) => <span class="muted">{count(n)}</span>;
+export const countLabel = (n: number) => <span class="muted">{count(n)}</span>;

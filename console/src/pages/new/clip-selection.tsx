@@ -24,14 +24,14 @@ export function selectClips(ids: Iterable<string>): void {
   selectedIds.value = new Set(ids);
 }
 
-export function between(ids: readonly string[], one: string, other: string): string[] {
-  const places = [ids.indexOf(one), ids.indexOf(other)];
-  return places.includes(-1) ? [other] : ids.slice(Math.min(...places), Math.max(...places) + 1);
+export function idsBetween(ids: readonly string[], from: string, to: string): string[] {
+  const places = [ids.indexOf(from), ids.indexOf(to)];
+  return places.includes(-1) ? [to] : ids.slice(Math.min(...places), Math.max(...places) + 1);
 }
 
 /** Selects or deselects a clip; with `range`, all clips since the previous one. */
 export function toggleClip(id: string, on: boolean, range: boolean): void {
-  const ids = range && anchor !== null ? between(allClips(draft.value).map((clip) => clip._id), anchor, id) : [id];
+  const ids = range && anchor !== null ? idsBetween(allClips(draft.value).map((clip) => clip._id), anchor, id) : [id];
   const next = new Set(selectedIds.value);
   for (const one of ids) if (on) next.add(one); else next.delete(one);
   anchor = id;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { faultOf, newCue, formatTime, parseTime, type Cue } from "../../lib/captions";
+import { cueError, newCue, formatTime, parseTime, type Cue } from "../../lib/captions";
 import { Button } from "../../ui/basic";
 import { previewFrame, previewSecond } from "./preview-state";
 
@@ -30,7 +30,7 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
 }
 
 function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
-  const fault = faultOf(cue);
+  const fault = cueError(cue);
   const show = () => (previewSecond.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
   const id = `f-${cue._id}`;
   return (

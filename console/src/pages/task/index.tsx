@@ -13,7 +13,7 @@ import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton,
 import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { CountBadge, Review, type Shot } from "../../ui/review";
+import { countLabel, Review, type Shot } from "../../ui/review";
 import { NamingDialog } from "../../ui/naming-dialog";
 import { ShareDialog } from "../../ui/share-dialog";
 import { Labels, liveKey } from "../tasks";
@@ -146,7 +146,7 @@ function Videos({ task }: { task: TaskData }) {
   const detail = <ItemDetail item={item} task={task} shot={shot} />;
   if (task.items.length <= ALONE) return <div class="videos">{detail}</div>;
   return (
-    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {CountBadge(task.items.length)}</>}
+    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {countLabel(task.items.length)}</>}
       choose={({ itemNo }) => go(`/tasks/${task.taskNo}?video=${itemNo}`, { replace: true })}>
       {detail}
     </Review>
