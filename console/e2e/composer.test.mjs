@@ -103,7 +103,7 @@ test("one video has separate options: another price, another preview, a separate
   await page.getByText("only to this video").waitFor();
   await section(page, "Mirror, turn, zoom");
   await page.getByRole("switch", { name: "Mirror left to right" }).check();
-  await page.getByText("separate options").waitFor();
+  await page.locator(".own-badge", { hasText: "separate options" }).waitFor();
   await page.locator(".preview .stage img:not(.old)").waitFor();
   await page.getByTestId("estimate").getByText("Tasks").waitFor();
   await page.getByRole("button", { name: "All others" }).click();
