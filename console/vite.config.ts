@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-/** Where a service listens that the development server passes calls on to. */
+/** The service that the development server forwards calls to. */
 const service = process.env.CLIPMILL_URL ?? "http://127.0.0.1:8080";
 
 export default defineConfig(({ command }) => ({

@@ -1,4 +1,4 @@
-// What axe finds serious on a page.
+// Reports serious accessibility violations, found by axe.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { REPO } from "./harness.mjs";
 const AXE = readFileSync(join(REPO, "console/node_modules/axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-export async function serious(page) {
+export async function seriousViolations(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate((rules) => globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: rules }), RULES);
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 4).map((node) => `${node.target.join(" ")} (${node.any[0]?.message ?? node.all[0]?.message ?? ""})`).join("; ")}`);
 }
 
-/** Colours that change and dialogs that open have come to rest. */
-export const settled = async (page) => {
+/** Waits until animations of colours and dialogs have ended. */
+export const waitForAnimations = async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".skeleton, .spinner, .veil").length === 0);
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -25,22 +25,22 @@ export const settled = async (page) => {
 };
 
 /**
- * Looks at a page as it stands: at both widths, light and dark. Answers what is wrong; with LOOK it keeps pictures in
+ * Checks the current page at both widths, light and dark, and returns its problems. With LOOK, it saves screenshots in
  * that folder.
  */
-export async function looked(page, name, schemes = ["light", "dark"]) {
-  const found = [];
+export async function checkPage(page, name, schemes = ["light", "dark"]) {
+  const problems = [];
   for (const [size, viewport] of Object.entries({ desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } })) {
     await page.setViewportSize(viewport);
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await settled(page);
-      found.push(...(await serious(page)).map((what) => `${name}, ${size}, ${colorScheme}: ${what}`));
+      await waitForAnimations(page);
+      problems.push(...(await seriousViolations(page)).map((what) => `${name}, ${size}, ${colorScheme}: ${what}`));
       if (process.env.LOOK) await page.screenshot({ path: join(process.env.LOOK, `${name}-${size}-${colorScheme}.png`) });
     }
     const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    if (over > 0) found.push(`${name}, ${size}: wider than the window by ${over} px`);
+    if (over > 0) problems.push(`${name}, ${size}: wider than the window by ${over} px`);
   }
   await page.setViewportSize({ width: 1360, height: 900 });
-  return found;
+  return problems;
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { looked } from "./axe.mjs";
+import { checkPage } from "./axe.mjs";
 import { close, launch, open, sample, Service, paste as openRequest } from "./harness.mjs";
 
 let service;
@@ -24,7 +24,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** Short videos with a title, so that many are soon made. */
+/** Short videos with a title, which render quickly. */
 const request = (url, text) => ({
   taskType: "baseVideoMix",
   params: { videoList: [{ videos: [{ url, ...(url === clip ? { duration: 7.6 } : {}) }], totalDuration: 1 }], options: { resolution: "720:1280", overlays: [{ type: "text", text, place: "top" }] } },
@@ -39,7 +39,7 @@ async function template(name = "Product video", variables = VARIABLES, key = ser
 const cell = (page, row, column) => page.getByLabel(`Row ${row}, ${column}`, { exact: true });
 const price = (page) => page.getByTestId("batch-price").locator("strong");
 
-/** As from the clipboard of a spreadsheet. */
+/** Pastes text as from a spreadsheet. */
 const paste = (locator, text) => locator.evaluate((element, copied) => {
   element.focus();
   const data = new DataTransfer();
@@ -55,7 +55,7 @@ const batchEnded = async (batchNo, key = service.key) => {
   }
 };
 
-test("a task becomes a template, a pasted table a batch, and the batch files", async () => {
+test("a task is saved as a template, a pasted table submitted as a batch, and the files downloaded", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await openRequest(page, request(clip, "Blue mug"));
@@ -69,10 +69,10 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   await columns.nth(1).fill("product");
   await dialog.getByRole("button", { name: "Save with 2 columns" }).click();
   await page.waitForURL(/\/templates\/TP\w+\/fill/);
-  // Each row draws for itself: the seed of the draft stays with the draft.
+  // Each row has its own random choices: the template does not contain the seed of the draft.
   assert.equal((await service.call(`/templates/${/TP\w+/.exec(page.url())[0]}`)).request.params.seed, undefined);
 
-  // A table of a spreadsheet, its columns in another order, with one that nobody knows and a cell that is wrong.
+  // A spreadsheet with columns in another order, an unknown column and an invalid cell.
   await page.getByRole("button", { name: "Paste a table" }).click();
   await page.getByLabel("Rows", { exact: true }).fill(`product\tstock\tclip\nBlue mug\t7\t${clip}\nRed mug\t3\tn/a\n\t\t\nGreen mug\t1\t${clip}\n`);
   await page.getByRole("button", { name: "Add the rows" }).click();
@@ -86,7 +86,7 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   await price(page).waitFor();
   await page.locator("dd", { hasText: /^3$/ }).first().waitFor();
 
-  // Each row is seen before it is paid.
+  // Each row can be previewed before submission.
   await cell(page, 3, "product").focus();
   const frame = page.getByAltText("Preview of row 3");
   await frame.waitFor();
@@ -106,7 +106,7 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
   assert.match(await failed.innerText(), /Red mug[\s\S]*port 9/);
 
-  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "All videos as a zip" }).click()]);
+  const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download all videos (zip)" }).click()]);
   const archive = join(folder, "all.zip");
   await zip.saveAs(archive);
   const names = execFileSync("python3", ["-c", "import sys,zipfile;print('\\n'.join(zipfile.ZipFile(sys.argv[1]).namelist()))", archive], { encoding: "utf8" }).trim().split("\n");
@@ -118,30 +118,30 @@ test("a task becomes a template, a pasted table a batch, and the batch files", a
   assert.match(header, /^\uFEFF(clip,product|product,clip),Row,Task,State,Links,Error$/);
   assert.match(first, /Blue mug.*,1,VP\w+,completed,http/);
 
-  // The name of the file that a row's task has is that of its video.
+  // The file of a row's task has the name of the video.
   const { list: [{ taskNo }] } = await service.call(`/batches/${batchNo}/rows?state=made`);
   await page.at(`/tasks/${taskNo}`);
   const [video] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
   assert.equal(video.suggestedFilename(), "June – Blue mug – 1.mp4");
 
-  // What was sent is not kept as unsent.
+  // Submitted rows are no longer stored.
   await page.at("/templates");
   await page.locator(".template-row").first().waitFor();
   assert.equal(await page.getByText("unsent").count(), 0);
   await close(page);
 });
 
-test("unsent rows outlive a reload and another page, and undo brings back what was emptied", async () => {
+test("unsent rows survive a reload and a page change, and undo restores an emptied table", async () => {
   const number = await template("Kept rows");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
   await paste(cell(page, 1, "product"), "One\t1\nTwo\t2\n");
   await cell(page, 2, "price").fill("2.50");
   await page.reload();
-  await page.getByText("Your unsent rows are here again").waitFor();
+  await page.getByText("Your unsent rows have been restored").waitFor();
   assert.equal(await cell(page, 2, "price").inputValue(), "2.50");
   await cell(page, 1, "price").fill("1.50");
-  // At once, without a moment to think.
+  // Immediately after the change.
   await page.getByRole("link", { name: "Batches and templates" }).click();
   await page.at("/templates");
   await page.locator(".template-row", { hasText: "Kept rows" }).getByText("2 unsent rows").waitFor();
@@ -154,7 +154,7 @@ test("unsent rows outlive a reload and another page, and undo brings back what w
   await close(page);
 });
 
-test("a CSV in GB18030 is read, files are found by their names, and signing out forgets all", async () => {
+test("a CSV in GB18030 is imported, files are matched by name, and signing out deletes the table", async () => {
   const number = await template("文件", [{ name: "产品", type: "text" }, { name: "clip", type: "url" }], service.key, request("{{clip}}", "{{产品}}"));
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
@@ -165,7 +165,7 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
   await page.getByText("1 cell needs attention").waitFor();
   assert.equal(await cell(page, 1, "产品").inputValue(), "蓝色");
   await page.getByLabel("Add files").setInputFiles([sample("city.mp4"), sample("bigbuckbunny.mp4")]);
-  // The one is what the cell names, the other fills a new row.
+  // One file is named by the cell, the other one fills a new row.
   await page.waitForFunction(() => document.querySelectorAll(".sheet-file").length === 2);
   assert.deepEqual(await page.locator(".sheet-file").evaluateAll((cells) => cells.map((one) => one.value)), ["bigbuckbunny.mp4", "city.mp4"]);
   await cell(page, 2, "产品").fill("兔子");
@@ -178,14 +178,14 @@ test("a CSV in GB18030 is read, files are found by their names, and signing out 
   await close(page);
 });
 
-/** As files that are dropped on the page. */
+/** Drops files on the page. */
 const drop = (locator, files) => locator.evaluate((element, dropped) => {
   const data = new DataTransfer();
   for (const { name, type, bytes } of dropped) data.items.add(new File([new Uint8Array(bytes)], name, { type }));
   element.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
 }, files.map(({ name, type = "", bytes = Buffer.from("") }) => ({ name, type, bytes: [...bytes] })));
 
-test("a workbook is refused with a sentence, whatever its name is, and CSV and TSV are read", async () => {
+test("a workbook is rejected with an explanation, whatever its name, and CSV and TSV are imported", async () => {
   const number = await template("Workbooks");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
@@ -204,7 +204,7 @@ test("a workbook is refused with a sentence, whatever its name is, and CSV and T
   assert.equal(await cell(page, 2, "clip").count(), 0, "the workbooks fill no cells");
   assert.equal((await service.call("/uploads")).total, before, "only the file that was there already is uploaded");
 
-  // Chosen with the button for tables, and with the one for media.
+  // With the button for tables and with the button for media.
   for (const label of ["Open CSV", "Add files"]) {
     await page.getByLabel(label).setInputFiles({ name: `${label}.xls`, mimeType: "application/vnd.ms-excel", buffer: Buffer.from("x") });
     await page.getByText(`Workbooks cannot be read here: ${label}.xls`).waitFor();
@@ -216,7 +216,7 @@ test("a workbook is refused with a sentence, whatever its name is, and CSV and T
   await close(page);
 });
 
-test("a cell that names a file of the library gets it, another says why not, and files are chosen from the library", async () => {
+test("a cell that names a library file gets its url, other names are explained, and files are chosen from the library", async () => {
   const user = JSON.parse(service.command("user", "add", "namer", "--points", "1000", "--json"));
   const upload = (name, body) => service.call(`/uploads?fileName=${name}`, { method: "POST", body, key: user.apiKey });
   await upload("Mug.mp4", readFileSync(sample("city.mp4")));
@@ -236,7 +236,7 @@ test("a cell that names a file of the library gets it, another says why not, and
   await wrong.filter({ hasText: "2 files in your library are named “twin.srt”" }).waitFor();
   await wrong.filter({ hasText: "No file in your library is named “nothing.mp4”" }).waitFor();
 
-  // A whole name is enough while it is typed; one without its extension could go on.
+  // A complete name is replaced while it is typed; a name without extension may be incomplete.
   await cell(page, 4, "clip").fill("mug.MP4");
   await isFile(4);
   await page.getByText("1 cell needs attention").waitFor();
@@ -246,7 +246,7 @@ test("a cell that names a file of the library gets it, another says why not, and
   await isFile(3);
   await page.getByRole("button", { name: "Submit 4 rows" }).waitFor();
 
-  // Several files go into the empty cells below as well.
+  // Further files fill the empty cells below.
   await cell(page, 3, "clip").press("Backspace");
   await page.getByRole("button", { name: "Row 3, clip: choose from the library" }).click();
   await page.getByRole("button", { name: "Choose Mug.mp4" }).click();
@@ -258,13 +258,13 @@ test("a cell that names a file of the library gets it, another says why not, and
   await close(page);
 });
 
-test("a thousand rows stay a table of a few, and are priced at once", async () => {
+test("a thousand rows render only the visible ones, and are priced together", async () => {
   const number = await template("Thousand");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
   const lines = Array.from({ length: 1001 }, (_, n) => `Product ${n + 1}\t${n}\t${n === 998 ? "nowhere" : clip}`);
   await paste(cell(page, 1, "product"), lines.join("\n"));
-  await page.getByText("At most 1,000 rows go into one batch").waitFor();
+  await page.getByText("A batch can have at most 1,000 rows").waitFor();
   await page.getByText("1 cell needs attention").waitFor();
   assert.ok(await page.locator(".sheet tbody tr").count() < 60, "only those in view are in the page");
   await page.getByTestId("cell-errors").getByRole("button", { name: "Row 999, clip" }).click();
@@ -277,7 +277,7 @@ test("a thousand rows stay a table of a few, and are priced at once", async () =
   await close(page);
 });
 
-test("who has too few points decides, and a batch is paused, gone on with and cancelled", async () => {
+test("with too few points the user chooses the rows, and a batch is paused, resumed and cancelled", async () => {
   const poor = JSON.parse(service.command("user", "add", "poor", "--points", "2", "--json"));
   const theirs = (await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")), key: poor.apiKey })).url;
   const number = await template("Poor", [VARIABLES[0]], poor.apiKey, request(theirs, "{{product}}"));
@@ -287,21 +287,21 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await paste(cell(page, 1, "product"), "product\nA\nB\nC\nD\nE\n");
   await page.getByText(/You need \d+ more points? for all rows. Ask the operator/).waitFor();
   assert.ok(await page.getByRole("button", { name: /^Submit/ }).isDisabled());
-  await page.getByLabel("As many rows as there are points for").check();
-  await page.getByRole("button", { name: "Submit what there are points for" }).click();
+  await page.getByLabel("As many rows as your points cover").check();
+  await page.getByRole("button", { name: "Submit the rows that your points cover" }).click();
   await page.waitForURL(/\/batches\/BP/);
-  await page.getByText(/not taken for want of points/).first().waitFor();
+  await page.getByText(/not submitted because your points do not cover/).first().waitFor();
   const points = await open(browser, service, { key: poor.apiKey });
   await points.at("/points");
   const held = (n) => points.locator(".card", { hasText: "Held" }).locator("dd", { hasText: new RegExp(`^${n}$`) }).waitFor();
   await held(2);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await page.locator(".page-head .badge", { hasText: "Paused" }).waitFor();
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
   await page.getByRole("button", { name: "Cancel the batch" }).click();
   await page.locator("dialog").getByRole("button", { name: "Keep it" }).click();
-  // The answer tells of the batch before its last task was cancelled, and comes after the event of the batch's end.
+  // The response describes the batch before its last task was cancelled, but arrives after the event of the batch's end.
   await page.route("**/batches/*/cancel", async (route) => {
     const before = await service.call(`/batches/${/BP\w+/.exec(route.request().url())[0]}`, { key: poor.apiKey });
     const answer = await route.fetch();
@@ -315,7 +315,7 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await page.locator("dialog").waitFor({ state: "detached" });
   await page.locator(".page-head .badge.off", { hasText: "Cancelled" }).waitFor();
   assert.equal((await service.call("/video-process/balance", { key: poor.apiKey })).balance, 2, "all points came back");
-  // Other pages show it without a reload.
+  // Other pages update without a reload.
   await held(0);
   await points.locator(".side-balance", { hasText: /^2 / }).waitFor();
   await close(points);
@@ -323,35 +323,35 @@ test("who has too few points decides, and a batch is paused, gone on with and ca
   await close(page);
 });
 
-test("a submission whose answer is lost is not made twice, and a service that was away is waited for", async () => {
+test("a submission whose response is lost is not repeated, and the page waits for an unavailable service", async () => {
   const number = await template("Lost answer");
   const page = await open(browser, service);
   await page.at(`/templates/${number}/fill`);
   await paste(cell(page, 1, "product"), `Once\t1\t${clip}\nTwice\t2\t${clip}`);
   await price(page).waitFor();
   const before = (await service.call("/batches")).total;
-  // Nothing ends before the service is away.
+  // No task ends before the service stops.
   service.command("queue", "pause");
   await page.route("**/open-api/v1/batches", async (route) => {
     await route.fetch();
     await route.abort();
   });
   await page.getByRole("button", { name: "Submit 2 rows" }).click();
-  await page.getByText("not known whether it arrived").waitFor();
+  await page.getByText("did not confirm the submission").waitFor();
   await page.unroute("**/open-api/v1/batches");
   await page.getByRole("button", { name: "Submit 2 rows" }).click();
   await page.waitForURL(/\/batches\/BP/);
   assert.equal((await service.call("/batches")).total, before + 1);
   await page.getByTestId("batch-facts").waitFor();
   await service.kill();
-  await page.getByText("The connection is lost").waitFor();
+  await page.getByText("Connection lost").waitFor();
   await service.run();
   service.command("queue", "resume");
   await page.locator(".page-head .badge.good").waitFor();
   await close(page);
 });
 
-test("a template has versions, opens as a task again, and goes for good", async () => {
+test("a template has versions, opens as a task, and is deleted permanently", async () => {
   const number = await template("Versions");
   const page = await open(browser, service);
   await page.at(`/templates/${number}`);
@@ -369,9 +369,9 @@ test("a template has versions, opens as a task again, and goes for good", async 
   const variables = (await service.call(`/templates/${number}`)).variables.map((one) => one.name);
   assert.deepEqual(variables.sort(), ["clip", "price", "product"]);
   await page.getByLabel("Version").selectOption("1");
-  await page.getByRole("button", { name: "Make this the newest" }).click();
+  await page.getByRole("button", { name: "Restore this version" }).click();
   await page.locator(".page-head").getByText("Version 3").waitFor();
-  // A name is the template's, not a version's.
+  // The name belongs to the template, not to a version.
   await page.getByRole("heading", { name: "Second version" }).waitFor();
   await page.getByRole("button", { name: "Delete" }).click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
@@ -385,7 +385,7 @@ test("a batch is one row among the tasks, on every page of them, and leads to it
   const user = JSON.parse(service.command("user", "add", "folded", "--points", "1000", "--json"));
   const call = (path, options) => service.call(path, { key: user.apiKey, ...options });
   const number = await template("Folded", [{ name: "product", type: "text" }], user.apiKey, request("http://127.0.0.1:9/x.mp4", "{{product}}"));
-  // All of them fail at once, because nobody listens there.
+  // All of them fail immediately, because no server listens there.
   const single = { ...request("http://127.0.0.1:9/x.mp4", "alone"), name: "Alone" };
   for (let n = 1; n <= 19; n += 1) await call("/video-process/submit", { method: "POST", body: { ...single, name: `Alone ${n}` } });
   const rows = Array.from({ length: 12 }, (_, row) => ({ product: `Mug ${row + 1}` }));
@@ -416,16 +416,16 @@ test("a batch is one row among the tasks, on every page of them, and leads to it
   await close(page);
 });
 
-test("all pages of templates and batches can be read by everybody, in both languages and at both widths", async () => {
+test("all pages of templates and batches are accessible, in both languages and at both widths", async () => {
   const number = await template("Seen <b>here</b>");
   const body = { clientBatchId: "seen", name: "Seen <b>here</b>", template: number, rows: [{ product: "Blue mug", clip }, { product: "Red mug", clip: "http://127.0.0.1:9/x.mp4" }] };
   const { batchNo } = await service.call("/batches", { method: "POST", body });
   await batchEnded(batchNo);
-  const found = [];
+  const problems = [];
   for (const locale of ["en-GB", "zh-CN"]) {
     const schemes = locale === "zh-CN" && !process.env.LOOK ? ["light"] : undefined;
     const page = await open(browser, service, { locale });
-    const look = async (name) => found.push(...await looked(page, `${name}-${locale}`, schemes));
+    const look = async (name) => problems.push(...await checkPage(page, `${name}-${locale}`, schemes));
     await page.at("/batches");
     await page.locator(".task-row").first().waitFor();
     await look("batches");
@@ -461,5 +461,5 @@ test("all pages of templates and batches can be read by everybody, in both langu
     await look("save");
     await close(page);
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
 });

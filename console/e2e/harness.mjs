@@ -12,7 +12,7 @@ export const REPO = resolve(import.meta.dirname, "../..");
 export const SAMPLES = join(REPO, "samples");
 export const sample = (name) => join(SAMPLES, name);
 const PROGRAM = process.env.CLIPMILL_PROGRAM ?? join(REPO, "target/debug/clipmill");
-/** Whatever has to happen may take this long on a busy machine. */
+/** Timeout of a step on a busy machine. */
 export const LONG = Number(process.env.LONG_MS ?? 120_000);
 
 const FLAGS = [
@@ -30,7 +30,7 @@ function freePort() {
   });
 }
 
-/** A service with a folder of its own; it can be stopped and started again at the same address. */
+/** A service with its own data folder; it can be restarted at the same address. */
 export class Service {
   static async start() {
     const service = new Service();
@@ -56,7 +56,7 @@ export class Service {
     this.key ??= /cm_live_\S+/.exec(readFileSync(join(this.data, "first-key"), "utf8"))?.[0];
   }
 
-  /** As by a failing machine: without a word. */
+  /** Simulates a machine failure. */
   async kill() {
     const ended = new Promise((done) => this.process.once("exit", done));
     this.process.kill("SIGKILL");
@@ -90,7 +90,7 @@ export class Service {
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 
-/** A page that fails the test when it breaks, is refused something by its own policy, or asks another host. */
+/** Opens a page that fails the test on script errors, violations of its content security policy, or requests to other hosts. */
 export async function open(browser, service, { key = service.key, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, locale: "en-GB", ...options });
   if (key !== null) {
@@ -114,7 +114,7 @@ export async function open(browser, service, { key = service.key, ...options } =
   return page;
 }
 
-/** With CONSOLE_DIST, pages come from that folder, under the service's own policy: to try changes without building it. */
+/** With CONSOLE_DIST, pages are served from that folder under the service's policy, so that changes can be tested without a build of the service. */
 async function fromFolder(route, service) {
   const path = new URL(route.request().url()).pathname.replace(/^\/console\/?/, "");
   if (path.startsWith("assets/")) return route.fulfill({ path: join(process.env.CONSOLE_DIST, "assets", basename(path)) });
@@ -129,7 +129,7 @@ export async function close(page) {
   if (faults.length > 0) throw new Error(`the page broke:\n${faults.join("\n")}`);
 }
 
-/** Opens the fold for engineers of a new task. */
+/** Opens the technical details of a new task. */
 export async function unfold(page) {
   const fold = page.locator("details.engineers");
   await fold.waitFor();
@@ -151,7 +151,7 @@ export async function finished(page) {
   return /VP\w+/.exec(page.url())[0];
 }
 
-/** The video in view plays: its time moves and frames are decoded. */
+/** Waits until the visible video plays: its time advances and frames are decoded. */
 export async function plays(page) {
   const video = page.locator(".player video");
   await video.waitFor();

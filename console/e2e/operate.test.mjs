@@ -1,9 +1,9 @@
-// What operators do in the console, and what their users see of it.
+// The operations pages, and their effects on the users' pages.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { looked } from "./axe.mjs";
+import { checkPage } from "./axe.mjs";
 import { close, launch, open, paste, sample, Service } from "./harness.mjs";
 
 let service;
@@ -30,8 +30,8 @@ async function task(key, url) {
 
 async function ended(key, taskNo) {
   for (;;) {
-    const found = await service.call(`/video-process/status/${taskNo}`, { key });
-    if (found.status >= 3) return found;
+    const status = await service.call(`/video-process/status/${taskNo}`, { key });
+    if (status.status >= 3) return status;
     await new Promise((next) => setTimeout(next, 300));
   }
 }
@@ -42,30 +42,30 @@ const uploaded = async (key, name) =>
 const code = (path, key) => fetch(`${service.base}/open-api/v1${path}`, { headers: { "X-API-Key": key } }).then((answer) => answer.json()).then((body) => body.code);
 const row = (page, name) => page.locator(".table tbody tr", { hasText: name });
 
-test("a key is issued, shown once, and revoked for good", async () => {
+test("a key is issued, shown once, and revoked permanently", async () => {
   addUser("keya", 10);
   const page = await open(browser, service, { key: admin });
   await page.at("/operate/users");
   await row(page, "keya").getByRole("button", { name: "Keys" }).click();
   await page.getByRole("button", { name: "Issue a key" }).click();
   await page.getByRole("checkbox", { name: /Submit/ }).uncheck();
-  await page.getByLabel("Ends").selectOption("90");
+  await page.getByLabel("Expires").selectOption("90");
   await page.getByRole("button", { name: "Issue a key" }).click();
   const key = await page.locator(".key-values .code").innerText();
   assert.match(key, /^cm_live_\w{36}$/);
   assert.equal(await code("/video-process/balance", key), 0);
   await page.locator(".dialog-actions").getByRole("button", { name: "Close" }).click();
   const line = page.locator("dialog tbody tr", { hasText: key.slice(0, 12) });
-  await line.getByText(/Good until/).waitFor();
+  await line.getByText(/Valid until/).waitFor();
   assert.equal(await page.locator("dialog").getByText(key).count(), 0, "it is not shown again");
   await line.getByRole("button", { name: /Revoke/ }).click();
-  await page.getByRole("button", { name: "Revoke for good" }).click();
+  await page.getByRole("button", { name: "Revoke permanently" }).click();
   await page.locator("dialog tbody tr", { hasText: "Revoked" }).waitFor();
   assert.equal(await code("/video-process/balance", key), 40101);
   await close(page);
 });
 
-test("a user who is switched off hears why, everywhere, and is on again with everything there", async () => {
+test("a user who is switched off sees the reason on every page, and loses nothing after being switched on", async () => {
   const user = addUser("offa", 100);
   const page = await open(browser, service, { key: admin });
   const theirs = await open(browser, service, { key: user.apiKey });
@@ -75,12 +75,12 @@ test("a user who is switched off hears why, everywhere, and is on again with eve
   await row(page, "offa").getByRole("button", { name: "Switch off" }).click();
   const go = page.locator("dialog").getByRole("button", { name: "Switch off" });
   assert.ok(await go.isDisabled(), "a reason is asked for");
-  await page.getByLabel("What the user is told").fill("invoice 17 <b>is</b> unpaid");
+  await page.getByLabel("Message to the user").fill("invoice 17 <b>is</b> unpaid");
   await go.click();
   await row(page, "offa").getByText("invoice 17 <b>is</b> unpaid").waitFor();
   await theirs.at("/tasks");
   await theirs.getByText(/invoice 17 <b>is<\/b> unpaid/).first().waitFor();
-  // Signing in tells the same, and the key is not taken for a good one.
+  // Signing in shows the same reason and does not accept the key.
   const stranger = await open(browser, service, { key: null });
   await stranger.at("/");
   await stranger.getByLabel("API key").fill(user.apiKey);
@@ -96,15 +96,15 @@ test("a user who is switched off hears why, everywhere, and is on again with eve
   await close(page);
 });
 
-test("points are taken away with a reason, and never more than there are to spend", async () => {
+test("points are deducted with a reason, and never more than are available", async () => {
   const user = addUser("pointa", 100);
   const page = await open(browser, service, { key: admin });
   await page.at("/operate/users");
   await row(page, "pointa").getByRole("button", { name: "Points" }).click();
-  await page.getByRole("button", { name: "Take away" }).first().click();
+  await page.getByRole("button", { name: "Deduct" }).first().click();
   await page.getByLabel("Reason").fill("paid back");
   await page.getByLabel("Points", { exact: true }).fill("101");
-  const take = page.locator(".dialog-actions").getByRole("button", { name: "Take away" });
+  const take = page.locator(".dialog-actions").getByRole("button", { name: "Deduct" });
   assert.ok(await take.isDisabled());
   await page.getByText("At most 100").waitFor();
   await page.getByLabel("Points", { exact: true }).fill("40");
@@ -115,7 +115,7 @@ test("points are taken away with a reason, and never more than there are to spen
   await close(page);
 });
 
-test("pausing asks first, and tells those whose tasks wait until work goes on", async () => {
+test("pausing asks first, and informs waiting users until the queue is resumed", async () => {
   const user = addUser("waita", 1000);
   const url = await uploaded(user.apiKey, "city.mp4");
   const page = await open(browser, service, { key: admin });
@@ -125,7 +125,7 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   await page.keyboard.press("Escape");
   assert.equal((await service.call("/admin/queue", { key: admin })).paused, false, "asking is not doing");
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByLabel("What waiting users are told").fill("a new disk until noon");
+  await page.getByLabel("Message to waiting users").fill("a new disk until noon");
   await page.getByRole("button", { name: "Pause the queue" }).click();
   await page.locator(".notice.warn", { hasText: "a new disk until noon" }).waitFor();
   await theirs.at("/tasks");
@@ -133,7 +133,7 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   assert.equal(await theirs.getByText("a new disk").count(), 0, "who has no tasks is not told");
   const taskNo = await task(user.apiKey, url);
   await theirs.at(`/tasks/${taskNo}`);
-  await theirs.locator(".notice.warn", { hasText: "The operator says: a new disk until noon" }).waitFor();
+  await theirs.locator(".notice.warn", { hasText: "Message from the operator: a new disk until noon" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await ended(user.apiKey, taskNo);
@@ -144,12 +144,12 @@ test("pausing asks first, and tells those whose tasks wait until work goes on", 
   await close(page);
 });
 
-test("failures are counted by cause, what users cost is added up, and nothing there is hard to read", async () => {
+test("failures are counted by cause, usage is summed up, and the pages are accessible", async () => {
   const user = addUser("costa", 1000);
   const url = await uploaded(user.apiKey, "city.mp4");
   await ended(user.apiKey, await task(user.apiKey, url));
   for (let n = 0; n < 2; n += 1) await ended(user.apiKey, await task(user.apiKey, `http://127.0.0.1:9/${n}.mp4`));
-  const found = [];
+  const problems = [];
   for (const locale of ["en-GB", "zh-CN"]) {
     const page = await open(browser, service, { key: admin, locale });
     const chinese = locale === "zh-CN";
@@ -159,31 +159,31 @@ test("failures are counted by cause, what users cost is added up, and nothing th
     await cause.getByText("2", { exact: true }).waitFor();
     await cause.click();
     await page.locator(".table tbody tr", { hasText: "URL_BLOCKED" }).first().waitFor();
-    found.push(...await looked(page, `failures-${locale}`, schemes));
+    problems.push(...await checkPage(page, `failures-${locale}`, schemes));
     await page.at("/operate/usage");
     await row(page, "costa").waitFor();
     const cells = await row(page, "costa").locator("td").allInnerTexts();
     assert.ok(Number(cells[1]) > 0 && cells[3] === "1" && /B$/.test(cells[5]), cells.join(" | "));
-    found.push(...await looked(page, `usage-${locale}`, schemes));
+    problems.push(...await checkPage(page, `usage-${locale}`, schemes));
     await page.at("/operate/users");
     await row(page, "costa").waitFor();
-    found.push(...await looked(page, `users-${locale}`, schemes));
+    problems.push(...await checkPage(page, `users-${locale}`, schemes));
     for (const [button, name] of [[chinese ? "点数" : "Points", "points"], [chinese ? "密钥" : "Keys", "keys"], [chinese ? "停用" : "Switch off", "off"]]) {
       await row(page, "costa").getByRole("button", { name: button, exact: true }).click();
       await page.locator("dialog[open]").waitFor();
-      found.push(...await looked(page, `users-${name}-${locale}`, schemes));
+      problems.push(...await checkPage(page, `users-${name}-${locale}`, schemes));
       await page.keyboard.press("Escape");
     }
     await page.at("/operate/queue");
     await page.getByRole("button", { name: chinese ? "暂停" : "Pause" }).click();
-    found.push(...await looked(page, `queue-pause-${locale}`, schemes));
+    problems.push(...await checkPage(page, `queue-pause-${locale}`, schemes));
     await close(page);
   }
-  assert.deepEqual(found, []);
+  assert.deepEqual(problems, []);
 });
 
 for (const [locale, words] of Object.entries({
-  "en-GB": { points: "Points", give: "Grant", take: "Take away", required: "Required", keys: "Keys", scopes: "Read, Submit", cause: "The link leads where the service may not go" },
+  "en-GB": { points: "Points", give: "Grant", take: "Deduct", required: "Required", keys: "Keys", scopes: "Read, Submit", cause: "The link points to a blocked address" },
   "zh-CN": { points: "点数", give: "发放", take: "扣除", required: "必填", keys: "密钥", scopes: "读取, 提交", cause: "链接指向不允许访问的地址" },
 })) {
   test(`failures can be found and opened, forms mark required fields and suggest no points, scopes and codes are translated, in ${locale}`, async () => {
@@ -209,20 +209,20 @@ for (const [locale, words] of Object.entries({
 
     await page.at("/operate/failures");
     await page.locator(".panel-head input[type=search]").fill(taskNo.slice(-12).toLowerCase());
-    const found = page.locator(".table tbody tr", { hasText: taskNo });
-    await found.getByText(words.cause).waitFor();
+    const taskRow = page.locator(".table tbody tr", { hasText: taskNo });
+    await taskRow.getByText(words.cause).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".table tbody tr").length === 1);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await found.getByRole("button", { name: taskNo }).click();
+    await taskRow.getByRole("button", { name: taskNo }).click();
     await page.waitForFunction((copied) => navigator.clipboard.readText().then((text) => text === copied), taskNo);
-    await found.getByRole("link", { name: taskNo }).click();
+    await taskRow.getByRole("link", { name: taskNo }).click();
     await page.waitForURL(new RegExp(`/tasks/${taskNo}$`));
     await page.locator(".empty").waitFor();
     await close(page);
   });
 }
 
-test("a key without the scope admin makes no call that is refused", async () => {
+test("a key without the scope admin makes no calls that are rejected", async () => {
   const page = await open(browser, service);
   let refused = 0;
   page.on("response", (response) => { if (response.status() === 403) refused += 1; });
@@ -232,7 +232,7 @@ test("a key without the scope admin makes no call that is refused", async () => 
     await balance;
   }
   await page.at("/operate");
-  await page.getByText("This key has no operator's rights").waitFor();
+  await page.getByText("This key does not have the admin scope").waitFor();
   assert.equal(refused, 0);
   await close(page);
 });

@@ -1,5 +1,5 @@
-// Every page: nothing that axe finds serious, and a picture at desktop and phone width, light and dark.
-// With UPDATE_PICTURES=1 the pictures under docs/images/console are made anew.
+// Checks every page with axe, and takes screenshots at desktop and phone width, light and dark.
+// With UPDATE_PICTURES=1, the screenshots under docs/images/console are re-created.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { close, launch, open, REPO, sample, Service } from "./harness.mjs";
 const AXE = readFileSync(join(REPO, "console/node_modules/axe-core/axe.min.js"), "utf8");
 const PICTURES = join(REPO, "docs/images/console");
 const UPDATE = process.env.UPDATE_PICTURES === "1";
-/** To look at a few pages only. */
+/** Limits the test to a few pages. */
 const ONLY = new RegExp(process.env.PAGES ?? "");
 const SIZES = { desktop: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } };
 
@@ -30,7 +30,7 @@ after(async () => {
   await service?.stop();
 });
 
-/** Tasks of every kind, so that pages have something to show. */
+/** Tasks of every type, so that pages have content. */
 async function fill() {
   const upload = async (name) => (await service.call(`/uploads?fileName=${name}`, { method: "POST", body: readFileSync(sample(name)) })).url;
   const [city, bunny, speech, captions] = [await upload("city.mp4"), await upload("bigbuckbunny.mp4"), await upload("speech.wav"), await upload("captions.srt")];
@@ -55,11 +55,11 @@ async function fill() {
   return { tasks, requests };
 }
 
-const settled = async (page) => {
+const waitForAnimations = async (page) => {
   await page.waitForFunction(() => document.querySelectorAll(".skeleton, .spinner, .veil").length === 0);
   await page.evaluate(async () => {
     await document.fonts.ready;
-    // A change of colours is in the page's styles with the next frame, and seen with the one after it.
+    // A change of colours takes effect in the next frame and is visible in the one after it.
     for (let frame = 0; frame < 2; frame += 1) await new Promise((next) => requestAnimationFrame(next));
     await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
     const inView = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
@@ -84,7 +84,7 @@ const draft = (request) => async (page) => {
 
 const open_ = (name) => (page) => page.locator("details.section > summary", { hasText: name }).click();
 
-/** Name of the picture, address, what to wait for or do before it is taken. */
+/** Name of the screenshot, path, and the condition or step before it is taken. */
 const PAGES = () => [
   ["sign-in", "/", null, { key: null }],
   ["tasks", "/tasks", (page) => page.locator(".task-row").first().waitFor()],
@@ -107,7 +107,7 @@ const PAGES = () => [
   ["not-found", "/nowhere", (page) => page.locator(".empty").waitFor()],
 ];
 
-async function serious(page) {
+async function seriousViolations(page) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -121,35 +121,35 @@ function keep(name, png) {
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`every page at ${size} width, light and dark`, async () => {
-    const found = [];
+    const problems = [];
     for (const [name, path, ready, options = {}] of PAGES().filter(([page]) => ONLY.test(page))) {
       const page = await open(browser, service, { key: admin, viewport, reducedMotion: "reduce", ...options });
       await page.at(path);
       await ready?.(page);
       for (const colorScheme of ["light", "dark"]) {
         await page.emulateMedia({ colorScheme });
-        await settled(page);
-        found.push(...(await serious(page)).map((what) => `${name}, ${colorScheme}: ${what}`));
+        await waitForAnimations(page);
+        problems.push(...(await seriousViolations(page)).map((what) => `${name}, ${colorScheme}: ${what}`));
         await page.evaluate(() => scrollTo(0, 0));
         const picture = await page.screenshot();
         if (UPDATE) keep(`${name}-${size}-${colorScheme}`, picture);
       }
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (over > 0) found.push(`${name}: wider than the window by ${over} px`);
+      if (over > 0) problems.push(`${name}: wider than the window by ${over} px`);
       await close(page);
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 }
 
-test("pages read Chinese for a browser that prefers it", async () => {
+test("pages are Chinese for a browser that prefers it", async () => {
   const page = await open(browser, service, { key: admin, locale: "zh-CN" });
   for (const [path, word] of [["/tasks", "任务"], ["/points", "点数"], ["/effects", "特效、滤镜与转场"], ["/new/baseVideoMix", "新建任务"]]) {
     await page.at(path);
     await page.getByRole("heading", { level: 1, name: word }).waitFor();
-    await settled(page);
+    await waitForAnimations(page);
     assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-CN");
-    assert.deepEqual(await serious(page), []);
+    assert.deepEqual(await seriousViolations(page), []);
   }
   await close(page);
 });

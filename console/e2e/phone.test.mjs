@@ -1,8 +1,8 @@
-// Getting about on a phone: the bar at the bottom, and what stands behind its last button.
+// Navigation on a phone: the bar at the bottom and its menu.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { serious, settled } from "./axe.mjs";
+import { seriousViolations, waitForAnimations } from "./axe.mjs";
 import { close, launch, open, Service } from "./harness.mjs";
 
 let service;
@@ -20,13 +20,13 @@ after(async () => {
 });
 
 const WORDS = {
-  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operate"] },
+  "en-GB": { main: "Main", bar: ["Tasks", "New task", "Videos", "Library", "More"], more: ["Batches and templates", "Points", "Effects and looks", "Operations"] },
   "zh-CN": { main: "主导航", bar: ["任务", "新建任务", "成片", "素材库", "更多"], more: ["批次与模板", "点数", "特效与滤镜", "运维"] },
 };
 
 for (const [locale, words] of Object.entries(WORDS)) {
-  test(`every page is two touches away, each large enough for a thumb, in ${locale}`, async () => {
-    const found = [];
+  test(`every page is at most two taps away, with large enough targets, in ${locale}`, async () => {
+    const problems = [];
     for (const colorScheme of ["light", "dark"]) {
       const page = await open(browser, service, { key: admin, locale, colorScheme, ...PHONE });
       await page.at("/tasks");
@@ -39,15 +39,15 @@ for (const [locale, words] of Object.entries(WORDS)) {
       const sheet = nav.locator(".nav-sheet a");
       await nav.getByRole("link", { name: words.more.at(-1) }).waitFor();
       assert.deepEqual((await sheet.allInnerTexts()).map((text) => text.trim()), words.more);
-      await settled(page);
+      await waitForAnimations(page);
       for (const target of [...await inBar.all(), ...await sheet.all()]) {
         const { x, y, width, height } = await target.boundingBox();
-        if (width < 44 || height < 44 || x < 0 || x + width > 390 || y + height > 844) found.push(`${await target.innerText()}: ${width} × ${height} at ${x}, ${y}`);
-        // No word is cut.
-        if (await target.locator("span").evaluate((word) => word.scrollWidth > word.clientWidth + 1)) found.push(`${await target.innerText()} is cut`);
+        if (width < 44 || height < 44 || x < 0 || x + width > 390 || y + height > 844) problems.push(`${await target.innerText()}: ${width} × ${height} at ${x}, ${y}`);
+        // No label is cut off.
+        if (await target.locator("span").evaluate((word) => word.scrollWidth > word.clientWidth + 1)) problems.push(`${await target.innerText()} is cut`);
       }
-      found.push(...(await serious(page)).map((what) => `${colorScheme}: ${what}`));
-      // A touch beside it and Escape close it; the focus is not lost.
+      problems.push(...(await seriousViolations(page)).map((what) => `${colorScheme}: ${what}`));
+      // A tap outside it and Escape close it; the focus is not lost.
       await page.keyboard.press("Escape");
       await sheet.first().waitFor({ state: "hidden" });
       await more.tap();
@@ -62,25 +62,25 @@ for (const [locale, words] of Object.entries(WORDS)) {
       await nav.getByRole("link", { name: words.bar[2] }).tap();
       await page.waitForURL(/\/outputs$/);
       assert.equal(await nav.locator('[aria-current="page"]').count(), 1);
-      // Nothing stays hidden behind the bar.
+      // The bar does not hide content.
       await page.locator("main .empty .button").waitFor();
       await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       const last = await page.evaluate(() => Math.max(...[...document.querySelectorAll("main > *")].map((one) => one.getBoundingClientRect().bottom)));
       assert.ok(last <= 844 - 56, `ends at ${last}`);
       await close(page);
     }
-    assert.deepEqual(found, []);
+    assert.deepEqual(problems, []);
   });
 }
 
-test("what is open over the page closes by the very next touch, however early it comes", async () => {
+test("an open menu closes on the next tap, however early", async () => {
   const page = await open(browser, service, { ...PHONE });
   await page.at("/tasks");
   const more = page.getByRole("button", { name: "More" });
   await more.waitFor();
   const expanded = await more.evaluate(async (button) => {
     button.click();
-    // The next task of the event loop, before a frame is painted.
+    // In the next task of the event loop, before the next paint.
     await new Promise((next) => {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = next;
@@ -95,13 +95,13 @@ test("what is open over the page closes by the very next touch, however early it
   await close(page);
 });
 
-test("without the operators' scope there is no page for operators, on a desk all stand side by side", async () => {
+test("without the scope admin there is no operations page; on a desktop, all links are visible", async () => {
   const key = /cm_live_\w+/.exec(service.command("key", "issue", "first", "--scope", "read,submit"))[0];
   const page = await open(browser, service, { key, ...PHONE });
   await page.at("/tasks");
   await page.getByRole("button", { name: "More" }).tap();
   await page.getByRole("link", { name: "Points", exact: true }).last().waitFor();
-  assert.equal(await page.getByRole("link", { name: "Operate" }).count(), 0);
+  assert.equal(await page.getByRole("link", { name: "Operations" }).count(), 0);
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByRole("button", { name: "More" }).waitFor({ state: "hidden" });
   for (const name of ["Tasks", "New task", "Videos", "Library", "Batches and templates", "Points", "Effects and looks"]) {

@@ -1,4 +1,4 @@
-// Looking through results, finding tasks, and the library.
+// Reviewing results, finding tasks, and the library.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -49,7 +49,7 @@ const shot = (page, taskNo, itemNo) => page.locator(`[data-shot="${taskNo}/${ite
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute("data-shot"));
 const moment = (page) => page.locator(".player video").evaluate((video) => video.currentTime);
 
-test("results are looked through by the keyboard alone: next, play, choose, download", async () => {
+test("results are reviewed by keyboard only: next, play, choose, download", async () => {
   const page = await open(browser, service);
   await page.at(`/tasks/${vary}`);
   await page.locator(".player video").waitFor();
@@ -76,13 +76,13 @@ test("results are looked through by the keyboard alone: next, play, choose, down
   assert.equal(await moment(page), stopped, "choosing does not touch the player");
   await page.getByText("1 video chosen").waitFor();
 
-  // Of the cards only one is in the way of the tab key.
+  // The tab key reaches only one card.
   assert.equal(await page.locator('[data-shot][tabindex="0"]').count(), 1);
   await page.getByRole("link", { name: "Download", exact: true }).focus();
   const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
   assert.equal(download.suggestedFilename(), "Spring sale, blue mug – 1.mp4");
 
-  // The marks are the browser's own and outlive the page.
+  // The browser stores the choice.
   await page.reload();
   await page.getByRole("button", { name: "Do not choose Video 1" }).waitFor();
   await page.getByRole("switch", { name: /Only chosen/ }).check();
@@ -103,7 +103,7 @@ test("the player stays in view while the list scrolls, on a phone too", async ()
   }
 });
 
-test("a picture plays while the pointer rests on it, and shows all of a portrait", async () => {
+test("a cover plays while the pointer is over it, and shows portrait videos completely", async () => {
   const page = await open(browser, service);
   await page.at(`/tasks/${mix}`);
   const card = shot(page, mix, 2);
@@ -120,7 +120,7 @@ test("a picture plays while the pointer rests on it, and shows all of a portrait
   await close(page);
 });
 
-test("two that are chosen are compared, and one is shown in step with its source", async () => {
+test("two chosen videos are compared, and one is compared with its source", async () => {
   const page = await open(browser, service);
   await page.at(`/tasks/${vary}`);
   for (const n of [2, 3]) {
@@ -131,18 +131,18 @@ test("two that are chosen are compared, and one is shown in step with its source
   await page.getByRole("group", { name: "Video 2 and Video 3 side by side" }).waitFor();
   const ready = () => page.waitForFunction(() => [...document.querySelectorAll(".pair video")].length === 2 && [...document.querySelectorAll(".pair video")].every((video) => video.readyState >= 2));
   await ready();
-  await page.getByRole("slider", { name: "Moment shown" }).fill("0.8");
+  await page.getByRole("slider", { name: "Position" }).fill("0.8");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => Math.abs(video.currentTime - 0.8) < 0.05 && !video.seeking));
   await page.getByRole("button", { name: "Close" }).click();
 
   await shot(page, vary, 2).click();
-  await page.getByRole("button", { name: "Beside its source" }).click();
+  await page.getByRole("button", { name: "Compare with source" }).click();
   await page.getByText("Source: city.mp4").waitFor();
   await ready();
   const { items } = await service.call(`/video-process/status/${vary}`);
   const { speed } = items[1].recipe;
-  await page.getByRole("slider", { name: "Moment shown" }).fill("0.8");
-  // The part that was asked for begins at one second and is played faster.
+  await page.getByRole("slider", { name: "Position" }).fill("0.8");
+  // The used part starts at one second and plays faster.
   await page.waitForFunction((wanted) => {
     const [source, result] = document.querySelectorAll(".pair video");
     return Math.abs(source.currentTime - wanted) < 0.05 && Math.abs(result.currentTime - 0.8) < 0.05;
@@ -158,7 +158,7 @@ test("chosen videos are shared by a link without a key, which is revoked", async
   await shot(page, vary, 2).hover();
   await page.getByRole("button", { name: "Choose Video 2" }).click();
   await page.locator(".marked-bar").getByRole("button", { name: "Share" }).click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.locator(".shares a");
   await link.waitFor();
   await page.getByText("Videos 2 · as long as the files are kept").waitFor();
@@ -181,14 +181,14 @@ test("chosen videos of two tasks are shared by one link", async () => {
   await page.getByText("3 videos chosen").waitFor();
   await page.locator(".marked-bar").getByRole("button", { name: "Share" }).click();
   await page.locator("dialog").getByText("3 videos of 2 tasks").waitFor();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.locator(".shares a");
   await link.waitFor();
   await page.getByText("Videos of 2 tasks · as long as the files are kept").waitFor();
   const url = await link.getAttribute("href");
   const html = await (await fetch(url)).text();
   assert.equal(html.split("<video").length, 4);
-  // The page plays to whoever has no key.
+  // The page works without a key.
   const visitor = await open(browser, service, { key: null });
   await visitor.goto(url);
   await visitor.locator("video").nth(2).evaluate(async (video) => { video.muted = true; await video.play(); });
@@ -197,7 +197,7 @@ test("chosen videos of two tasks are shared by one link", async () => {
   assert.match(file.suggestedFilename(), /^1-\d\.mp4$/);
   await close(visitor);
 
-  // It is one of the links of each of its tasks, and revoked by any.
+  // The link is listed for each of its tasks, and can be revoked from any of them.
   await page.keyboard.press("Escape");
   await page.at(`/tasks/${mix}`);
   await page.locator(".page-actions").getByRole("button", { name: "Share" }).click();
@@ -208,7 +208,7 @@ test("chosen videos of two tasks are shared by one link", async () => {
   await close(page);
 });
 
-test("a task is named anew on its page and in the list, and found by it", async () => {
+test("a task is renamed on its page and in the list, and found by its name", async () => {
   const page = await open(browser, service);
   await page.at(`/tasks/${mix}`);
   await page.getByRole("button", { name: "Name and labels" }).click();
@@ -231,7 +231,7 @@ test("a task is named anew on its page and in the list, and found by it", async 
   await dialog.getByLabel("Labels").fill("");
   await dialog.getByLabel("Name", { exact: true }).fill("Autumn");
   await dialog.getByRole("button", { name: "Save" }).click();
-  // The list asks anew: the search no longer finds it.
+  // The list reloads: the search no longer finds it.
   await page.getByText("No task matches these filters").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.locator(".task-row", { hasText: "Autumn" }).waitFor();
@@ -240,7 +240,7 @@ test("a task is named anew on its page and in the list, and found by it", async 
   await close(page);
 });
 
-test("all finished videos are on one page, found by what their tasks are called", async () => {
+test("all finished videos are on one page, and found by the names of their tasks", async () => {
   const page = await open(browser, service);
   await page.at("/");
   await page.getByRole("link", { name: "Videos", exact: true }).click();
@@ -258,7 +258,7 @@ test("all finished videos are on one page, found by what their tasks are called"
   await close(page);
 });
 
-test("tasks are found by name, label and day, wrong addresses are mended, and the way back remembers", async () => {
+test("tasks are found by name, label and day, invalid filters are removed from the URL, and the way back keeps them", async () => {
   const page = await open(browser, service);
   const rows = () => page.locator(".task-row").count();
   await page.at("/tasks?status=77&type=none&page=0&from=yesterday");
@@ -281,7 +281,7 @@ test("tasks are found by name, label and day, wrong addresses are mended, and th
   await close(page);
 });
 
-test("several tasks are run again and cancelled at once", async () => {
+test("several tasks are run again and cancelled together", async () => {
   const admin = service.adminKey();
   const page = await open(browser, service);
   await page.at("/tasks");
@@ -304,7 +304,7 @@ test("several tasks are run again and cancelled at once", async () => {
   await page.waitForFunction(() => [...document.querySelectorAll(".task-row .badge")].filter((badge) => badge.textContent === "Cancelled").length === 2);
   await service.call("/admin/queue/resume", { method: "POST", key: admin });
 
-  // Files of what has any: an archive of each.
+  // Only tasks with files are downloaded, each as an archive.
   for (const row of [0, 1]) await page.locator(".task-row input").nth(row).uncheck();
   await page.locator(".task-row", { hasText: "Spring" }).last().locator("input").check();
   const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
@@ -312,18 +312,18 @@ test("several tasks are run again and cancelled at once", async () => {
   await close(page);
 });
 
-test("the library: found, looked at, renamed, refused while needed, deleted, and used again in a new task", async () => {
+test("the library: search, view, rename, refused deletion of a file in use, delete, and use in a new task", async () => {
   const admin = service.adminKey();
   const page = await open(browser, service);
   await page.at("/library");
   await page.locator(".file-card img").first().waitFor();
   assert.equal(await page.locator(".file-card").count(), 4);
-  await page.getByRole("button", { name: "Sound" }).click();
+  await page.getByRole("button", { name: "Audio", exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll(".file-card").length === 1);
   await page.getByRole("button", { name: "All", exact: true }).click();
   await page.getByRole("searchbox", { name: "Search file names" }).fill("CITY");
   await page.waitForFunction(() => document.querySelectorAll(".file-card").length === 1);
-  await page.getByRole("button", { name: "Look at city.mp4" }).click();
+  await page.getByRole("button", { name: "View city.mp4" }).click();
   await page.waitForFunction(() => document.querySelector("dialog video")?.readyState >= 1);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Rename: city.mp4" }).click();
@@ -336,7 +336,7 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   const taskNo = await submit({ taskType: "baseVideoMix", params: { videoList: [{ videos: [{ url: city, duration: 7.6 }] }] } });
   await page.getByRole("button", { name: "Delete: Skyline.mp4" }).click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("A task that has not ended uses it.").waitFor();
+  await page.getByText("An unfinished task uses it.").waitFor();
   await page.getByRole("link", { name: "Open the task" }).waitFor();
   await page.locator("dialog").getByRole("button", { name: "Close" }).last().click();
   await service.call(`/video-process/cancel/${taskNo}`, { method: "POST" });
@@ -351,9 +351,9 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.waitForFunction(() => document.querySelectorAll(".clip .clip-length").length === 2);
   assert.deepEqual(await page.locator(".clip-name").allInnerTexts(), ["bigbuckbunny.mp4", "Skyline.mp4"]);
   await page.getByRole("button", { name: "Make 1 video" }).waitFor();
-  // A picture, which has no length of its own.
+  // An image, which has no duration.
   await page.getByRole("button", { name: "From the library" }).first().click();
-  await page.locator("dialog").getByRole("button", { name: "Pictures" }).click();
+  await page.locator("dialog").getByRole("button", { name: "Images" }).click();
   await page.getByRole("button", { name: "Choose picture.jpg" }).click({ timeout: 20_000 });
   await page.getByRole("button", { name: "Use 1 file" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".clip").length === 3);
@@ -363,11 +363,11 @@ test("the library: found, looked at, renamed, refused while needed, deleted, and
   await page.at("/library?q=captions");
   await page.getByRole("button", { name: "Delete: captions.srt" }).click();
   await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
-  await page.getByText("The file is deleted.").waitFor();
+  await page.getByText("File deleted.").waitFor();
   await close(page);
 });
 
-test("a thousand results stay a few cards in the page, and arrow keys reach the last", async () => {
+test("a thousand results render a few cards, and arrow keys reach the last one", async () => {
   const admin = service.adminKey();
   await service.call("/admin/queue/pause", { method: "POST", key: admin });
   const taskNo = await submit({ taskType: "videoDeduplication", params: { videoList: Array.from({ length: 10 }, () => ({ filename: bunny, duration: 5.28, to: 1, copies: 100 })) } });
@@ -383,7 +383,7 @@ test("a thousand results stay a few cards in the page, and arrow keys reach the 
   await close(page);
 });
 
-test("these pages read in both languages, fit a phone, and nothing that axe finds serious is in them", async () => {
+test("these pages are accessible in both languages and fit a phone", async () => {
   const wrong = [];
   const places = [
     ["/tasks", ".task-row"], [`/tasks/${vary}`, ".player video"], [`/tasks/${mix}`, ".player video"], ["/outputs", ".player video"], ["/library", ".file-card"],

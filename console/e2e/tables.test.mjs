@@ -52,7 +52,7 @@ test("all links of a table are checked before it is submitted", async () => {
   let probes = 0;
   await page.route("**/open-api/v1/probe", async (route) => {
     probes += 1;
-    // The first is refused for haste, and asked again.
+    // The first call gets 429 and is repeated.
     if (probes === 1) return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, json: { code: 42900, msg: "later", data: null } });
     await route.continue();
   });
@@ -65,14 +65,14 @@ test("all links of a table are checked before it is submitted", async () => {
   assert.ok(await submit.isDisabled());
   // The preview gives the reason.
   await cell(page, 2, "clip").focus();
-  await page.locator(".row-stage").getByText(/Fix this row to see it: .*port 9 is not allowed/).waitFor();
+  await page.locator(".row-stage").getByText(/Fix this row to preview it: .*port 9 is not allowed/).waitFor();
 
   await paste(cell(page, 2, "clip"), `${clip}\n${clip}\n${clip}`);
   await page.getByText("All 1 link or file can be used.").waitFor();
   await page.locator(".submit:enabled").waitFor();
   await page.unroute("**/open-api/v1/probe");
 
-  // A check can be stopped, and nothing is marked then.
+  // A check can be stopped; then no cell is marked.
   const held = [];
   await page.route("**/open-api/v1/probe", (route) => void held.push(route));
   await cell(page, 1, "clip").press("Delete");
@@ -82,9 +82,9 @@ test("all links of a table are checked before it is submitted", async () => {
   await page.getByRole("button", { name: "Stop checking" }).click();
   await page.getByRole("button", { name: "Check 1 link or file" }).waitFor();
   assert.equal(await cell(page, 1, "clip").getAttribute("aria-invalid"), "false");
-  // A row that was not checked: the preview has the reason in the place of the image.
+  // For a row that was not checked, the preview shows the reason instead of the image.
   await page.locator(".row-stage").getByText(/port 9 is not allowed/).waitFor();
-  assert.equal(await page.getByText("Fill in a row to see it.").count(), 0);
+  assert.equal(await page.getByText("Fill in a row to preview it.").count(), 0);
   for (const route of held) await route.abort().catch(() => undefined);
   await close(page);
 });
@@ -102,8 +102,8 @@ test("the failed rows of a batch fill the template again, as a new batch", async
   await page.getByText("2 failed rows are in the table").waitFor();
   await cell(page, 2, "clip").waitFor();
   assert.deepEqual(await page.locator(".sheet tbody input").evaluateAll((inputs) => inputs.map((input) => input.value)), ["Bad", "9", dead(1), "Worse", "", dead(2)]);
-  assert.equal(await page.getByText("Your unsent rows are here again").count(), 0);
-  // Unsent rows are not replaced without a question.
+  assert.equal(await page.getByText("Your unsent rows have been restored").count(), 0);
+  // Replacing unsent rows requires confirmation.
   await cell(page, 1, "product").fill("Mine");
   await page.at(`/batches/${batchNo}`);
   await button.click();
@@ -120,7 +120,7 @@ test("the failed rows of a batch fill the template again, as a new batch", async
   await close(page);
 });
 
-test("headings that do not match are asked about, and results are read back with the names of files", async () => {
+test("the page asks about headings that do not match, and results are imported with file names", async () => {
   const templateNo = await template("Headings");
   const page = await open(browser, service);
   await page.at(`/templates/${templateNo}/fill`);
@@ -152,7 +152,7 @@ test("headings that do not match are asked about, and results are read back with
   await close(page);
 });
 
-test("variables written into a text become columns with a type and a meaning of empty cells", async () => {
+test("variables written into a text become columns with a type and a default", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   const overlay = { type: "text", text: "{{product}} only {{price}}", place: "top", style: { fontSize: 18 } };

@@ -1,4 +1,4 @@
-// Each kind of task made by hand, from files to a video that plays.
+// Each task type, from files to a video that plays.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const uploaded = (page, count) => page.waitForFunction((wanted) => (
   document.querySelectorAll(".clip .clip-length").length === wanted && document.querySelectorAll(".clip .veil").length === 0), count);
 const section = (page, name) => page.locator("details.section > summary", { hasText: name }).click();
 
-test("clips are joined: files, sound, subtitles, preview, price, a result that plays", async () => {
+test("clips are joined: files, audio, subtitles, preview, price, a result that plays", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
@@ -28,7 +28,7 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await page.getByLabel("Size").selectOption("1280:720");
   await page.getByRole("radio", { name: "Fill and crop" }).check();
   await page.getByLabel("Cut after").fill("8.5");
-  await section(page, "Sound");
+  await section(page, "Audio");
   await page.locator(".toggled", { hasText: "Voice-over" }).locator("input[type=file]").setInputFiles(sample("speech.wav"));
   await section(page, "Subtitles");
   await page.locator(".captions input[type=file]").setInputFiles(sample("captions.srt"));
@@ -56,7 +56,7 @@ test("clips are joined: files, sound, subtitles, preview, price, a result that p
   await close(page);
 });
 
-test("a logo and a title lie over the clips, where and when they were asked for", async () => {
+test("a logo and a title are overlaid at the requested place and time", async () => {
   const page = await open(browser, service);
   await page.at("/new/baseVideoMix");
   await files(page, ["city.mp4"]);
@@ -82,7 +82,7 @@ test("a logo and a title lie over the clips, where and when they were asked for"
   await close(page);
 });
 
-test("a task that nobody looks at says how it goes in the tab's title, and tells its end", async () => {
+test("a task in a hidden tab shows its progress in the title, and notifies at its end", async () => {
   const { url } = await service.call("/uploads?fileName=city.mp4", { method: "POST", body: readFileSync(sample("city.mp4")) });
   const page = await open(browser, service);
   await page.addInitScript(() => {
@@ -98,7 +98,7 @@ test("a task that nobody looks at says how it goes in the tab's title, and tells
   const params = { videoList: [{ videos: [{ url }], totalDuration: 2 }] };
   const { taskNo } = await service.call("/video-process/submit", { method: "POST", body: { taskType: "baseVideoMix", params } });
   await page.at(`/tasks/${taskNo}`);
-  await page.getByRole("button", { name: "Tell me when it is done" }).click();
+  await page.getByRole("button", { name: "Notify me when done" }).click();
   await page.waitForFunction(() => document.title.startsWith("0 %"));
   await service.call("/admin/queue/resume", { method: "POST", key: service.adminKey() });
   await finished(page);
@@ -110,7 +110,7 @@ test("a task that nobody looks at says how it goes in the tab's title, and tells
   await close(page);
 });
 
-test("scenes are mixed: clips dragged and moved by keys, combinations, several results, edit and run again", async () => {
+test("scenes are mixed: clips moved by pointer and keyboard, combinations, several results, edit and run again", async () => {
   const page = await open(browser, service);
   await page.at("/new/proVideoMix");
   await files(page, ["city.mp4", "bigbuckbunny.mp4"]);
@@ -134,7 +134,7 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   await page.waitForFunction(() => document.querySelectorAll(".strip")[1]?.querySelectorAll("li").length === 1);
   assert.deepEqual([await clips(0), await clips(1)], [["city.mp4"], ["bigbuckbunny.mp4"]]);
 
-  // By keys: back to the first scene, and on to its second place.
+  // By keyboard: back to the first scene, and to its second position.
   await page.getByRole("button", { name: /^Move bigbuckbunny.mp4/ }).focus();
   for (const key of ["Space", "ArrowUp", "ArrowRight", "Space"]) {
     await page.keyboard.press(key);
@@ -148,7 +148,7 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   for (const scene of [0, 1]) await page.locator(".clip-list").nth(scene).getByLabel("Length").fill("1.5");
   await page.getByTestId("estimate").getByText("Possible combinations").waitFor();
   assert.match(await page.getByTestId("estimate").innerText(), /Possible combinations\s+2/);
-  // Both begin alike and end alike, or nearly.
+  // Both have nearly the same start and end.
   await page.getByTestId("little-footage").getByText("Add clips to").waitFor();
   await page.getByRole("button", { name: "Choose a combination" }).click();
   await page.getByLabel("Video 1, Scene 1").selectOption("1");
@@ -172,7 +172,7 @@ test("scenes are mixed: clips dragged and moved by keys, combinations, several r
   await close(page);
 });
 
-test("a video is varied: options, an effect from its picture, recipe and quality of the result", async () => {
+test("a video is varied: options, an effect, recipe and quality of the result", async () => {
   const page = await open(browser, service);
   await page.at("/effects");
   await page.getByRole("button", { name: /Use in a new task: Rain/ }).first().click();
@@ -192,7 +192,7 @@ test("a video is varied: options, an effect from its picture, recipe and quality
   assert.ok((await plays(page)).frames > 5);
   const [item] = (await service.call(`/video-process/status/${taskNo}`)).items;
   assert.ok(item.recipe.speed >= 1.8 && typeof item.recipe.look === "string");
-  await page.getByText("Details for engineers").click();
+  await page.getByText("Technical details").click();
   await page.getByText("Checked before delivery").waitFor();
   await page.locator("dt", { hasText: "Look" }).waitFor();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
@@ -200,7 +200,7 @@ test("a video is varied: options, an effect from its picture, recipe and quality
   await close(page);
 });
 
-test("videos are compared: a picture of all pairs, and two that play in step", async () => {
+test("videos are compared: a matrix of all pairs, and two synchronized players", async () => {
   const upload = async (name) => (await service.call("/uploads", { method: "POST", body: readFileSync(sample(name)) })).url;
   const [city, bunny] = [await upload("city.mp4"), await upload("bigbuckbunny.mp4")];
   const scene = (key) => ({ sceneKey: key, sceneName: key, duration: 1, resources: [{ url: city }, { url: bunny }] });
@@ -211,7 +211,7 @@ test("videos are compared: a picture of all pairs, and two that play in step", a
   await finished(page);
   const matrix = page.getByTestId("matrix");
   await matrix.waitFor();
-  await page.getByRole("radio", { name: "Looks" }).waitFor();
+  await page.getByRole("radio", { name: "Appearance" }).waitFor();
   await page.getByText(/look most alike: \d+ %/).waitFor();
   assert.equal(await page.getByRole("button", { name: /side by side/ }).count(), 6);
   const { width } = await matrix.boundingBox();
@@ -219,12 +219,12 @@ test("videos are compared: a picture of all pairs, and two that play in step", a
   await page.getByRole("group", { name: "Videos 2 and 4 side by side" }).waitFor();
   const videos = page.locator(".pair video");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].length === 2 && [...document.querySelectorAll(".pair video")].every((video) => video.readyState >= 2));
-  await page.getByRole("slider", { name: "Moment shown" }).fill("1.2");
+  await page.getByRole("slider", { name: "Position" }).fill("1.2");
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => Math.abs(video.currentTime - 1.2) < 0.05 && !video.seeking));
   await page.getByRole("button", { name: "Play both" }).click();
   await page.waitForFunction(() => [...document.querySelectorAll(".pair video")].every((video) => video.ended || video.currentTime > 1.5));
   assert.deepEqual(await videos.evaluateAll((all) => all.map((video) => video.muted)), [true, true]);
-  // By the list, for who cannot point.
+  // With the list, for keyboard users.
   await page.getByRole("button", { name: /^Videos 1 and 3 side by side/ }).press("Enter");
   await page.getByRole("group", { name: "Videos 1 and 3 side by side" }).waitFor();
   await close(page);

@@ -1,30 +1,30 @@
-// The frame around all pages (navigation, points, preferences), and the choice of the page for an address.
+// The frame of all pages (navigation, balance, preferences), and the routes.
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "./i18n";
 import { balance, refreshBalance } from "./lib/balance";
 import { count } from "./lib/format";
-import { unfinishedDrafts } from "./lib/kept-drafts";
-import { unsentTables } from "./lib/kept-tables";
-import { apiKey, forgetAll, isAdmin, sessionEnded, signOut } from "./lib/session";
+import { unfinishedDrafts } from "./lib/draft-storage";
+import { unsentTables } from "./lib/table-storage";
+import { apiKey, discardUserData, isAdmin, sessionEnded, signOut } from "./lib/session";
 import { link, place } from "./router";
 import { Button, Dialog, Empty } from "./ui/basic";
 import { Icon, Mark, type IconName } from "./ui/icon";
-import { later } from "./ui/later";
+import { lazy } from "./ui/lazy";
 import { Preferences } from "./ui/preferences";
 import { Toasts } from "./ui/toast";
-import { WaitingNotice } from "./ui/waiting-notice";
+import { ServiceNotice } from "./ui/service-notice";
 import { Gallery } from "./pages/gallery";
 import { Points } from "./pages/points";
 import { SignIn } from "./pages/sign-in";
 import { Tasks } from "./pages/tasks";
 
-const NewTask = later(() => import("./pages/new").then((page) => page.NewTask));
-const Library = later(() => import("./pages/library").then((module) => module.Library));
-const Task = later(() => import("./pages/task").then((module) => module.Task));
-const Outputs = later(() => import("./pages/outputs").then((module) => module.Outputs));
-const Batches = later(() => import("./pages/batches").then((page) => page.Batches));
-const Operate = later(() => import("./pages/operate").then((page) => page.Operate));
+const NewTask = lazy(() => import("./pages/new").then((page) => page.NewTask));
+const Library = lazy(() => import("./pages/library").then((module) => module.Library));
+const Task = lazy(() => import("./pages/task").then((module) => module.Task));
+const Outputs = lazy(() => import("./pages/outputs").then((module) => module.Outputs));
+const Batches = lazy(() => import("./pages/batches").then((page) => page.Batches));
+const Operate = lazy(() => import("./pages/operate").then((page) => page.Operate));
 
 interface NavEntry {
   at: string;
@@ -32,7 +32,7 @@ interface NavEntry {
   word: Word;
 }
 
-/** On a phone these stand in the bar, the others behind its last button. */
+/** On a phone, these are in the bar; its last button opens the others. */
 const FIRST: readonly NavEntry[] = [
   { at: "tasks", icon: "tasks", word: "nav.tasks" },
   { at: "new", icon: "plus", word: "nav.new" },
@@ -53,7 +53,7 @@ export function App() {
 
 function SignedOut() {
   useEffect(() => {
-    if (!sessionEnded.value) forgetAll();
+    if (!sessionEnded.value) discardUserData();
     balance.value = null;
     document.title = `${t("signin.title")} · clipmill`;
   }, []);
@@ -64,11 +64,11 @@ function Frame() {
   const first = place.value.parts[0] ?? "tasks";
   const here = first === "templates" ? "batches" : first;
   const main = useRef<HTMLElement>(null);
-  // Tasks and batches end while their pages are not open.
+  // Tasks and batches can end while their pages are closed.
   useEffect(() => void refreshBalance(), [place.value.parts.join("/")]);
   useEffect(() => {
-    const known = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
-    document.title = `${known ? t(known.word) : t("app.console")} · clipmill`;
+    const entry = [...FIRST, ...REST, OPERATE].find((entry) => entry.at === here);
+    document.title = `${entry ? t(entry.word) : t("app.console")} · clipmill`;
   }, [here, t("nav.tasks")]);
   return (
     <div class="frame">
@@ -83,7 +83,7 @@ function Frame() {
           <Settings />
         </div>
       </header>
-      <main id="main" ref={main} tabIndex={-1}><WaitingNotice /><Page /></main>
+      <main id="main" ref={main} tabIndex={-1}><ServiceNotice /><Page /></main>
     </div>
   );
 }
@@ -95,7 +95,7 @@ function Navigation({ here }: { here: string }) {
   const rest = isAdmin.value ? [...REST, OPERATE] : REST;
   const within = rest.some((entry) => entry.at === here);
   const close = () => {
-    // What has the focus is about to be hidden.
+    // The focused element is about to be hidden.
     if (open && box.current?.contains(document.activeElement)) button.current?.focus();
     setOpen(false);
   };
@@ -118,11 +118,11 @@ function NavLink({ entry, here }: { entry: NavEntry; here: string }) {
   return <a {...link(`/${entry.at}`)} aria-current={here === entry.at ? "page" : undefined}><Icon name={entry.icon} size={20} /><span>{t(entry.word)}</span></a>;
 }
 
-/** Closes what is open over the page: by a click beside it, and by Escape. */
+/** Closes a popover on Escape or on a click outside it. */
 function useClosing(ref: { current: HTMLElement | null }, open: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
-  // Before the next event: an effect that waits for a painted frame misses a touch that comes earlier.
+  // A layout effect, because an effect after the next paint would miss an earlier touch.
   useLayoutEffect(() => {
     if (!open) return;
     const listen = (event: Event) => {

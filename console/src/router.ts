@@ -1,4 +1,4 @@
-// Addresses of pages, by the history of the browser: a page can be reloaded, marked and sent to somebody.
+// Client-side routing with the browser's history, so that pages can be reloaded, bookmarked and shared.
 
 import { signal } from "@preact/signals";
 
@@ -17,7 +17,7 @@ export function parsePlace(pathname: string, search: string): Place {
 
 export const place = signal<Place>(parsePlace(location.pathname, location.search));
 
-/** The list of tasks as it was last seen: its page and its filters. */
+/** The last URL of the task list, with its page and filters. */
 export const listPlace = signal("/tasks");
 
 function read(): void {
@@ -34,7 +34,7 @@ export function go(path: string, options: { replace?: boolean } = {}): void {
   if (!options.replace) scrollTo(0, 0);
 }
 
-/** Properties of an `<a>` within the console; clicks with a modifier stay the browser's. */
+/** Properties of an internal link. The browser handles clicks with a modifier key. */
 export function link(path: string): { href: string; onClick: (event: MouseEvent) => void } {
   return {
     href: ROOT + path,

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ApiFailure } from "../src/lib/api";
-import { kindOfDropped } from "../src/lib/dropped";
-import { shelf, type LibraryFile } from "../src/lib/shelf";
+import { detectFileKind } from "../src/lib/file-kind";
+import { assets, type LibraryFile } from "../src/lib/assets";
 import { decodeTable, intoColumns, fillDown, overlay, parseCells, separatorOf, toCsv, toValues } from "../src/lib/spreadsheet";
-import { freshName, isName, placesIn, withVariables, writtenIn, type Template } from "../src/lib/templates";
-import { asked } from "../src/pages/operate/period";
+import { freshName, isName, findPlaces, withVariables, findWrittenVariables, type Template } from "../src/lib/templates";
+import { dateRange } from "../src/pages/operate/period";
 import { isGood } from "../src/pages/operate/keys-dialog";
 import { byName, isFileName, isNamed, lookUp, namedFiles, type KnownNames } from "../src/pages/templates/library-names";
-import { asTemplate, choose, chosenBefore, declaredBefore, nameWithoutVariables, whereOf, withDefaults, wrongs } from "../src/pages/templates/choosing";
+import { toTemplate, newChoice, earlierChoices, earlierDeclarations, nameWithoutVariables, whereOf, withDefaults, choiceErrors } from "../src/pages/templates/variable-choices";
 import { register, t } from "../src/i18n";
 import { batchWords } from "../src/i18n/batches";
 import { operators } from "../src/i18n/operators";
@@ -27,12 +27,12 @@ describe("tables", () => {
   ];
   test.each(cases)("%s", (_, text, expected) => expect(parseCells(text)).toEqual(expected));
 
-  test("a single column of texts with commas, copied, is one column", () => {
+  test("a copied column of texts with commas is one column", () => {
     expect(separatorOf("a\tb, c, d")).toBe(",");
     expect(parseCells("Hello, world\nOne, two", "\t")).toEqual([["Hello, world"], ["One, two"]]);
   });
 
-  test("a thousand rows are read at once", () => {
+  test("a thousand rows are parsed", () => {
     const text = Array.from({ length: 1000 }, (_, n) => `product ${n}\t${n}`).join("\n");
     expect(parseCells(text).length).toBe(1000);
   });
@@ -41,7 +41,7 @@ describe("tables", () => {
     const units = [...(mark ? "\uFEFF" : "") + text].flatMap((char) => [char.charCodeAt(0) & 255, char.charCodeAt(0) >> 8]);
     return new Uint8Array(order === "le" ? units : units.map((_, index) => units[index ^ 1] ?? 0));
   };
-  test("files are read in every encoding that spreadsheets save", () => {
+  test("files are decoded in every encoding that spreadsheets save", () => {
     const table = "product,价格\nMug,蓝\n";
     expect(decodeTable(new TextEncoder().encode(table))).toBe(table);
     for (const order of ["le", "be"] as const) {
@@ -52,32 +52,32 @@ describe("tables", () => {
   });
 
   const columns = [{ name: "product", label: "Name of the product" }, { name: "price" }, { name: "clip" }];
-  test("a first line of names puts cells into their columns, also by labels, and tells the unknown", () => {
+  test("a first line of names or labels assigns cells to columns, and unknown names are returned", () => {
     const { rows, unknown } = intoColumns([["Price", "colour", "NAME OF THE PRODUCT"], ["9.90", "blue", "Mug"], ["", "", ""]], columns);
     expect(rows).toEqual([["Mug", "9.90", ""]]);
     expect(unknown).toEqual(["colour"]);
     const results = [["price", "clip", "Row", "Task", "State", "Links", "Error"], ["9.90", "a.mp4", "1", "VP01", "completed", "https://a", ""]];
     expect(intoColumns(results, [{ name: "clip" }, { name: "price" }]).rows).toEqual([["a.mp4", "9.90"]]);
   });
-  test("without names, cells stand in the order of the columns", () => {
+  test("without headings, cells follow the order of the columns", () => {
     expect(intoColumns([["Mug", "9.90"], ["Cup", "5", "x", "too many"]], columns).rows).toEqual([["Mug", "9.90", ""], ["Cup", "5", "x"]]);
   });
-  test("a value that happens to be a column's name is no first line", () => {
+  test("a value that equals a column name is not a heading", () => {
     expect(intoColumns([["Mug", "price", "b.mp4"]], columns).rows).toEqual([["Mug", "price", "b.mp4"]]);
   });
-  test("what is pasted lies over the table from a cell on, and no further than may be", () => {
+  test("pasted cells replace the table from a cell on, up to the maximum number of rows", () => {
     expect(overlay([["a", "b"]], { row: 0, column: 1 }, [["1", "out"], ["2"]], 2, 9)).toEqual([["a", "1"], ["", "2"]]);
     expect(overlay([["a", "b"]], { row: 1, column: 0 }, [["1"], ["2"], ["3"]], 2, 3)).toEqual([["a", "b"], ["1", ""], ["2", ""]]);
   });
 
-  test("several files go into empty cells, never over filled ones", () => {
+  test("several files fill empty cells and never replace filled ones", () => {
     const table = [["a", "old"], ["b", "kept"], ["c", ""]];
     expect(fillDown(table, { row: 0, column: 1 }, ["1", "2", "3", "4"], 2, 4)).toEqual([["a", "1"], ["b", "kept"], ["c", "2"], ["", "3"]]);
   });
-  test("empty cells are left to the defaults, empty rows out, and their places are known", () => {
+  test("empty cells use the defaults, empty rows are skipped, and the positions are returned", () => {
     expect(toValues([["Mug", "", ""], ["", " ", ""], ["Cup", "5", ""]], columns)).toEqual({ rows: [{ product: "Mug" }, { product: "Cup", price: "5" }], places: [0, 2] });
   });
-  test("a saved table is read back", () => {
+  test("a saved table can be imported again", () => {
     const rows = [["Mug, \"blue\"", "two\nlines", "x"]];
     const again = parseCells(toCsv(columns, rows).replace("\uFEFF", ""));
     expect(intoColumns(again, columns).rows).toEqual(rows);
@@ -118,11 +118,11 @@ describe("dropped files", () => {
     ["media", "captions.srt", "", [text("1\n")]],
     ["media", "a short OLE file", "", [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])]],
   ];
-  test.each(cases)("%s: %s %s", async (kind, name, type, parts) => expect(await kindOfDropped(new File(parts, name, { type }))).toBe(kind));
+  test.each(cases)("%s: %s %s", async (kind, name, type, parts) => expect(await detectFileKind(new File(parts, name, { type }))).toBe(kind));
 
-  test("a folder is told apart by its name only", async () => {
+  test("the kind of a folder depends on its name only", async () => {
     const folder = Object.assign(new File([], "clips"), { slice: () => ({ arrayBuffer: () => Promise.reject(new Error("a folder")) }) });
-    expect(await kindOfDropped(folder)).toBe("media");
+    expect(await detectFileKind(folder)).toBe("media");
   });
 });
 
@@ -130,7 +130,7 @@ describe("names of library files", () => {
   const file = (name: string | null, url = `upload://${name}`) => ({ name, url }) as LibraryFile;
   const named = (cell: string, ...names: string[]) => namedFiles(cell, byName(names.map((name) => file(name)))).map(({ name }) => name);
 
-  test("the nearest way of naming a file decides", () => {
+  test("the closest match of a file name wins", () => {
     expect(named(" mug.mp4 ", "Mug.mp4", "mug.mp4", "mug.mp4.mov")).toEqual(["mug.mp4"]);
     expect(named("MUG.MP4", "Mug.mp4", "cup.mp4")).toEqual(["Mug.mp4"]);
     expect(named("MUG.MP4", "Mug.mp4", "mug.mp4")).toEqual(["Mug.mp4", "mug.mp4"]);
@@ -141,7 +141,7 @@ describe("names of library files", () => {
     expect(namedFiles("mug.mp4", byName([file(null)]))).toEqual([]);
     expect(named("cafe\u0301", "caf\u00e9.mp4")).toEqual(["caf\u00e9.mp4"]);
   });
-  test("a dropped file is put where a cell names it", () => {
+  test("a dropped file is assigned to the cell that names it", () => {
     expect(["mug.mp4", " MUG.MP4", "mug", "a/mug.mp4", "C:\\a\\Mug.mp4"].filter((cell) => !isNamed(cell, "Mug.mp4"))).toEqual([]);
     expect(["", "a/mug", "mug.", "mug.mov"].filter((cell) => isNamed(cell, "Mug.mp4"))).toEqual([]);
   });
@@ -150,21 +150,21 @@ describe("names of library files", () => {
     expect(["mug.mp4", "蓝色杯子", "n/a"].filter((cell) => !isFileName(cell))).toEqual([]);
   });
 
-  /** A library of this many files, named by their numbers, the last first. */
+  /** A library with this number of files, named by number, newest first. */
   const library = (size: number) => {
     const all = Array.from({ length: size }, (_, n) => file(`${size - n - 1}.mp4`));
-    return vi.spyOn(shelf, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
-      const found = all.filter(({ name }) => name?.includes(q));
-      return { list: found.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: found.length, pageNo, pageSize };
+    return vi.spyOn(assets, "files").mockImplementation(async ({ q = "", pageNo = 1, pageSize = 10 }) => {
+      const matches = all.filter(({ name }) => name?.includes(q));
+      return { list: matches.slice((pageNo - 1) * pageSize, pageNo * pageSize), total: matches.length, pageNo, pageSize };
     });
   };
   const { signal } = new AbortController();
-  test("few names are searched, many are found in the whole library, known ones are not looked up again", async () => {
+  test("few names are searched, many are looked up in the whole library, known ones are cached", async () => {
     const calls = library(2000);
     const known: KnownNames = new Map();
     await lookUp(["7.mp4", "no.mp4", "7.mp4"], known, signal);
     expect([...known].map(([name, found]) => [name, found.map(({ url }) => url)])).toEqual([["7.mp4", ["upload://7.mp4"]], ["no.mp4", []]]);
-    // One for the size of the library, two pages with "7.mp4", one without "no.mp4".
+    // One call for the size of the library, two pages with "7.mp4", one without "no.mp4".
     expect(calls).toHaveBeenCalledTimes(4);
     calls.mockClear();
     await lookUp(Array.from({ length: 500 }, (_, n) => `${n}.MP4`), known, signal);
@@ -189,11 +189,11 @@ const request = {
     options: { resolution: "720:1280", overlays: [{ type: "text", text: "Only today" }, { type: "text", text: "{{product}}\n{{price}}" }] },
   },
 };
-const places = () => placesIn(request, schema, () => "");
+const places = () => findPlaces(request, schema, () => "");
 const at = (pointer: string) => places().find((place) => place.pointer === pointer);
 
 describe("templates", () => {
-  test("links come first, each place says what kind it is and how far it goes, and what holds variables is none", () => {
+  test("links come first, each place has a type and limits, and values with variables are skipped", () => {
     expect(places().map((place) => [place.pointer, place.suggested.type]).slice(0, 2)).toEqual([
       ["/params/videoList/0/videos/0/url", "url"], ["/params/videoList/0/videos/1/url", "url"]]);
     expect(at("/params/options/resolution")?.suggested).toEqual({ type: "choice", choices: ["720:1280", "1280:720"] });
@@ -201,10 +201,10 @@ describe("templates", () => {
     expect(at("/params/options/overlays/0/text")?.suggested).toEqual({ type: "text", maxLength: 500 });
     expect(at("/params/options/overlays/1/text")).toBeUndefined();
     expect([at("/params/seed"), at("/clientTaskId"), at("/taskType")]).toEqual([undefined, undefined, undefined]);
-    expect(writtenIn(request, schema).map(({ name }) => name)).toEqual(["product", "price"]);
+    expect(findWrittenVariables(request, schema).map(({ name }) => name)).toEqual(["product", "price"]);
   });
 
-  test("a file that varies loses the length of the one before, others keep theirs", () => {
+  test("a variable file loses its declared duration, others keep theirs", () => {
     const made = withVariables(request, new Map([["/params/videoList/0/videos/0/url", "clip"]]));
     const { videos } = (made.params as { videoList: { videos: unknown[] }[] }).videoList[0] ?? { videos: [] };
     expect(videos).toEqual([{ url: "{{clip}}" }, { url: "upload://b", duration: 3 }]);
@@ -212,46 +212,46 @@ describe("templates", () => {
     expect(request.params.videoList[0]?.videos[0]?.url, "the task itself stays").toBe("upload://a");
   });
 
-  test("what is sent declares every variable once, with its limits and default", () => {
+  test("the template declares every variable once, with its limits and default", () => {
     const [clip, length] = [at("/params/videoList/0/videos/0/url"), at("/params/videoList/0/videos/0/duration")];
     if (!clip || !length) throw new Error("no such places");
     const choices = new Map([
       [clip.pointer, { name: "clip", type: "url" as const, fallback: null }],
       ["/params/videoList/0/videos/1/url", { name: "clip", type: "url" as const, fallback: null }],
-      [length.pointer, choose(length, new Map(), [])],
+      [length.pointer, newChoice(length, new Map(), [])],
     ]);
-    const body = asTemplate("Mugs", request, choices, places(), new Map([["product", { type: "text", fallback: null }], ["price", { type: "text", fallback: "" }]]), null);
+    const body = toTemplate("Mugs", request, choices, places(), new Map([["product", { type: "text", fallback: null }], ["price", { type: "text", fallback: "" }]]), null);
     expect(body.variables.map(({ name, type }) => [name, type])).toEqual([["clip", "url"], [choices.get(length.pointer)?.name, "number"], ["product", "text"], ["price", "text"]]);
     expect(body.variables[1]).toMatchObject({ minimum: 0, maximum: 600, default: 5 });
     expect(body.variables[3]).toEqual({ name: "price", type: "text", default: "" });
     expect((body.request.params as { videoList: { videos: { duration: unknown }[] }[] }).videoList[0]?.videos[0]?.duration).toMatch(/^\{\{/);
   });
 
-  test("the next version begins with the variables of the one before", () => {
+  test("the next version starts with the variables of the previous one", () => {
     const template = {
       templateNo: "TP1", name: "Mugs", version: 3, createTime: "", updateTime: "",
       request: { ...request, params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }, { url: "upload://b" }] }] } },
       variables: [{ name: "clip", type: "url" as const, default: "upload://a" }, { name: "price", type: "text" as const, default: "9.90", maxLength: 12 }],
     } satisfies Template;
-    expect([...chosenBefore(template, places())]).toEqual([["/params/videoList/0/videos/0/url", { name: "clip", type: "url", fallback: "upload://a" }]]);
+    expect([...earlierChoices(template, places())]).toEqual([["/params/videoList/0/videos/0/url", { name: "clip", type: "url", fallback: "upload://a" }]]);
     const filled = withDefaults(template) as typeof request;
     expect(filled.params.videoList[0]?.videos[0]?.url).toBe("upload://a");
     expect(filled.params.options.overlays[1]?.text, "parts of texts stay").toBe("{{product}}\n{{price}}");
   });
 
-  test("variables that are written into the task have a type, limits and a meaning of empty cells", () => {
-    const written = writtenIn({ ...request, name: "{{product}}", params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }] }] } }, schema);
+  test("variables that are written into the task have a type, limits and a default", () => {
+    const written = findWrittenVariables({ ...request, name: "{{product}}", params: { ...request.params, videoList: [{ videos: [{ url: "{{clip}}" }] }] } }, schema);
     expect(written.map(({ name, pointer, suggested }) => [name, pointer, suggested.type])).toEqual([
       ["clip", "/params/videoList/0/videos/0/url", "url"], ["product", "/name", "text"], ["price", "/params/options/overlays/1/text", "text"]]);
     const before = { templateNo: "TP1", name: "", version: 1, createTime: "", updateTime: "", request: {}, variables: [{ name: "price", type: "number" as const, default: 5, minimum: 1 }] };
-    const declared = declaredBefore(written, before);
+    const declared = earlierDeclarations(written, before);
     expect([...declared]).toEqual([["clip", { type: "url", fallback: null }], ["product", { type: "text", fallback: null }], ["price", { type: "number", fallback: "5" }]]);
     const limits = new Map(written.map((one) => [one.name, one.suggested]));
-    expect(asTemplate("", request, new Map(), [], declared, before, limits).variables).toEqual([
+    expect(toTemplate("", request, new Map(), [], declared, before, limits).variables).toEqual([
       { name: "clip", type: "url" }, { name: "product", type: "text" }, { name: "price", type: "number", minimum: 1, default: 5 }]);
   });
 
-  test("fields belong to their clip, their scene or the entry of their list", () => {
+  test("fields belong to their clip, scene or list entry", () => {
     const words = { group: (n: number) => `group ${n}`, clip: (n: number) => `clip ${n}`, entry: (pointer: string, n: number) => `${pointer} ${n}` };
     expect(whereOf("/params/videoList/1/videos/0/url", "baseVideoMix", words)).toBe("group 2 · clip 1");
     expect(whereOf("/params/videoList/1/totalDuration", "baseVideoMix", words)).toBe("group 2");
@@ -259,24 +259,24 @@ describe("templates", () => {
     expect(whereOf("/params/options/overlays/0/style/fontSize", "proVideoMix", words)).toBe("/params/options/overlays/0 1");
   });
 
-  test("a template is not named by a variable", () => {
+  test("the name of a template contains no variables", () => {
     expect(["{{product}}", "Sale – {{product}}", "{{a}}: {{b}} today"].map(nameWithoutVariables)).toEqual([null, "Sale", "today"]);
   });
 
-  test("names are names", () => {
+  test("variable names are validated", () => {
     for (const name of ["price", "价格", "a b", "x_1.2-3"]) expect(isName(name)).toBe(true);
     for (const name of ["", " a", "a ", "a  b", "{a}", "a/b", "x".repeat(61)]) expect(isName(name)).toBe(false);
     expect(freshName("Text (title)", ["Text title"])).toBe("Text title 2");
     expect(isName(freshName("???", []))).toBe(true);
-    expect(wrongs({ name: "a", type: "number", fallback: "x" })).toEqual({ value: true });
-    expect(wrongs({ name: "a/b", type: "text", fallback: "" })).toEqual({ name: true });
+    expect(choiceErrors({ name: "a", type: "number", fallback: "x" })).toEqual({ value: true });
+    expect(choiceErrors({ name: "a/b", type: "text", fallback: "" })).toEqual({ name: true });
   });
 });
 
-test("errors of rows stand at their places in the table", async () => {
-  // It needs more of a browser than the rest.
+test("errors of rows have positions in the table", async () => {
+  // The module needs browser globals when it is loaded.
   Object.assign(globalThis, { indexedDB: undefined, removeEventListener: () => undefined });
-  const { cellErrors } = await import("../src/pages/templates/filling");
+  const { cellErrors } = await import("../src/pages/templates/table-state");
   const error = new ApiFailure(400, 40001, "", { total: 5, errors: [{ row: 2, column: "clip", path: "/values/clip", message: "no", got: null, allowed: null }] });
   expect(cellErrors(error, [0, 4])).toEqual({ errors: [{ row: 4, column: "clip", message: "no" }], wrong: 5 });
   expect(cellErrors(new ApiFailure(400, 40001, "", { errors: [{ path: "/template", message: "no" }] }), [])).toBeNull();
@@ -284,20 +284,20 @@ test("errors of rows stand at their places in the table", async () => {
 
 describe("cells that name files", async () => {
   Object.assign(globalThis, { indexedDB: undefined, removeEventListener: () => undefined });
-  const { explainNames, namesIn, standing, withNamedFiles } = await import("../src/pages/templates/filling");
+  const { explainNames, namesIn, currentErrors, withNamedFiles } = await import("../src/pages/templates/table-state");
   const variables = [{ name: "product", type: "text" as const }, { name: "clip", type: "url" as const }];
   const mug = { name: "mug.mp4", url: "upload://mug" } as LibraryFile;
   const known: KnownNames = new Map([["MUG.mp4", [mug]], ["mug", [mug]], ["twin.mp4", [mug, mug]], ["n/a", []]]);
   const rows = [["mug", "MUG.mp4"], ["mug", "mug"], ["x", "twin.mp4"], ["x", "n/a"], ["x", "upload://a"], ["x", ""]];
 
-  test("only names in columns of files are looked up", () => expect(namesIn(rows, variables)).toEqual(["MUG.mp4", "mug", "twin.mp4", "n/a"]));
-  test("a name of one file becomes its URL, also while it is typed if it is whole", () => {
+  test("only names in file columns are looked up", () => expect(namesIn(rows, variables)).toEqual(["MUG.mp4", "mug", "twin.mp4", "n/a"]));
+  test("a unique name becomes a URL, while typing only if it is complete", () => {
     expect(withNamedFiles(rows, variables, known, null)).toEqual([["mug", "upload://mug"], ["mug", "upload://mug"], ...rows.slice(2)]);
     expect(withNamedFiles(rows, variables, known, "0-1")?.[0]).toEqual(["mug", "upload://mug"]);
     expect(withNamedFiles(rows, variables, known, "1-1")?.[1]).toEqual(["mug", "mug"]);
     expect(withNamedFiles(rows.slice(2), variables, known, null)).toBeNull();
   });
-  test("other names are explained, and one that is being typed is not wrong yet", () => {
+  test("other names are explained, and a name that is being typed is not an error yet", () => {
     const errors = rows.map((_, row) => ({ row, column: row === 4 ? "product" : "clip", message: "no" }));
     expect(explainNames(errors, rows, variables, known)).toEqual([
       { row: 2, column: "clip", message: "2 files in your library are named “twin.mp4”. Choose the right one from the library." },
@@ -305,31 +305,31 @@ describe("cells that name files", async () => {
       { row: 4, column: "product", message: "no" }, { row: 5, column: "clip", message: "no" },
     ]);
   });
-  test("a cell that has changed since the check, or that another row has taken the place of, is not shown as wrong", () => {
+  test("a cell that has changed or moved since the check is not marked", () => {
     const errors = [{ row: 1, column: "clip", message: "no" }, { row: 2, column: "clip", message: "no" }, { row: 3, column: null, message: "no" }];
-    expect(standing(errors, rows, rows, variables)).toEqual(errors);
-    expect(standing(errors, rows, rows.map((row, at) => (at === 1 ? ["mug", "upload://mug"] : row)), variables)).toEqual(errors.slice(1));
-    expect(standing(errors, rows, rows.slice(1), variables)).toEqual([]);
+    expect(currentErrors(errors, rows, rows, variables)).toEqual(errors);
+    expect(currentErrors(errors, rows, rows.map((row, at) => (at === 1 ? ["mug", "upload://mug"] : row)), variables)).toEqual(errors.slice(1));
+    expect(currentErrors(errors, rows, rows.slice(1), variables)).toEqual([]);
   });
 });
 
-test("a period is asked for by days, the last of them included", () => {
+test("a period of days includes the last day", () => {
   const now = Date.parse("2026-11-24T13:00:00Z");
-  expect(asked({ span: "7", from: "", to: "" }, now)).toEqual({ from: "2026-11-18", to: "" });
-  expect(asked({ span: "", from: "2026-11-01", to: "2026-11-30" }, now)).toEqual({ from: "2026-11-01", to: "2026-12-01" });
+  expect(dateRange({ span: "7", from: "", to: "" }, now)).toEqual({ from: "2026-11-18", to: "" });
+  expect(dateRange({ span: "", from: "2026-11-01", to: "2026-11-30" }, now)).toEqual({ from: "2026-11-01", to: "2026-12-01" });
 });
 
-test("a key is good until it ends or is revoked", () => {
+test("a key is valid until it expires or is revoked", () => {
   const key = { keyId: 1, prefix: "", scopes: [], createTime: "", expireTime: null, revokeTime: null, lastUseTime: null, current: false };
   expect(isGood(key)).toBe(true);
   expect(isGood({ ...key, expireTime: "2026-01-01T00:00:00Z" }, Date.parse("2026-01-01T00:00:01Z"))).toBe(false);
   expect(isGood({ ...key, revokeTime: "2026-01-01T00:00:00Z" })).toBe(false);
 });
 
-test("words that come later say the same in both languages", () => {
+test("lazily loaded texts are complete in both languages", () => {
   for (const [word, [english, chinese]] of Object.entries({ ...batchWords, ...operators })) {
     const names = (text: string) => new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]));
-    // Chinese has no plural: a number that only chooses between forms need not be said twice.
+    // Chinese has no plural, so a number that only selects a form can be omitted.
     for (const name of names(chinese)) expect([...names(english)], word).toContain(name);
     expect(/[\u4e00-\u9fff]/.test(chinese) || !/[a-z]{3}/i.test(english), word).toBe(true);
   }

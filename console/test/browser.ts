@@ -1,4 +1,4 @@
-// The little of a browser that pure parts read when they are loaded.
+// Browser globals that modules read when they are loaded.
 
 const store = new Map<string, string>();
 const storage = {

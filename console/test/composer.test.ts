@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import catalogue from "../../crates/clipmill-core/src/message/catalogue.rs?raw";
 import { titleOf } from "../src/i18n/fields";
-import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUpload, type Draft } from "../src/lib/draft";
+import { fromRequest, pendingUploads, removeClips, toRequest, withoutUploads, withUploadUrl, type Draft } from "../src/lib/draft";
 import { History } from "../src/lib/history";
 import { noteMedia } from "../src/lib/media";
-import { classOf, Pace } from "../src/lib/pace";
-import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/parts";
-import { plain } from "../src/lib/plain";
+import { callClass, RateLimiter } from "../src/lib/rate-limiter";
+import { assign, partsOf, partWith, wholePointer, withoutPart } from "../src/lib/draft-parts";
+import { readableMessage } from "../src/lib/service-message";
 import { language } from "../src/lib/prefs";
 import { labelsIn } from "../src/lib/labels";
-import { between } from "../src/pages/new/select";
-import { sift } from "../src/pages/new/sift";
+import { idsBetween } from "../src/pages/new/clip-selection";
+import { sortClipFiles } from "../src/pages/new/clip-files";
 
-/** A clock that only pauses move. */
-function paced() {
+/** A clock that advances only during pauses. */
+function limiterWithClock() {
   let now = 0;
   const waits: number[] = [];
-  const pace = new Pace(() => now, async (ms) => {
+  const limiter = new RateLimiter(() => now, async (ms) => {
     waits.push(ms);
     now += ms;
   });
-  return { pace, waits, at: () => now };
+  return { limiter, waits, at: () => now };
 }
 
 describe("pages keep below the rate limits", () => {
@@ -33,40 +33,40 @@ describe("pages keep below the rate limits", () => {
     ["GET", "/open-api/v1/uploads/12/thumbnail?width=9", "previewing"],
     ["POST", "/open-api/v1/uploads?fileName=a", "submitting"],
     ["DELETE", "/open-api/v1/uploads/1", "submitting"],
-  ])("%s %s counts as %s", (method, url, name) => expect(classOf(method, url)).toBe(name));
+  ])("%s %s counts as %s", (method, url, name) => expect(callClass(method, url)).toBe(name));
 
-  test("a burst goes at once, what is more at the rate of the service, and a tenth is left to others", async () => {
-    const { pace, waits, at } = paced();
-    for (let call = 0; call < 45; call += 1) await pace.turn("submitting");
+  test("a burst is sent immediately, further calls at the service's rate, and a tenth is reserved", async () => {
+    const { limiter, waits, at } = limiterWithClock();
+    for (let call = 0; call < 45; call += 1) await limiter.acquire("submitting");
     expect(waits).toEqual([]);
-    for (let call = 0; call < 10; call += 1) await pace.turn("submitting");
+    for (let call = 0; call < 10; call += 1) await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(2000);
-    await pace.turn("reading");
+    await limiter.acquire("reading");
     expect(Math.round(at())).toBe(2000);
   });
 
-  test("what the service says about itself is believed", async () => {
-    const { pace, at } = paced();
-    pace.learn('"submitting";q=10;w=10', '"submitting";r=1;t=9');
-    await pace.turn("submitting");
+  test("limits are updated from response headers", async () => {
+    const { limiter, at } = limiterWithClock();
+    limiter.update('"submitting";q=10;w=10', '"submitting";r=1;t=9');
+    await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(1000);
-    pace.learn("nonsense", null);
-    pace.refused("submitting", 7);
-    await pace.turn("submitting");
+    limiter.update("nonsense", null);
+    limiter.delay("submitting", 7);
+    await limiter.acquire("submitting");
     expect(Math.round(at())).toBe(8000);
   });
 
-  test("who gives up waiting is not sent, and holds nobody up", async () => {
-    const { pace } = paced();
+  test("an aborted call is not sent and does not delay others", async () => {
+    const { limiter } = limiterWithClock();
     const stop = new AbortController();
     stop.abort();
-    await expect(pace.turn("reading", stop.signal)).rejects.toThrow();
-    await pace.turn("reading");
+    await expect(limiter.acquire("reading", stop.signal)).rejects.toThrow();
+    await limiter.acquire("reading");
   });
 });
 
-describe("steps back and forth", () => {
-  test("values come back in order, and a new change ends the way forth", () => {
+describe("undo and redo", () => {
+  test("values are restored in order, and a new change clears redo", () => {
     const history = new History<number>();
     history.note(1, null, 0);
     history.note(2, null, 0);
@@ -76,7 +76,7 @@ describe("steps back and forth", () => {
     expect([history.redo(5), history.steps.back]).toEqual([undefined, 2]);
   });
 
-  test("a word that is typed is one step; a pause or another field begins the next", () => {
+  test("typing a word is one step; a pause or another field starts the next", () => {
     const history = new History<string>();
     history.note("", "name", 0);
     history.note("a", "name", 500);
@@ -85,7 +85,7 @@ describe("steps back and forth", () => {
     expect([history.undo("abcd"), history.undo("abc"), history.undo("ab"), history.undo("")]).toEqual(["abc", "ab", "", undefined]);
   });
 
-  test("there is an end to what is kept", () => {
+  test("the history is limited", () => {
     const history = new History<number>();
     for (let value = 0; value < 1000; value += 1) history.note(value, null, 0);
     expect(history.steps.back).toBe(200);
@@ -98,11 +98,11 @@ const vary = (...names: string[]): Draft => ({
   params: { seed: 4, videoList: names.map((_id) => ({ _id, filename: `http://h/${_id}`, duration: 2 })), options: { fps: 25 } },
 });
 
-describe("options for all and for one", () => {
+describe("separate options", () => {
   const own = { ...assign(vary("a", "b", "c", "d"), ["b", "d"], "s"), _sets: { s: { fps: 60 } } };
   const names = (draft: Draft) => (toRequest(draft).params as { videoList: { filename: string }[] }).videoList.map(({ filename }) => filename.slice(-1)).join("");
 
-  test("one task for those with the common options, one for each set", () => {
+  test("one task for the shared options, one for each set", () => {
     const parts = partsOf(own);
     expect(parts.map((part) => [names(part.draft), (part.request.params as { options: unknown }).options, part.request.clientTaskId])).toEqual([
       ["ac", { fps: 25 }, "mine-1"], ["bd", { fps: 60 }, "mine-2"]]);
@@ -110,14 +110,14 @@ describe("options for all and for one", () => {
     expect(parts[1]?.request.params).toMatchObject({ seed: 4 });
   });
 
-  test("without sets all is one request, and a set that is gone is none", () => {
+  test("without sets there is one request, and a deleted set is ignored", () => {
     expect(partsOf(vary("a", "b")).map((part) => part.request)).toEqual([toRequest(vary("a", "b"))]);
     expect(partsOf({ ...own, _sets: {} })).toHaveLength(1);
     expect(partsOf(assign(own, ["b", "d"], null))).toHaveLength(1);
     expect(partsOf(assign({ ...own, _sets: { s: {} } }, ["a", "c"], "s"))).toHaveLength(1);
   });
 
-  test("all have the draft's seed, sets one of their own that stays when others are sent", () => {
+  test("parts use the draft's seed, sets a derived one that does not depend on other parts", () => {
     const { seed: _, ...params } = own.params;
     const seeds = (draft: Draft) => partsOf(draft).map((part) => (part.request.params as { seed?: number }).seed);
     const seeded = { ...own, params, _seed: 5 };
@@ -130,7 +130,7 @@ describe("options for all and for one", () => {
     expect(Number.isSafeInteger(seeds({ ...seeded, _seed: 2 ** 47 - 1 })[1])).toBe(true);
   });
 
-  test("errors lead to where they are in the whole draft", () => {
+  test("error pointers are mapped to the whole draft", () => {
     const [all, some] = partsOf(own);
     if (all === undefined || some === undefined) throw new Error("two parts");
     expect(wholePointer(some, "/params/videoList/1/duration")).toBe("/params/videoList/3/duration");
@@ -141,37 +141,37 @@ describe("options for all and for one", () => {
     expect(names(withoutPart(own, some))).toBe("ac");
   });
 
-  test("groups may have their own, too; scenes of one mix may not", () => {
+  test("groups can have separate options, scenes cannot", () => {
     const groups: Draft = { taskType: "baseVideoMix", params: { isShortest: true, videoList: [{ _id: "g", videos: [] }, { _id: "h", _set: "s", videos: [] }], options: {} }, _sets: { s: { fps: 50 } } };
     expect(partsOf(groups).map((part) => part.request.params)).toEqual([{ isShortest: true, videoList: [{ videos: [] }] }, { isShortest: true, videoList: [{ videos: [] }], options: { fps: 50 } }]);
     expect(partsOf({ ...groups, taskType: "proVideoMix" })).toHaveLength(1);
   });
 });
 
-describe("uploads reach what waits for them", () => {
+describe("uploads reach their fields", () => {
   test("clips, fields, lists of urls and of objects", () => {
     const draft: Draft = {
       taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: [{ _id: "c", _upload: "1" }] }], options: {} },
       _uploads: { "/_sets/s/audio/url": "2" }, _adding: { 3: { at: "/params/options/introPool", entry: {} }, 4: { at: "/params/options/picMask/picFiles", entry: null } }, _sets: { s: {} },
     };
     expect(pendingUploads(draft)).toEqual(["1", "2", "3", "4"]);
-    const done = ["1", "2", "3", "4"].reduce((rest, id) => withUpload(rest, id, `upload://${id}`, 7), draft);
+    const done = ["1", "2", "3", "4"].reduce((rest, id) => withUploadUrl(rest, id, `upload://${id}`, 7), draft);
     expect(pendingUploads(done)).toEqual([]);
     expect(done.params).toEqual({
       videoList: [{ _id: "g", videos: [{ _id: "c", url: "upload://1", duration: 7 }] }],
       options: { introPool: [{ url: "upload://3" }], picMask: { picFiles: ["upload://4"] } } });
     expect(done._sets).toEqual({ s: { audio: { url: "upload://2" } } });
-    expect(withUpload(done, "9", "upload://9")).toBe(done);
+    expect(withUploadUrl(done, "9", "upload://9")).toBe(done);
     expect(pendingUploads(withoutUploads(draft, ["2", "3"]))).toEqual(["1", "4"]);
   });
 
   test("an uploaded image declares no length", () => {
     const draft: Draft = { taskType: "baseVideoMix", params: { videoList: [{ _id: "g", videos: [{ _id: "c", _upload: "1" }] }] } };
-    expect(withUpload(draft, "1", "upload://1", 0).params.videoList).toEqual([{ _id: "g", videos: [{ _id: "c", url: "upload://1" }] }]);
+    expect(withUploadUrl(draft, "1", "upload://1", 0).params.videoList).toEqual([{ _id: "g", videos: [{ _id: "c", url: "upload://1" }] }]);
   });
 });
 
-test("many clips go at once, and chosen combinations stay with their clips and starts with their scenes", () => {
+test("removing many clips keeps combinations with their clips and start times with their scenes", () => {
   const clip = (_id: string) => ({ _id, url: `http://h/${_id}` });
   const draft: Draft = { taskType: "proVideoMix", params: { scenes: [{ _id: "x", resources: [clip("a"), clip("b")] }, { _id: "y", resources: [clip("c"), clip("d")] }], combinations: [[1, 1]], starts: [[2, 3]] } };
   const next = removeClips(draft, new Set(["a", "d"]));
@@ -179,7 +179,7 @@ test("many clips go at once, and chosen combinations stay with their clips and s
   expect([next.params.combinations, next.params.starts]).toEqual([[[0, 0]], [[2, 3]]]);
 });
 
-test("a scene without a name is called in the language of the page, and only when it is sent", () => {
+test("a scene without a name gets a localized name only in the request", () => {
   const draft: Draft = { taskType: "proVideoMix", params: { scenes: [{ _id: "x", sceneKey: "a", resources: [] }, { _id: "y", sceneName: "End", resources: [] }] } };
   const sent = () => (toRequest(draft).params as { scenes: { sceneName: string }[] }).scenes.map((scene) => scene.sceneName);
   expect(sent()).toEqual(["Scene 1", "End"]);
@@ -188,7 +188,7 @@ test("a scene without a name is called in the language of the page, and only whe
   language.value = "en";
 });
 
-test("names, labels and voices of a request stay", () => {
+test("names, labels and voices of a request are kept", () => {
   const request = { taskType: "baseVideoMix", name: "Spring", labels: ["a", "b"], params: { videoList: [{ videos: [] }],
     options: { voicePool: [{ audio: { url: "http://h/v" } }, { audio: { url: "http://h/w" }, subtitle: { url: "http://h/s", style: { weight: "bold" } } }] } } };
   expect(toRequest(fromRequest(request))).toEqual(request);
@@ -198,47 +198,47 @@ test("names, labels and voices of a request stay", () => {
   expect(labelsIn(" a, b，c、a ,")).toEqual(["a", "b", "c"]);
 });
 
-test("what is dropped is sifted: videos, pictures where they may stand, as many as there is room for", () => {
+test("dropped files are sorted: videos, images where allowed, up to the limit", () => {
   const file = (name: string, type = "") => ({ name, type }) as File;
   const files = [file("a.mp4", "video/mp4"), file("b.srt"), file("c.MKV"), file("d.jpg", "image/jpeg"), file("e.gif", "image/gif"), file("f.pdf", "application/pdf"), file("g.heic", "image/heic")];
   const names = (list: readonly File[]) => list.map(({ name }) => name[0]).join("");
-  const video = sift(files, 9, false);
+  const video = sortClipFiles(files, 9, false);
   expect([names(video.taken), names(video.strange), video.over]).toEqual(["ace", "bdfg", 0]);
-  const mix = sift(files, 2, true);
+  const mix = sortClipFiles(files, 2, true);
   expect([names(mix.taken), mix.over]).toEqual(["ac", 2]);
-  expect(sift(files, -3, true).taken).toEqual([]);
+  expect(sortClipFiles(files, -3, true).taken).toEqual([]);
 });
 
 test.each([["b", "d", "bcd"], ["d", "b", "bcd"], ["a", "a", "a"], ["gone", "c", "c"]])("from %s to %s", (one, other, expected) => {
-  expect(between(["a", "b", "c", "d"], one, other).join("")).toBe(expected);
+  expect(idsBetween(["a", "b", "c", "d"], one, other).join("")).toBe(expected);
 });
 
-test("people are told fields and files by their names", () => {
+test("messages name fields and files readably", () => {
   expect(titleOf("/params/scenes/1/resources/0/url")).toBe("Scene 2 · Clip 1 · Link");
-  expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Videos to make of it");
+  expect(titleOf("/params/videoList/2/copies")).toBe("Video 3 · Number of videos");
   expect(titleOf("/params/options/fps")).toBe("Frames a second");
   expect(titleOf("/params/options/voicePool/0/audio/url")).toBe("Voice 1 · Voice-over");
   noteMedia("upload://5e77", { name: "city.mp4" });
-  expect(plain("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
-  expect(plain("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
-  expect(plain("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
-  expect(plain("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
-  expect(plain("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
-  expect(plain("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
-  expect(plain("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
+  expect(readableMessage("invalid request: /params/options/fps: must be one of 25, 30 (and 1 more); all in data.errors")).toBe("Frames a second: must be one of 25, 30 (and 1 more)");
+  expect(readableMessage("请求无效：/params/options/fps：必须为 25、30；全部见 data.errors")).toBe("Frames a second：必须为 25、30");
+  expect(readableMessage("upload://5e77 is longer than declared")).toBe("“city.mp4” is longer than declared");
+  expect(readableMessage("must be an http://, https:// or upload:// URL")).toBe("must be an http:// or https:// link");
+  expect(readableMessage("must be greater than `from`, which is 3", "/params/scenes/0/resources/1/to")).toBe("must be greater than “Use from second”, which is 3");
+  expect(readableMessage("must be greater than `start`, which is 3", "/params/options/overlays/0/end")).toBe(`must be greater than “${titleOf("/params/options/overlays/0/start").split(" · ").at(-1)}”, which is 3`);
+  expect(readableMessage("must be one of a, b; did you mean `b`?")).toBe("must be one of a, b; did you mean “b”?");
 });
 
 const MESSAGES = [...catalogue.matchAll(/^ {4}(\w+)\([\w, ]*\) "((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)";$/gm)].map(([, code = "", en = "", zh = ""]) => ({ code, en, zh }));
-/** For those who call the API or run the service themselves. */
+/** Messages for API users and operators. */
 const FOR_ENGINEERS = ["own_user", "own_key", "undeclared_variable", "no_callback_address", "upload_url_invalid", "allowed_upload_id"];
-/** Names of the API, pointers, and marks of code. */
+/** API names, pointers and code formatting. */
 const FOREIGN = /`|upload:\/\/|\/params|data\.errors|\b[a-z]+[A-Z]\w*|“[a-z]+“|“(?:from|to|start|end|url|value|place|color|copies|duration|width|opacity|margin|bottom|highlight|combinations)”/;
 
-test.each(["en", "zh"] as const)("no message of the service names what only the API has, in %s", (tag) => {
+test.each(["en", "zh"] as const)("no message of the service contains API terms, in %s", (tag) => {
   expect(MESSAGES.length).toBeGreaterThan(250);
   const before = language.value;
   language.value = tag;
-  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${plain(text)}`).filter((text) => FOREIGN.test(text));
+  const foreign = MESSAGES.filter(({ code }) => !FOR_ENGINEERS.includes(code)).map(({ code, [tag]: text }) => `${code}: ${readableMessage(text)}`).filter((text) => FOREIGN.test(text));
   language.value = before;
   expect(foreign).toEqual([]);
 });

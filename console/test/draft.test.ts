@@ -4,7 +4,7 @@ import {
   withoutUploads, type Draft,
 } from "../src/lib/draft";
 
-/** A draft of scenes; every clip is called as its id. */
+/** A draft of scenes; the name of each clip is its ID. */
 const scenes = (...rows: string[][]): Draft => ({
   taskType: "proVideoMix",
   params: { scenes: rows.map((clips, index) => ({ _id: `s${index}`, sceneKey: `k${index}`, resources: clips.map((id) => ({ _id: id, url: `http://h/${id}` })) })) },
@@ -26,7 +26,7 @@ describe("moving clips", () => {
     expect(layout(moveClip(scenes(["a", "b", "c"], ["d"]), id, clipList, index))).toEqual(expected);
   });
 
-  test("rows and clips go, and the last combination with them follows", () => {
+  test("lists and clips are removed, with their combinations", () => {
     const draft = scenes(["a", "b"], ["c"]);
     expect(layout(removeClip(draft, "a"))).toEqual(["b", "c"]);
     expect(layout(removeClipList(draft, "s0"))).toEqual(["c"]);
@@ -47,8 +47,8 @@ describe("moving clips", () => {
   });
 });
 
-describe("what is sent", () => {
-  test("nothing of the page, nothing that is off, nothing empty", () => {
+describe("the request", () => {
+  test("has no page state, disabled options or empty values", () => {
     const draft: Draft = {
       taskType: "videoDeduplication", clientTaskId: "",
       params: { videoList: [{ _id: "1", filename: "http://h/a" }], seed: undefined, options: {
@@ -59,13 +59,13 @@ describe("what is sent", () => {
     });
   });
 
-  test("sound and subtitles without a file are not sent; empty options are not either", () => {
+  test("has no audio or subtitles without a file, and no empty options", () => {
     const draft = { ...emptyDraft("baseVideoMix") };
     draft.params = { ...draft.params, options: { backgroundMusic: { volume: 3 }, subtitle: { style: {} } } };
     expect(toRequest(draft)).toEqual({ taskType: "baseVideoMix", params: { videoList: [{ videos: [] }] } });
   });
 
-  test("a request that is opened is sent as it was", () => {
+  test("an opened request is sent unchanged", () => {
     const request = { taskType: "proVideoMix", clientTaskId: "x", params: { audioMode: "split", generateCount: 2, combinations: [[0]],
       scenes: [{ sceneKey: "a", sceneName: "A", duration: 2, resources: [{ url: "http://h/a" }], audioResources: [{ url: "http://h/s" }] }], options: { fps: 25 } } };
     expect(toRequest(fromRequest(request))).toEqual(request);
@@ -79,14 +79,14 @@ describe("what is sent", () => {
   });
 });
 
-test("an upload reaches its clip wherever that has moved", () => {
+test("an upload reaches its clip after a move", () => {
   const draft = moveClip(scenes(["a", "b"], []), "a", "s1", 0);
   const done = updateById(draft, "a", (clip) => ({ ...clip, url: "upload://1" }));
   expect(clipLists(done)[1]?.clips[0]?.url).toBe("upload://1");
   expect(updateById(draft, "gone", () => ({}))).toBe(draft);
 });
 
-test("what waits for an upload that is gone leaves the draft", () => {
+test("fields of lost uploads are removed from the draft", () => {
   const draft = addClips(scenes(["a"]), "s0", [{ _id: "n", _upload: "u" }, { _id: "m", _upload: "w" }]);
   expect(layout(withoutUploads(draft, ["u"]))).toEqual(["am"]);
   const field = { ...scenes(["a"]), _uploads: { "/params/options/audio/url": "u", "/params/options/backgroundMusic/url": "w" } };
@@ -98,6 +98,6 @@ test("what waits for an upload that is gone leaves the draft", () => {
   expect(toRequest(field)).not.toHaveProperty("_uploads");
 });
 
-test("scenes get keys that no other has", () => {
+test("scenes get unique keys", () => {
   expect(newScene([{ sceneKey: "scene-2" }]).sceneKey).toBe("scene-3");
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { distance, doubtfulHeadings } from "../src/lib/headings";
-import { shelf, type LibraryFile } from "../src/lib/shelf";
+import { editDistance, doubtfulHeadings } from "../src/lib/headings";
+import { assets, type LibraryFile } from "../src/lib/assets";
 import { intoColumns, rowsAt } from "../src/lib/spreadsheet";
 import { withNames } from "../src/pages/batches/results-file";
 import { libraryNames, namesAny } from "../src/pages/templates/library-names";
@@ -9,30 +9,30 @@ const columns = [{ name: "product", type: "text" }, { name: "price", type: "text
 const doubt = (...cells: string[][]) => doubtfulHeadings(cells, columns, intoColumns(cells, columns).isHeaded);
 
 describe("a first line that could be headings", () => {
-  test("is matched where it nearly names columns, and one that is left over is suggested", () => {
+  test("is matched if it nearly names columns, and a remaining column is suggested", () => {
     const cells = [["produkt", "Kosten", "clip"], ["Mug", "9.90", "a.mp4"]];
-    const found = doubt(...cells);
-    expect(found).toMatchObject({ places: [0, 1, 2], sure: [false, false, true], byFilesOnly: false });
+    const headings = doubt(...cells);
+    expect(headings).toMatchObject({ places: [0, 1, 2], sure: [false, false, true], byFilesOnly: false });
     expect(rowsAt(cells, [2, -1, 0], 3)).toEqual([["a.mp4", "", "Mug"]]);
   });
-  test("is doubtful where only its cell of a file is none", () => {
+  test("is doubtful if only its file cell is not a file", () => {
     expect(doubt(["Titel", "Euro", "Datei"], ["Mug", "9", "https://a/1.mp4"])).toMatchObject({ places: [-1, -1, -1], byFilesOnly: true });
     expect(doubt(["Mug", "9", "mug"], ["Cup", "9", "cup.mp4"])).toBeNull();
   });
-  test("is clear where it names the columns, or holds values", () => {
+  test("is clear if it names the columns or contains values", () => {
     expect(doubt(["product", "stock", "clip"], ["Mug", "3", "a.mp4"])).toBeNull();
     expect(doubt(["Product A", "9.90", "https://a/1.mp4"], ["Product B", "9", "https://a/2.mp4"])).toBeNull();
     expect(doubt(["Mug", "cheap", ""], ["Cup", "dear", ""])).toBeNull();
   });
-  test("is doubtful where one of several headings is misspelt", () => {
+  test("is doubtful if one of several headings is misspelt", () => {
     expect(doubt(["product", "prise", "clip"], ["Mug", "3", "a.mp4"])).toMatchObject({ places: [0, 1, 2], sure: [true, false, true] });
   });
-  test("letters that differ are counted", () => {
-    expect([distance("", "ab"), distance("produkt", "product"), distance("abc", "abc")]).toEqual([2, 1, 0]);
+  test("edit distances are counted", () => {
+    expect([editDistance("", "ab"), editDistance("produkt", "product"), editDistance("abc", "abc")]).toEqual([2, 1, 0]);
   });
 });
 
-describe("tables of results", () => {
+describe("result tables", () => {
   test.each([["Row", "Task", "State", "Links", "Error"], ["行号", "任务", "状态", "链接", "错误"], ["row", "taskNo", "item", "file", "error"]])("are read back without their own columns: %s …", (...own) => {
     const cells = [["product", "clip", ...own], ["Mug", "a.mp4", "1", "VP1", "completed", "https://a", ""]];
     expect(intoColumns(cells, columns)).toEqual({ rows: [["Mug", "", "a.mp4"]], unknown: [], isHeaded: true });
@@ -45,19 +45,19 @@ describe("tables of results", () => {
   afterEach(() => vi.restoreAllMocks());
   const library = (...names: [url: string, name: string][]) => {
     const files = names.map(([url, name]) => ({ url, name }) as LibraryFile);
-    vi.spyOn(shelf, "files").mockImplementation(({ q = "", pageSize = 10 }) => {
+    vi.spyOn(assets, "files").mockImplementation(({ q = "", pageSize = 10 }) => {
       const list = files.filter(({ name }) => (name ?? "").toLowerCase().includes(q.toLowerCase()));
       return Promise.resolve({ list: list.slice(0, pageSize), total: list.length, pageNo: 1, pageSize });
     });
   };
   const { signal } = new AbortController();
-  test("have names of files that no other file has", async () => {
+  test("contain unique file names", async () => {
     library(["upload://1", "mug.mp4"], ["upload://2", "twin.mp4"], ["upload://3", "twin.mp4"]);
     expect([...await libraryNames(["upload://1", "upload://2", "upload://9"], signal)]).toEqual([["upload://1", "mug.mp4"]]);
     expect(await namesAny(["mug", "https://a"], signal)).toBe(true);
     expect(await namesAny(["cup"], signal)).toBe(false);
   });
-  test("have names in whole cells only, guarded as the others", () => {
+  test("contain names only as complete cells, escaped like others", () => {
     const names = new Map([["upload://1", "a, b.mp4"], ["upload://2", "=x.mp4"]]);
     const csv = "\uFEFFclip,logo,Error\nupload://1,upload://2,upload://1: gone\nupload://3,,\n";
     expect(withNames(csv, names)).toBe("\uFEFFclip,logo,Error\n\"a, b.mp4\",'=x.mp4,upload://1: gone\nupload://3,,\n");

@@ -7,9 +7,9 @@ import { preferredLanguage } from "../src/lib/prefs";
 import { fieldAt, onGrid } from "../src/lib/schema";
 import { EventStreamParser } from "../src/lib/sse";
 import { byDay, niceTop } from "../src/lib/usage";
-import { visibleRows } from "../src/lib/window";
+import { visibleRows } from "../src/lib/visible-rows";
 import { linksIn } from "../src/pages/new/link-dialog";
-import { filtersOf } from "../src/lib/found";
+import { parseFilters } from "../src/lib/task-filters";
 import { parsePlace } from "../src/router";
 import { fill } from "../src/i18n";
 
@@ -46,7 +46,7 @@ test.each([
   expect(part.before + part.after + (part.end - part.first) * height).toBe(rows * height);
 });
 
-test("fields are found by pointer and kept on their grid", () => {
+test("fields are found by pointer, and values are rounded to the step", () => {
   const root = { properties: { list: { items: { properties: { n: { "x-step": 0.1 } } } } } };
   expect(fieldAt(root, "/list/7/n")).toEqual({ "x-step": 0.1 });
   expect(fieldAt(root, "/none/n")).toEqual({});
@@ -76,7 +76,7 @@ test("colours", () => {
   expect([joinColour("#102030", 64), joinColour("#102030", 255), joinColour("#102030", 999)]).toEqual(["#10203040", "#102030", "#102030"]);
 });
 
-test("links of the service lead to this origin, others stay", () => {
+test("links to the service use this origin, others are unchanged", () => {
   expect(localLink("http://inside:8080/files/VP1/1.mp4?signature=x")).toBe("/files/VP1/1.mp4?signature=x");
   expect(localLink("https://bucket.example/files/VP1.mp4?x=1")).toBe("https://bucket.example/files/VP1.mp4?x=1");
 });
@@ -87,13 +87,13 @@ test("addresses", () => {
   expect(parsePlace("/console/%E0%A4%A", "").parts).toEqual(["%E0%A4%A"]);
 });
 
-test("links are one a line or behind one another, and keep their spaces", () => {
+test("links are separated by lines or spaces, and keep inner spaces", () => {
   expect(linksIn(" https://a/my clip.mp4 \r\n\nupload://b https://c")).toEqual(["https://a/my clip.mp4", "upload://b", "https://c"]);
   expect(linksIn(" \n ")).toEqual([]);
 });
 
-test("addresses of the list that ask for what there is not ask for all", () => {
-  const of = (text: string) => filtersOf(new URLSearchParams(text));
+test("invalid filters of a list are ignored", () => {
+  const of = (text: string) => parseFilters(new URLSearchParams(text));
   expect(of("status=3&type=proVideoMix&page=4")).toMatchObject({ status: "3", taskType: "proVideoMix", pageNo: 4 });
   for (const page of ["-1", "0", "x", "1e99", "NaN"]) expect(of(`status=9&type=none&page=${page}`)).toMatchObject({ status: "", taskType: "", pageNo: 1 });
 });

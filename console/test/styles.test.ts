@@ -4,9 +4,9 @@ import main from "../src/main.tsx?raw";
 const SHEETS = import.meta.glob<string>("../src/styles/*.css", { eager: true, query: "?raw", import: "default" });
 const nameOf = (path: string) => path.replace(/^.*\//, "");
 const ALL = new Map(Object.entries(SHEETS).map(([path, text]) => [nameOf(path), text]));
-/** Sheets that main.tsx imports; all others are loaded with a page or a part of one, and stay for the pages after it. */
+/** Sheets that main.tsx imports; the others are loaded with a page and remain loaded. */
 const FIRST = [...main.matchAll(/styles\/([\w-]+\.css)/g)].map(([, name]) => name);
-/** Sheets of one page may refine each other's classes. */
+/** Sheets of one page may share classes. */
 const SAME_PAGE: Record<string, string> = { "composer.css": "compose.css", "play.css": "compose.css" };
 
 /** The first class of every selector. */
@@ -16,7 +16,7 @@ function classesOf(name: string): Set<string> {
   return new Set(selectors.flatMap((selector) => /^\s*\.([\w-]+)/.exec(selector)?.[1] ?? []));
 }
 
-test("a sheet that is loaded later changes no class of another page", () => {
+test("a lazily loaded sheet does not change classes of another page", () => {
   const all = [...ALL.keys()];
   expect(classesOf("play.css")).toContain("timestrip");
   const shared = all.filter((name) => !FIRST.includes(name)).flatMap((name) => {

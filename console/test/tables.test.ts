@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { ApiFailure } from "../src/lib/api";
 
 Object.assign(globalThis, { removeEventListener: () => undefined });
-const { cellErrors } = await import("../src/pages/templates/filling");
-const { aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
+const { cellErrors } = await import("../src/pages/templates/table-state");
+const { runConcurrently: aFewAtOnce, linkErrors, linksIn, mediaColumns, problemOf, withLinkErrors } = await import("../src/pages/templates/link-check");
 
 const { tableOf } = await import("../src/pages/batches/failed-rows");
 
 const cellError = (row: number, column: string | null, message: string) => ({ row, column, path: "/x", message, got: null, allowed: null });
 
-test("several errors of one cell are one, those of rows are kept apart", () => {
+test("several errors of one cell are merged, errors of rows are not", () => {
   const listed = [cellError(1, "text", "at most 120"), cellError(1, "text", "at most 500"), cellError(1, "text", "at most 500"), cellError(2, null, "a"), cellError(2, null, "b")];
   expect(cellErrors(new ApiFailure(400, 40001, "", { total: 9, errors: listed }), [0, 1])).toEqual({
     errors: [{ row: 0, column: "text", message: "at most 120; at most 500" }, { row: 1, column: null, message: "a" }, { row: 1, column: null, message: "b" }], wrong: 7,
@@ -23,24 +23,24 @@ describe("checking links", () => {
   };
   const rows = [["https://no.link", "https://a/1.mp4", "https://a/1.srt"], ["", " https://a/2.mp4 ", ""], ["", "https://a/1.mp4", ""], ["", "mug.mp4", ""], ["", "upload://1", ""]];
 
-  test("each link of a clip once; texts, captions and names of files are not links", () => {
+  test("lists each link of a clip once; texts, captions and file names are not links", () => {
     expect(mediaColumns(template)).toEqual([1]);
     expect(linksIn(rows, [1])).toEqual(["https://a/1.mp4", "https://a/2.mp4", "upload://1"]);
   });
-  test("cells with a link that cannot be used have its message", () => {
+  test("cells with an unusable link have its message", () => {
     const errors = linkErrors(rows, template, new Map([["https://a/1.mp4", "gone"], ["https://a/2.mp4", null]]));
     expect(errors).toEqual([{ row: 0, column: "clip", message: "gone" }, { row: 2, column: "clip", message: "gone" }]);
     const checked = withLinkErrors({ errors: [{ row: 2, column: "clip", message: "not taken" }], wrong: 3 }, errors);
     expect(checked).toEqual({ errors: [errors[0], { row: 2, column: "clip", message: "not taken" }], wrong: 4 });
   });
-  test("only an answer about the link is its fault", async () => {
+  test("only an error of the link itself marks it", async () => {
     const { signal } = new AbortController();
     const failing = (error: unknown) => problemOf("https://a", signal, () => Promise.reject(error));
     expect(await failing(new ApiFailure(400, 40001, "", { errors: [cellError(1, null, "gone")] }))).toBe("gone");
     await expect(failing(new ApiFailure(429, 42900, "later"))).rejects.toThrow("later");
     await expect(failing(new ApiFailure(0, 0, ""))).rejects.toThrow();
   });
-  test("a few at a time, and none after a failure", async () => {
+  test("runs a few at a time, and stops after a failure", async () => {
     let [running, most] = [0, 0];
     const done: number[] = [];
     const work = async (n: number) => {

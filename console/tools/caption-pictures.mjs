@@ -1,5 +1,5 @@
-// Makes the pictures of captions' looks (src/assets/captions) with the renderer itself: node tools/caption-pictures.mjs,
-// with ffmpeg, after a change of src/lib/caption-styles.ts or of how captions are drawn. Look at them before they are kept.
+// Creates the preview images of caption styles (src/assets/captions) with the renderer: node tools/caption-pictures.mjs,
+// with ffmpeg, after a change of src/lib/caption-styles.ts or of caption rendering. Check the images before you commit them.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";

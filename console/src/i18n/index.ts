@@ -1,4 +1,4 @@
-// Words of the console in English and Chinese. Messages that come from the service are already in the language asked.
+// Texts of the console in English and Chinese. The service sends its messages in the requested language.
 
 import { count } from "../lib/format";
 import { language } from "../lib/prefs";
@@ -12,14 +12,14 @@ import { play } from "./play";
 import { review } from "./review";
 import type { operators } from "./operators";
 import { tasks } from "./tasks";
-import { templateWords } from "./template-words";
-import { waiting } from "./waiting";
+import { templateWords } from "./templates";
+import { noticeWords } from "./notices";
 
-const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...waiting };
-/** Words that come with the pages that need them. */
-type Later = typeof operators & typeof batchWords;
+const words = { ...general, ...tasks, ...captions, ...compose, ...composer, ...operate, ...play, ...review, ...templateWords, ...noticeWords };
+/** Texts that are loaded with their pages. */
+type LazyWords = typeof operators & typeof batchWords;
 
-export type Word = keyof typeof words | keyof Later;
+export type Word = keyof typeof words | keyof LazyWords;
 export type Values = Record<string, string | number>;
 
 /** `{name}` is replaced, `{n|clip|clips}` chooses by the number `n`. */
@@ -32,19 +32,19 @@ export function fill(text: string, values: Values = {}): string {
   });
 }
 
-/** Pages that are loaded when they are opened bring their words along. */
+/** Adds the texts of a lazily loaded page. */
 export function register(more: Partial<Record<Word, readonly [string, string]>>): void {
   Object.assign(words, more);
 }
 
 export function t(word: Word, values?: Values): string {
   const text = (words as Partial<Record<Word, readonly [string, string]>>)[word] as readonly [string, string] | undefined;
-  // A word that a newer service knows and this page does not is shown as it came.
+  // A newer service can send values without a text; they are shown as they are.
   if (text === undefined) return String(word).split(".").slice(1).join(".");
   return fill(text[language.value === "zh" ? 1 : 0], values);
 }
 
-/** A text of the service that comes in both languages. */
+/** A text that the service sends in both languages. */
 export function both(text: { en: string; zh: string }): string {
   return text[language.value];
 }

@@ -124,17 +124,17 @@ export const admin = {
 };
 
 const FIND_PAGE = 100;
-/** How many of the newest failures a search reads: the API cannot search them. */
-export const FIND_MOST = 1000;
+/** Number of the newest failures that a search reads, because the API cannot search failures. */
+export const MAX_SEARCHED = 1000;
 
 /** Failures whose task number or user contains the text, among the newest. */
 export async function findFailures(text: string, code: string, signal?: AbortSignal): Promise<FailedItem[]> {
-  const wanted = text.toLowerCase();
-  const found: FailedItem[] = [];
-  for (let pageNo = 1; pageNo * FIND_PAGE <= FIND_MOST; pageNo += 1) {
+  const query = text.toLowerCase();
+  const failures: FailedItem[] = [];
+  for (let pageNo = 1; pageNo * FIND_PAGE <= MAX_SEARCHED; pageNo += 1) {
     const { list, total } = await admin.failures({ code, pageNo, pageSize: FIND_PAGE }, signal);
-    found.push(...list.filter((one) => one.taskNo.toLowerCase().includes(wanted) || one.userName.toLowerCase().includes(wanted)));
+    failures.push(...list.filter((one) => one.taskNo.toLowerCase().includes(query) || one.userName.toLowerCase().includes(query)));
     if (pageNo * FIND_PAGE >= total) break;
   }
-  return found;
+  return failures;
 }

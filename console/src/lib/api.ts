@@ -1,6 +1,6 @@
-// Calls of the public interface. Every answer is `{code, msg, data}`; a failure is thrown as an ApiFailure.
+// Calls of the HTTP API. Every response is `{code, msg, data}`; a failure is thrown as an ApiFailure.
 
-import { classOf, pace } from "./pace";
+import { callClass, rateLimiter } from "./rate-limiter";
 import { language } from "./prefs";
 import { accountOff, apiKey, endSession } from "./session";
 import type {
@@ -10,7 +10,7 @@ import type {
 export const BASE = "/open-api/v1";
 const PROCESS = BASE + "/video-process";
 
-/** The code of the answer to a key whose user the operator has switched off. */
+/** The error code for a key whose user the operator has switched off. */
 export const ACCOUNT_OFF = 40301;
 
 export class ApiFailure extends Error {
@@ -29,7 +29,7 @@ export class ApiFailure extends Error {
     return Array.isArray(errors) ? (errors as FieldError[]) : [];
   }
 
-  /** No answer at all: the service is down or the network is. */
+  /** There was no response: the service or the network is down. */
   get offline(): boolean {
     return this.status === 0;
   }
@@ -47,24 +47,24 @@ export function authHeaders(key = apiKey.value): Record<string, string> {
   return { "Accept-Language": language.value, ...(key === null ? {} : { "X-API-Key": key }) };
 }
 
-/** How often a call that the service has no room for is made again. */
+/** Attempts per call that the service rejects with 429. */
 const TRIES = 6;
 
-/** Waits for the call's turn, and again where the service asks for patience: what it refuses so, it has not done. */
-export async function patiently<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
-  const name = classOf(method, url);
+/** Sends a call within the rate limits, and repeats it after 429. That is safe, because the service rejects before it acts. */
+export async function sendWithRetry<T>(method: string, url: string, signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
+  const name = callClass(method, url);
   for (let attempt = 1; ; attempt += 1) {
-    await pace.turn(name, signal);
+    await rateLimiter.acquire(name, signal);
     try {
       return await send();
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status !== 429 || attempt >= TRIES) throw error;
-      pace.refused(name, error.retryAfter ?? 1);
+      rateLimiter.delay(name, error.retryAfter ?? 1);
     }
   }
 }
 
-/** The raw answer of a call that succeeded. */
+/** The raw response of a successful call. */
 export async function fetchOk(url: string, options: CallOptions = {}): Promise<Response> {
   const key = options.key ?? apiKey.value;
   const headers: Record<string, string> = { ...authHeaders(key), ...options.headers };
@@ -74,7 +74,7 @@ export async function fetchOk(url: string, options: CallOptions = {}): Promise<R
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(options.body);
   }
-  return patiently(init.method ?? "GET", url, options.signal, () => fetchOnce(url, init, key));
+  return sendWithRetry(init.method ?? "GET", url, options.signal, () => fetchOnce(url, init, key));
 }
 
 async function fetchOnce(url: string, init: RequestInit, key: string | null): Promise<Response> {
@@ -85,7 +85,7 @@ async function fetchOnce(url: string, init: RequestInit, key: string | null): Pr
     if ((error as Error).name === "AbortError") throw error;
     throw new ApiFailure(0, 0, "");
   }
-  pace.learn(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
+  rateLimiter.update(answer.headers.get("RateLimit-Policy"), answer.headers.get("RateLimit"));
   if (!answer.ok) throw await failure(answer, key);
   if (accountOff.value !== null && key === apiKey.value) accountOff.value = null;
   return answer;
@@ -94,18 +94,18 @@ async function fetchOnce(url: string, init: RequestInit, key: string | null): Pr
 async function failure(answer: Response, key: string | null): Promise<ApiFailure> {
   const retryAfter = Number(answer.headers.get("Retry-After") ?? NaN);
   const body = await answer.json().catch(() => null) as { code?: number; msg?: string; data?: Record<string, unknown> } | null;
-  // An answer for a key that was given up meanwhile says nothing about the current one.
+  // A response for a previous key must not end the current session.
   if (answer.status === 401 && key !== null && key === apiKey.value) endSession();
   if (body?.code === ACCOUNT_OFF && key === apiKey.value) accountOff.value = body.msg ?? "";
   return new ApiFailure(answer.status, body?.code ?? answer.status * 100, body?.msg ?? `HTTP ${answer.status}`,
     body?.data ?? null, Number.isFinite(retryAfter) ? retryAfter : null);
 }
 
-/** The `data` of a call that succeeded. */
+/** The `data` of a successful call. */
 export async function call<T>(url: string, options: CallOptions = {}): Promise<T> {
   const answer = await fetchOk(url, options);
   const body = (await answer.json().catch(() => null)) as { data: T } | null;
-  // The body is not our JSON: a proxy or the like has answered instead of the service.
+  // Without a JSON body, a proxy responded instead of the service.
   if (body === null) throw new ApiFailure(0, 0, "");
   return body.data;
 }
@@ -126,7 +126,7 @@ export interface PageQuery {
 
 export const api = {
   balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
-  /** With `batches: "fold"` the page has batches in place of their tasks, unless filters find tasks alone. */
+  /** With `batches: "fold"` the page contains batches in place of their tasks, unless filters apply to tasks only. */
   list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string; batches?: "fold" }, signal?: AbortSignal) =>
     call<Page<TaskSummary> & { batches?: Batch[] }>(`${PROCESS}/list${query({ ...params })}`, { signal }),
   records: (params: PageQuery & { type?: string; taskNo?: string }, signal?: AbortSignal) =>
@@ -158,8 +158,8 @@ export const api = {
 };
 
 /**
- * A result's link, led to the origin of this page where the service itself serves the file: behind a proxy the
- * address that the service knows of itself may be another one. Links of an object store stay as they are.
+ * Changes a link to a file of the service to the origin of this page: behind a proxy, the service may know itself by
+ * another address. Links to an object store are not changed.
  */
 export function localLink(link: string): string {
   const url = new URL(link, location.href);

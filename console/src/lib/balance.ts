@@ -1,4 +1,4 @@
-// The points of the signed-in user, as every page shows them, and whether the key is an operator's.
+// The balance of the signed-in user, shown on every page, and whether the key has the scope `admin`.
 
 import { signal } from "@preact/signals";
 import { api, ApiFailure } from "./api";
@@ -12,8 +12,8 @@ export async function refreshBalance(): Promise<void> {
     balance.value = await api.balance();
     isAdmin.value = balance.value.scopes.includes("admin");
   } catch (error) {
-    // The points are shown as unknown; the page that needs them shows what is wrong. A key without the scope `read` is an
-    // operator's or a program's.
+    // The balance stays unknown; pages that need it show the error. A key without the scope `read` belongs to an
+    // operator or a program.
     isAdmin.value ??= error instanceof ApiFailure && error.data?.scope === "read";
   }
 }

@@ -1,4 +1,4 @@
-// Live events of a batch: the whole batch each time, until it has ended.
+// Live events of a batch. Each event contains the whole batch.
 
 import { ApiFailure, BASE, fetchOk } from "./api";
 import { pause, readEvents } from "./sse";
@@ -7,25 +7,25 @@ import type { Batch } from "./types";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
-/** Watches until the batch has ended or `signal` says to stop; comes back after every break. */
-export async function watchBatch(batchNo: string, told: (batch: Batch) => void, connected: (is: boolean) => void, signal: AbortSignal): Promise<void> {
+/** Reports changes until the batch has ended or `signal` is aborted; reconnects after every interruption. */
+export async function watchBatch(batchNo: string, onChange: (batch: Batch) => void, onConnection: (isConnected: boolean) => void, signal: AbortSignal): Promise<void> {
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted) {
     try {
       const answer = await fetchOk(`${BASE}/batches/${encodeURIComponent(batchNo)}/events`, { headers: { Accept: "text/event-stream" }, signal });
       if (answer.status === 204 || answer.body === null) return;
-      connected(true);
+      onConnection(true);
       wait = FIRST_WAIT_MS;
       for await (const event of readEvents(answer.body)) {
         if (event.event !== "state" && event.event !== "progress") continue;
         const batch = JSON.parse(event.data) as Batch;
-        told(batch);
+        onChange(batch);
         if (batch.status >= 3) return;
       }
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ApiFailure && [401, 403, 404].includes(error.status)) throw error;
-      connected(false);
+      onConnection(false);
     }
     await pause(wait, signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);

@@ -1,4 +1,4 @@
-// Looks of captions that have a name. Their pictures (src/assets/captions) are made by the renderer itself:
+// Named caption styles. The renderer produces their preview images (src/assets/captions); see
 // console/tools/caption-pictures.mjs.
 
 export interface CaptionStyle {
@@ -20,15 +20,15 @@ export const CAPTION_STYLES: readonly CaptionStyle[] = [
   { name: "quiet", title: ["Quiet", "轻柔"], style: { fontSize: 13, shadow: 8 } },
 ];
 
-/** What belongs to a look; the font and the distance from the edge stay as they were chosen. */
+/** Settings that a style replaces. The font and the distance from the edge are kept. */
 const OWNED = ["fontSize", "fontColor", "outlineColor", "backColor", "magnification", "weight", "place", "shadow", "radius", "highlight"];
 
-export function styled(before: Readonly<Record<string, unknown>>, style: CaptionStyle): Record<string, unknown> {
+export function applyStyle(before: Readonly<Record<string, unknown>>, style: CaptionStyle): Record<string, unknown> {
   return { ...Object.fromEntries(Object.entries(before).filter(([name]) => !OWNED.includes(name))), ...style.style };
 }
 
-/** The look that these settings are, if they are one. */
-export function lookOf(settings: Readonly<Record<string, unknown>>): string | undefined {
+/** The name of the style with these settings, if there is one. */
+export function styleName(settings: Readonly<Record<string, unknown>>): string | undefined {
   const own = (of: Readonly<Record<string, unknown>>) => JSON.stringify(OWNED.map((name) => of[name] ?? null));
   return CAPTION_STYLES.find(({ style }) => own(style) === own(settings))?.name;
 }

@@ -1,11 +1,11 @@
-// Captions as they are edited: read from SRT and VTT or made of plain text, and written as either.
+// Captions in the editor: parsed from SRT or VTT, or created from plain text; written as SRT or VTT.
 
 export interface Cue {
   _id: string;
   /** Seconds. */
   start: number;
   end: number;
-  /** Lines as they stand in the file; a VTT file's times of words are part of them. */
+  /** Lines of the file, including the word timestamps of VTT. */
   text: string;
 }
 
@@ -14,13 +14,13 @@ export type Format = "srt" | "vtt";
 export interface Captions {
   cues: Cue[];
   format: Format;
-  /** Of the file that was opened. */
+  /** Name of the opened file. */
   name?: string;
 }
 
 export class NoCaptions extends Error {}
 
-/** Milliseconds, so that sums of seconds stay what was typed. */
+/** Whole milliseconds avoid rounding errors in sums of typed seconds. */
 const ms = (seconds: number) => Math.round(seconds * 1000);
 
 let counter = 0;
@@ -36,19 +36,19 @@ function seconds([h, m, s, f]: (string | undefined)[]): number {
   return Number(h ?? 0) * 3600 + Number(m) * 60 + Number(s) + Number((f ?? "0").padEnd(3, "0")) / 1000;
 }
 
-/** The cues of an SRT or VTT file, told apart by its content. */
+/** Parses an SRT or VTT file; its content determines the format. */
 export function readCaptions(file: string): Captions {
   const lines = file.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
   const format: Format = /^WEBVTT(\s|$)/.test(lines[0] ?? "") ? "vtt" : "srt";
   const cues = lines.flatMap((line, at) => {
-    const found = TIMING.exec(line);
-    if (found === null) return [];
+    const match = TIMING.exec(line);
+    if (match === null) return [];
     const rest = lines.slice(at + 1);
     const end = rest.findIndex((text, place) => TIMING.test(text) || (text.trim() === "" && endsHere(rest, place)));
     const block = rest.slice(0, end < 0 ? rest.length : end);
-    // The number of the next cue belongs to that one, also where no empty line parts them.
+    // The number before the next timing line belongs to the next cue, even without an empty line in between.
     if (end >= 0 && TIMING.test(rest[end] ?? "") && /^\d+$/.test(block.at(-1)?.trim() ?? "")) block.pop();
-    return [newCue(seconds(found.slice(1, 5)), seconds(found.slice(5, 9)), block.join("\n").trim())];
+    return [newCue(seconds(match.slice(1, 5)), seconds(match.slice(5, 9)), block.join("\n").trim())];
   });
   if (cues.length === 0) throw new NoCaptions();
   return { cues: cues.filter((cue) => cue.text !== "").sort((a, b) => a.start - b.start), format };
@@ -63,43 +63,43 @@ function endsHere(lines: readonly string[], place: number): boolean {
 }
 
 /** `00:01:02.345`. */
-export function timeText(time: number, mark: "." | ","): string {
+export function cueTime(time: number, mark: "." | ","): string {
   const all = Math.max(0, ms(time));
   const pad = (value: number, size: number) => String(value).padStart(size, "0");
   return `${pad(Math.floor(all / 3_600_000), 2)}:${pad(Math.floor(all / 60_000) % 60, 2)}:${pad(Math.floor(all / 1000) % 60, 2)}${mark}${pad(all % 1000, 3)}`;
 }
 
 const WORD_TIMES = /<\d{1,3}(?::\d{1,2}){1,2}[.,]\d{1,3}>/g;
-/** A cue's lines: an empty one would end it. */
+/** Without empty lines, which would end the cue. */
 const linesOf = (cue: Cue, format: Format) => {
   const lines = cue.text.split("\n").map((line) => line.trim()).filter((line) => line !== "").join("\n");
-  // In such a file an arrow would begin the next cue.
+  // `-->` would start a new cue.
   return (format === "srt" ? lines.replace(WORD_TIMES, "") : lines).replaceAll("-->", "→");
 };
 
-/** Why a cue cannot be shown. */
-export type CueFault = "times" | null;
-export const faultOf = (cue: Cue): CueFault => (cue.end > cue.start && cue.start >= 0 ? null : "times");
+/** The reason why a cue cannot be shown. */
+export type CueError = "times" | null;
+export const cueError = (cue: Cue): CueError => (cue.end > cue.start && cue.start >= 0 ? null : "times");
 
-/** The file of these captions; cues without text or with wrong times are left out. */
+/** The captions as a file. Cues without text or with invalid times are skipped. */
 export function writeCaptions(captions: Captions, format: Format = captions.format): string {
   const mark = format === "srt" ? "," : ".";
-  const cues = captions.cues.filter((cue) => cue.text.trim() !== "" && faultOf(cue) === null).sort((a, b) => a.start - b.start);
-  const blocks = cues.map((cue, place) => `${place + 1}\n${timeText(cue.start, mark)} --> ${timeText(cue.end, mark)}\n${linesOf(cue, format)}\n`);
+  const cues = captions.cues.filter((cue) => cue.text.trim() !== "" && cueError(cue) === null).sort((a, b) => a.start - b.start);
+  const blocks = cues.map((cue, place) => `${place + 1}\n${cueTime(cue.start, mark)} --> ${cueTime(cue.end, mark)}\n${linesOf(cue, format)}\n`);
   if (blocks.length === 0) return "";
   return `${format === "vtt" ? "WEBVTT\n\n" : ""}${blocks.join("\n")}`;
 }
 
-/** Characters read in a second, and the most in a cue; a wide one counts as two and a half. */
+/** Reading speed and maximum length of a cue, in characters; a wide character counts as two and a half. */
 const READ_A_SECOND = 15;
 const MOST = 42;
 const SHORTEST_S = 1;
 const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/g;
 const weight = (text: string) => text.replace(/\s/g, " ").length + 1.5 * (text.match(WIDE)?.length ?? 0);
 
-/** Cues of plain text: a line or a sentence each, long ones parted; spread over `length` seconds, or as fast as it is read. */
-export function cuesOf(text: string, length?: number): Cue[] {
-  const parts = text.split(/\n+/).flatMap((line) => sentences(line.trim())).flatMap(parted).filter((part) => part !== "");
+/** Creates a cue for each line or sentence of a text and splits long ones, over `length` seconds or at reading speed. */
+export function splitIntoCues(text: string, length?: number): Cue[] {
+  const parts = text.split(/\n+/).flatMap((line) => sentences(line.trim())).flatMap(splitSentence).filter((part) => part !== "");
   const weights = parts.map((part) => Math.max(weight(part), SHORTEST_S * READ_A_SECOND));
   const whole = weights.reduce((sum, one) => sum + one, 0);
   const perSecond = length !== undefined && length > 0 ? whole / length : READ_A_SECOND;
@@ -115,11 +115,11 @@ function sentences(line: string): string[] {
   return line.split(/(?<=[.!?…]["”’)]?)\s+|(?<=[。！？…][”’」]?)(?=\S)/u).map((part) => part.trim());
 }
 
-/** A sentence in pieces that fit on the picture, at commas where there are some. */
-function parted(sentence: string): string[] {
+/** Splits a sentence into parts that fit on the frame, at commas if possible. */
+function splitSentence(sentence: string): string[] {
   if (weight(sentence) <= MOST) return [sentence];
   const pieces = sentence.split(/(?<=[,;:，、；：])\s*|\s+/u).filter((piece) => piece !== "");
-  if (pieces.length < 2) return [...inCharacters(sentence)];
+  if (pieces.length < 2) return [...splitByCharacters(sentence)];
   const count = Math.ceil(weight(sentence) / MOST);
   const each = weight(sentence) / count;
   const lines: string[] = [];
@@ -129,23 +129,22 @@ function parted(sentence: string): string[] {
     if (last === undefined || weight(joined) > Math.max(each, MOST * 0.6)) lines.push(piece);
     else lines[lines.length - 1] = joined;
   }
-  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? parted(line) : [line]));
+  return lines.flatMap((line) => (weight(line) > MOST && line !== sentence ? splitSentence(line) : [line]));
 }
 
-/** What has no space to part it at, as Chinese does. */
-function inCharacters(text: string): string[] {
+/** Splits text without spaces, such as Chinese. */
+function splitByCharacters(text: string): string[] {
   const count = Math.ceil(weight(text) / MOST);
   const each = Math.ceil([...text].length / count);
   return Array.from({ length: count }, (_, place) => [...text].slice(place * each, (place + 1) * each).join(""));
 }
 
-/** All cues earlier or later. */
-export function shifted(cues: readonly Cue[], by: number): Cue[] {
+export function shiftCues(cues: readonly Cue[], by: number): Cue[] {
   return cues.map((cue) => ({ ...cue, start: Math.max(0, ms(cue.start + by) / 1000), end: Math.max(0, ms(cue.end + by) / 1000) }));
 }
 
-/** A file's text: UTF-8 or UTF-16, or else what Chinese programs write. */
-export function decoded(bytes: ArrayBuffer): string {
+/** Decodes UTF-8 or UTF-16, otherwise GB18030, which Chinese programs write. */
+export function decodeCaptions(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
@@ -156,15 +155,15 @@ export function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-/** A time as people type it: `7`, `7.5`, `1:02.5`, `1:02:03`; null where it is none. */
-export function typedTime(text: string): number | null {
-  const found = /^\s*(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
-  if (found === null) return null;
-  return Number(found[1] ?? 0) * 3600 + Number(found[2] ?? 0) * 60 + Number((found[3] ?? "").replace(",", "."));
+/** Parses a typed time: `7`, `7.5`, `1:02.5`, `1:02:03`. Null if it is not a time. */
+export function parseTime(text: string): number | null {
+  const match = /^\s*(?:(?:(\d+):)?(\d{1,2}):)?(\d+(?:[.,]\d+)?)\s*$/.exec(text);
+  if (match === null) return null;
+  return Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number((match[3] ?? "").replace(",", "."));
 }
 
-/** As it is shown for editing: `1:02.35`. */
-export function shownTime(time: number): string {
+/** The format for editing: `1:02.35`. */
+export function formatTime(time: number): string {
   const hundredths = Math.round(time * 100);
   const [m, s] = [Math.floor(hundredths / 6000), (hundredths % 6000) / 100];
   return `${m}:${s.toFixed(2).padStart(5, "0")}`;

@@ -1,4 +1,4 @@
-// Effects, looks and transitions, read once.
+// Effects, looks and transitions, loaded once.
 
 import { signal } from "@preact/signals";
 import { api } from "./api";
@@ -16,7 +16,7 @@ export async function loadCatalogues(): Promise<void> {
   transitions.value = transitionList.list;
 }
 
-/** A preview picture's address on this origin, whatever address the service knows of itself. */
-export function pictureOf(entry: CatalogueEntry): string {
+/** The URL of a preview image on this origin, because the service may know itself by another address. */
+export function previewImage(entry: CatalogueEntry): string {
   return new URL(entry.previewUrl, location.href).pathname;
 }

@@ -1,15 +1,15 @@
-// A request while it is written. It has the shape of the request itself, so that a pointer in an error names the
-// control that is wrong; what only the page needs begins with `_` and is never sent.
+// A request that is being edited. It has the shape of the request, so that a pointer in an error also identifies the
+// control. Fields that only the page needs begin with `_` and are never sent.
 
 import { t } from "../i18n";
 import { optionsWith } from "../i18n/fields";
-import { KINDS, isTaskType } from "./kinds";
+import { TASK_TYPE_INFO, isTaskType } from "./task-types";
 import { getIn, parsePointer, setIn, type Path } from "./pointer";
 import type { TaskType } from "./types";
 
 export interface Clip {
   _id: string;
-  /** The upload that will give the url. */
+  /** ID of the upload that will provide the url. */
   _upload?: string;
   url?: string;
   filename?: string;
@@ -20,14 +20,14 @@ export interface Clip {
   key?: string;
   sceneName?: string;
   imageMotion?: string;
-  /** The options of its own that it has, by the name of their set. */
+  /** Name of the option set, if the clip has separate options. */
   _set?: string;
 }
 
-/** A file that is being uploaded for a list: where the list stands, and what is said beside its url. */
+/** A file that is being uploaded for a list: the list's pointer, and the fields beside the url. */
 export interface Adding {
   at: string;
-  /** Null where the list is of urls alone. */
+  /** Null if the list contains only urls. */
   entry: Record<string, unknown> | null;
 }
 
@@ -43,13 +43,13 @@ export interface Draft {
   _uploads?: Record<string, string>;
   /** Uploads for lists of files, by the upload. */
   _adding?: Record<string, Adding>;
-  /** Sets of options that some videos have of their own. */
+  /** Separate option sets of some videos, by name. */
   _sets?: Record<string, Record<string, unknown>>;
-  /** The seed of its random choices unless `params.seed` is set, so that preview, price and videos agree. */
+  /** Used unless `params.seed` is set, so that preview, price and videos make the same random choices. */
   _seed?: number;
 }
 
-/** A row of clips: a group, a scene, or all videos to vary. */
+/** A list of clips: a group, a scene, or all videos to vary. */
 export interface ClipList {
   id: string;
   /** The row itself; equal to `clipsPath` where the row is the whole list. */
@@ -60,9 +60,9 @@ export interface ClipList {
 
 type Json = Record<string, unknown>;
 
-/** Options that have an effect only while this field of theirs is true. */
+/** Options that have an effect only while this field is true. */
 export const SWITCHES = optionsWith("switch");
-/** Options that have an effect only with this field. */
+/** Options that have an effect only if this field is set. */
 export const NEEDS = optionsWith("needs");
 
 let counter = 0;
@@ -71,11 +71,11 @@ export function newId(): string {
   return `${Date.now().toString(36)}-${counter}`;
 }
 
-/** A seed below 2^47, which leaves room to derive others from it. */
+/** Below 2^47, so that further seeds can be derived from it. */
 export const newSeed = (): number => Math.floor(Math.random() * 2 ** 47);
 
 export function emptyDraft(taskType: TaskType): Draft {
-  // The size is for captions on phones. Without a file none of this is sent.
+  // Readable on phones. Without a file, the caption style is not sent.
   const options = { subtitle: { style: { weight: "bold" } } };
   switch (taskType) {
     case "videoDeduplication": return { taskType, params: { videoList: [], options: {} } };
@@ -91,27 +91,26 @@ export function newGroup(): Json {
   return { _id: newId(), videos: [] };
 }
 
-/** A scene whose key no other scene has. */
+/** A scene with a unique key. */
 export function newScene(others: readonly Json[]): Json {
-  const taken = new Set(others.map((scene) => scene.sceneKey));
+  const usedKeys = new Set(others.map((scene) => scene.sceneKey));
   let n = others.length + 1;
-  while (taken.has(`scene-${n}`)) n += 1;
+  while (usedKeys.has(`scene-${n}`)) n += 1;
   return { _id: newId(), sceneKey: `scene-${n}`, duration: 3, resources: [] };
 }
 
-/** What a scene is called that was not given a name. */
+/** The default name of a scene. */
 export const sceneName = (place: number): string => t("board.scene", { n: place + 1 });
 
-export const urlField = (taskType: TaskType) => KINDS[taskType].url;
+export const urlField = (taskType: TaskType) => TASK_TYPE_INFO[taskType].url;
 
 export function clipUrl(clip: Clip): string | undefined {
   return clip.url ?? clip.filename;
 }
 
-/** All rows of clips, in order. */
 export function clipLists(draft: Draft): ClipList[] {
   const list = (path: Path): Json[] => (getIn(draft, path) as Json[] | undefined) ?? [];
-  const { list: outer, clips: inner } = KINDS[draft.taskType];
+  const { list: outer, clips: inner } = TASK_TYPE_INFO[draft.taskType];
   if (inner === null) {
     const path = ["params", outer];
     return [{ id: "all", path, clipsPath: path, clips: list(path) as unknown as Clip[] }];
@@ -126,7 +125,7 @@ export function allClips(draft: Draft): Clip[] {
   return clipLists(draft).flatMap((clipList) => clipList.clips);
 }
 
-/** The draft with its clip `id` before position `index` of row `listId`; positions as they are before the move. */
+/** Moves clip `id` before position `index` of list `listId`; the position refers to the list before the move. */
 export function moveClip(draft: Draft, id: string, listId: string, index: number): Draft {
   const rows = clipLists(draft);
   const from = rows.find((clipList) => clipList.clips.some((clip) => clip._id === id));
@@ -144,7 +143,7 @@ export function moveClip(draft: Draft, id: string, listId: string, index: number
 export function moveClipList(draft: Draft, from: number, to: number): Draft {
   const rows = clipLists(draft);
   const path = rows[from]?.path.slice(0, -1);
-  if (path === undefined || KINDS[draft.taskType].clips === null || to < 0 || to >= rows.length) return draft;
+  if (path === undefined || TASK_TYPE_INFO[draft.taskType].clips === null || to < 0 || to >= rows.length) return draft;
   const list = (getIn(draft, path) as Json[]).slice();
   list.splice(to, 0, ...list.splice(from, 1));
   return keepCombinations(draft, setIn(draft, path, list));
@@ -156,7 +155,6 @@ export function removeClip(draft: Draft, id: string): Draft {
   return keepCombinations(draft, setIn(draft, clipList.clipsPath, clipList.clips.filter((clip) => clip._id !== id)));
 }
 
-/** Without these clips, in all rows. */
 export function removeClips(draft: Draft, ids: ReadonlySet<string>): Draft {
   const next = clipLists(draft).reduce((rest, row) => (
     row.clips.some((clip) => ids.has(clip._id)) ? setIn(rest, row.clipsPath, row.clips.filter((clip) => !ids.has(clip._id))) : rest), draft);
@@ -165,7 +163,7 @@ export function removeClips(draft: Draft, ids: ReadonlySet<string>): Draft {
 
 export function removeClipList(draft: Draft, listId: string): Draft {
   const clipList = clipLists(draft).find((row) => row.id === listId);
-  if (clipList === undefined || KINDS[draft.taskType].clips === null) return draft;
+  if (clipList === undefined || TASK_TYPE_INFO[draft.taskType].clips === null) return draft;
   const path = clipList.path.slice(0, -1);
   const list = (getIn(draft, path) as Json[]).filter((row) => row._id !== listId);
   return keepCombinations(draft, setIn(draft, path, list));
@@ -176,7 +174,7 @@ export function addClips(draft: Draft, listId: string, clips: readonly Clip[]): 
   return clipList === undefined ? draft : setIn(draft, clipList.clipsPath, [...clipList.clips, ...clips]);
 }
 
-/** The draft with `change` applied to whatever has this `_id`, wherever it has moved to meanwhile. */
+/** Applies `change` to the object with this `_id`, wherever it is now. */
 export function updateById<T>(value: T, id: string, change: (part: Json) => Json): T {
   if (Array.isArray(value)) {
     const next = value.map((part) => updateById(part, id, change));
@@ -192,7 +190,7 @@ export function updateById<T>(value: T, id: string, change: (part: Json) => Json
   return (copy ?? value) as T;
 }
 
-/** Manual combinations name clips by their places, so they are changed when clips move. */
+/** Manual combinations refer to clips by position, so they are updated when clips move. */
 export function keepCombinations(before: Draft, after: Draft): Draft {
   const rows = getIn(before, ["params", "combinations"]) as (number | null)[][] | undefined;
   if (before.taskType !== "proVideoMix" || rows === undefined || rows.length === 0) return after;
@@ -207,7 +205,7 @@ export function keepCombinations(before: Draft, after: Draft): Draft {
   return setIn(keepStarts(before, after), ["params", "combinations"], next);
 }
 
-/** Where chosen clips begin stands by scene, as combinations do. */
+/** Start times are listed by scene, like combinations. */
 function keepStarts(before: Draft, after: Draft): Draft {
   const rows = getIn(before, ["params", "starts"]) as number[][] | undefined;
   if (rows === undefined || rows.length === 0) return after;
@@ -216,7 +214,7 @@ function keepStarts(before: Draft, after: Draft): Draft {
   return setIn(after, ["params", "starts"], next);
 }
 
-/** The request as it is sent. */
+/** The request to send. */
 export function toRequest(draft: Draft): Json {
   const request = strip(draft) as Json;
   const params = request.params as Json;
@@ -227,7 +225,7 @@ export function toRequest(draft: Draft): Json {
   for (const [name, field] of Object.entries(NEEDS)) {
     if (!(options[name] as Json | undefined)?.[field]) delete options[name];
   }
-  // Captions of a voice without a file say nothing.
+  // The subtitles of a voice are dropped if they have no file.
   if (Array.isArray(options.voicePool)) options.voicePool = (options.voicePool as Json[]).map(({ subtitle, ...voice }) => (
     (subtitle as Json | undefined)?.url === undefined ? voice : { ...voice, subtitle }));
   const combinations = params.combinations as unknown[] | undefined;
@@ -243,7 +241,7 @@ export function toRequest(draft: Draft): Json {
   };
 }
 
-/** An option without any value is left out. */
+/** Removes options without values. */
 function withoutEmpty(value: unknown): unknown {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   const parts = Object.entries(value).map(([name, part]) => [name, withoutEmpty(part)] as const);
@@ -260,15 +258,15 @@ function strip(value: unknown): unknown {
 
 export class NotARequest extends Error {}
 
-/** A draft of a request: to edit one that was sent, or one that was pasted. */
+/** Creates a draft from a sent or pasted request. */
 export function fromRequest(request: unknown): Draft {
   const { taskType, params, callbackUrl, clientTaskId, name, labels, maxPoints } = (request ?? {}) as Json;
   if (!isTaskType(taskType)) throw new NotARequest();
   if (params === null || typeof params !== "object" || Array.isArray(params)) throw new NotARequest();
-  const given = identify(params) as Json;
-  const outer = KINDS[taskType].list;
-  if (given[outer] !== undefined && !Array.isArray(given[outer])) throw new NotARequest();
-  const draft: Draft = { taskType, params: { ...given, [outer]: given[outer] ?? [], options: given.options ?? {} } };
+  const identified = identify(params) as Json;
+  const outer = TASK_TYPE_INFO[taskType].list;
+  if (identified[outer] !== undefined && !Array.isArray(identified[outer])) throw new NotARequest();
+  const draft: Draft = { taskType, params: { ...identified, [outer]: identified[outer] ?? [], options: identified.options ?? {} } };
   if (typeof callbackUrl === "string") draft.callbackUrl = callbackUrl;
   if (typeof clientTaskId === "string") draft.clientTaskId = clientTaskId;
   if (typeof name === "string") draft.name = name;
@@ -284,28 +282,28 @@ function identify(value: unknown, inList = false): unknown {
   return { ...Object.fromEntries(parts), ...(inList ? { _id: newId() } : {}) };
 }
 
-const soundsOf = (draft: Draft): Clip[] => (
+const sceneAudioOf = (draft: Draft): Clip[] => (
   ((draft.params.scenes as Json[] | undefined) ?? []).flatMap((scene) => (scene.audioResources as Clip[] | undefined) ?? []));
 
-/** Uploads that the draft waits for: clips, sounds of scenes, fields of one file, and lists of files. */
+/** Uploads that the draft waits for: clips, scene audio, fields with one file, and lists of files. */
 export function pendingUploads(draft: Draft): string[] {
-  const clips = [...allClips(draft), ...soundsOf(draft)].flatMap((part) => part._upload ?? []);
+  const clips = [...allClips(draft), ...sceneAudioOf(draft)].flatMap((part) => part._upload ?? []);
   return [...clips, ...Object.values(draft._uploads ?? {}), ...Object.keys(draft._adding ?? {})];
 }
 
-/** Whether the draft is as it was at the beginning. */
+/** Whether the draft equals a new one. */
 export function isEmpty(draft: Draft): boolean {
   return pendingUploads(draft).length === 0 && JSON.stringify(toRequest(draft)) === JSON.stringify(toRequest(emptyDraft(draft.taskType)));
 }
 
-/** The draft with what an upload gave, wherever it is waited for. */
-export function withUpload(draft: Draft, id: string, url: string, duration?: number): Draft {
+/** Sets the url of a finished upload wherever the draft waits for it. */
+export function withUploadUrl(draft: Draft, id: string, url: string, duration?: number): Draft {
   const clip = allClips(draft).find((clip) => clip._upload === id);
   if (clip !== undefined) {
     return updateById(draft, clip._id, ({ _upload: _, ...rest }) => (
       { ...rest, [urlField(draft.taskType)]: url, ...(duration ? { duration } : {}) }));
   }
-  const sound = soundsOf(draft).find((sound) => sound._upload === id);
+  const sound = sceneAudioOf(draft).find((sound) => sound._upload === id);
   if (sound !== undefined) return updateById(draft, sound._id, ({ _upload: _, ...rest }) => ({ ...rest, url }));
   const adding = draft._adding?.[id];
   if (adding !== undefined) {
@@ -318,14 +316,14 @@ export function withUpload(draft: Draft, id: string, url: string, duration?: num
   return setIn(setIn(draft, ["_uploads", pointer], undefined), parsePointer(pointer), url);
 }
 
-/** The draft without the fields that wait for these uploads. */
-export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
-  const isLost = (part: Clip) => part._upload !== undefined && lost.includes(part._upload);
+/** Removes the fields that wait for these uploads. */
+export function withoutUploads(draft: Draft, uploadIds: readonly string[]): Draft {
+  const isLost = (part: Clip) => part._upload !== undefined && uploadIds.includes(part._upload);
   const clips = allClips(draft).filter(isLost);
   const { _uploads, _adding, ...whole } = clips.reduce((rest, clip) => removeClip(rest, clip._id), draft);
-  const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !lost.includes(id)));
-  const lists = Object.fromEntries(Object.entries(_adding ?? {}).filter(([id]) => !lost.includes(id)));
-  const kept = {
+  const fields = Object.fromEntries(Object.entries(_uploads ?? {}).filter(([, id]) => !uploadIds.includes(id)));
+  const lists = Object.fromEntries(Object.entries(_adding ?? {}).filter(([id]) => !uploadIds.includes(id)));
+  const remaining = {
     ...whole,
     ...(Object.keys(fields).length > 0 ? { _uploads: fields } : {}),
     ...(Object.keys(lists).length > 0 ? { _adding: lists } : {}),
@@ -334,8 +332,8 @@ export function withoutUploads(draft: Draft, lost: readonly string[]): Draft {
     const sounds = scene.audioResources as Clip[] | undefined;
     return sounds === undefined ? scene : { ...scene, audioResources: sounds.filter((sound) => !isLost(sound)) };
   };
-  const scenes = (kept.params.scenes as Json[] | undefined)?.map(audible);
-  return scenes === undefined ? kept : { ...kept, params: { ...kept.params, scenes } };
+  const scenes = (remaining.params.scenes as Json[] | undefined)?.map(audible);
+  return scenes === undefined ? remaining : { ...remaining, params: { ...remaining.params, scenes } };
 }
 
 /** The shell command that sends the same request. */

@@ -1,4 +1,4 @@
-// Numbers, sizes, lengths and times as people read them.
+// Numbers, sizes, durations and times in the language of the page.
 
 import { language } from "./prefs";
 
@@ -12,7 +12,7 @@ export function decimal(value: number, digits = 1): string {
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
 }
 
-/** `0:07`, `1:02:05`: as players show it. */
+/** `0:07`, `1:02:05`. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];

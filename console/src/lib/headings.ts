@@ -1,17 +1,17 @@
-// The first line of a table that comes from elsewhere: whether it has headings, and which columns they mean.
+// Headings in the first line of an imported table, and the columns that they refer to.
 
 import type { Column } from "./spreadsheet";
 
-/** A text as headings are compared. */
+/** The normalized text for comparing headings. */
 export const headingKey = (text: string): string => text.trim().replace(/^\uFEFF/, "").toLowerCase();
 
-/** Columns that clipmill adds to tables of results, by its service and its command line. */
+/** Columns that the service and the command line add to result tables. */
 const RESULTS: readonly (readonly string[])[] = [
   ["row", "task", "state", "links", "error"], ["行号", "任务", "状态", "链接", "错误"],
   ["row", "taskno", "item", "url", "error"], ["row", "taskno", "item", "file", "error"],
 ];
 
-/** Places in the first line that hold columns of results, which are not read back. */
+/** Positions of result columns in the first line, which are not imported. */
 export function resultPlaces(head: readonly string[]): ReadonlySet<number> {
   const keys = head.map(headingKey);
   for (const names of RESULTS) {
@@ -23,7 +23,7 @@ export function resultPlaces(head: readonly string[]): ReadonlySet<number> {
 
 const isNamed = (heading: string, { name, label }: Column) => [name, label ?? ""].some((text) => text !== "" && headingKey(text) === headingKey(heading));
 
-/** For each heading the place of its column, or -1. */
+/** For each heading, the index of its column, or -1. */
 export function columnsOf(head: readonly string[], columns: readonly Column[]): number[] {
   const skipped = resultPlaces(head);
   return head.map((heading, at) => (skipped.has(at) ? -1 : columns.findIndex((column) => isNamed(heading, column))));
@@ -31,14 +31,14 @@ export function columnsOf(head: readonly string[], columns: readonly Column[]): 
 
 export interface Headings {
   names: string[];
-  /** For each heading the place of its column, or -1: exact where `sure`, else a suggestion. */
+  /** For each heading, the index of its column, or -1: exact if `sure`, otherwise a suggestion. */
   places: number[];
   sure: boolean[];
-  /** Only the cells of files suggest headings: a first row of names in the library looks the same. */
+  /** Only cells with files suggest headings; a first row with names of library files looks the same. */
   byFilesOnly: boolean;
 }
 
-/** A first line that could be headings but does not name the columns exactly; null when it is clear. */
+/** A first line that may contain headings but does not match the columns exactly; null if there is no doubt. */
 export function doubtfulHeadings(cells: readonly string[][], columns: readonly (Column & { type: string })[], isHeaded: boolean): Headings | null {
   const lines = cells.filter((row) => row.some((cell) => cell.trim() !== ""));
   const names = (lines[0] ?? []).map((name) => name.trim());
@@ -56,18 +56,17 @@ export function doubtfulHeadings(cells: readonly string[][], columns: readonly (
   if (isHeaded ? !suggested : !suggested && exact.every((place) => place < 0) && !differsInFiles(lines, columns)) return null;
   const open = places.flatMap((place, at) => (place < 0 && !skipped.has(at) && names[at] !== "" ? [at] : []));
   const [last] = free;
-  // One is left on both sides.
+  // One heading and one column remain.
   if (open.length === 1 && free.size === 1 && last !== undefined && names.length - skipped.size === columns.length) places[open[0] ?? 0] = last;
   return { names, places, sure: exact.map((place) => place >= 0), byFilesOnly: !suggested && exact.every((place) => place < 0) };
 }
 
-/** Links, names of files and numbers are no headings, whatever is beside them. */
+/** Links, file names and numbers are not headings. */
 const isValue = (cell: string) => looksLikeFile(cell) || /^[\p{Sc}\d.,\s%-]*\d[\p{Sc}\d.,\s%-]*$/u.test(cell);
 
-/** A link, or a name with an extension. */
 const looksLikeFile = (cell: string) => /^\w+:\/\/|\.\w{2,4}$/.test(cell.trim());
 
-/** Whether a column of files begins with a text that is not one. */
+/** Whether the first cell of a file column is not a file, unlike the cells below it. */
 function differsInFiles([first = [], ...rest]: readonly string[][], columns: readonly { type: string }[]): boolean {
   return columns.some(({ type }, place) => type === "url" && (first[place] ?? "").trim() !== "" && !looksLikeFile(first[place] ?? "")
     && rest.some((row) => looksLikeFile(row[place] ?? "")));
@@ -76,22 +75,21 @@ function differsInFiles([first = [], ...rest]: readonly string[][], columns: rea
 const SHORTEST = 3;
 
 function isNear(heading: string, { name, label }: Column): boolean {
-  const given = headingKey(heading);
+  const key = headingKey(heading);
   return [name, label ?? ""].map(headingKey).some((text) => {
-    if (given.length < SHORTEST || text.length < SHORTEST) return false;
-    return given.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(given) || distance(given, text) <= Math.min(2, Math.floor(text.length / 3));
+    if (key.length < SHORTEST || text.length < SHORTEST) return false;
+    return key.split(/[\s_.-]+/).includes(text) || text.split(/[\s_.-]+/).includes(key) || editDistance(key, text) <= Math.min(2, Math.floor(text.length / 3));
   });
 }
 
-/** How many letters have to be changed, added or left out. */
-export function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...a].entries()) {
     const next = [at + 1];
-    for (let to = 1; to <= other.length; to += 1) {
-      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (letter === other[to - 1] ? 0 : 1)));
+    for (let to = 1; to <= b.length; to += 1) {
+      next.push(Math.min((row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1, (row[to - 1] ?? 0) + (letter === b[to - 1] ? 0 : 1)));
     }
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[b.length] ?? 0;
 }

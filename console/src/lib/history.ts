@@ -1,7 +1,7 @@
-// Steps back and forth. Values share what did not change, so that keeping many costs little.
+// Undo and redo. Values share unchanged parts, so that a long history needs little memory.
 
 const MOST = 200;
-/** Changes of the same thing within this time are one step: a word typed, a slider drawn. */
+/** Changes to the same target within this time are one step, for example typing a word or dragging a slider. */
 const TOGETHER_MS = 1200;
 
 export class History<T> {
@@ -9,15 +9,15 @@ export class History<T> {
   #future: T[] = [];
   #last: { of: string; at: number } | null = null;
 
-  /** Notes the value before a change; `of` names what is changed, where changes of it may be one step. */
-  note(before: T, of: string | null, now: number): void {
-    const together = of !== null && this.#last !== null && this.#last.of === of && now - this.#last.at < TOGETHER_MS;
-    this.#last = of === null ? null : { of, at: now };
+  /** Records the value before a change; `target` identifies the changed field if several changes may be one step. */
+  note(before: T, target: string | null, now: number): void {
+    const together = target !== null && this.#last !== null && this.#last.of === target && now - this.#last.at < TOGETHER_MS;
+    this.#last = target === null ? null : { of: target, at: now };
     this.#future = [];
     if (!together) this.#past = [...this.#past.slice(-(MOST - 1)), before];
   }
 
-  /** The value before the last step; undefined where there is none. */
+  /** The value before the last step, if there is one. */
   undo(now: T): T | undefined {
     const before = this.#past.pop();
     if (before === undefined) return undefined;

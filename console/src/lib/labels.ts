@@ -1,6 +1,4 @@
-// Labels as they are typed.
-
-/** Labels of a text with commas, ours or Chinese ones. */
+/** Splits a text at Latin or Chinese commas. */
 export function labelsIn(text: string): string[] {
   return [...new Set(text.split(/[,，、]/).map((one) => one.trim()).filter((one) => one !== ""))];
 }

@@ -1,5 +1,5 @@
-// What is known about files by their urls: name, length, size and a picture. Names and lengths are remembered by the
-// browser, because an `upload://` url tells nothing to people.
+// Metadata of files by url: name, duration, size and thumbnail. The browser stores names and durations, because an
+// `upload://` url is not readable.
 
 import { signal } from "@preact/signals";
 import { t } from "../i18n";
@@ -10,35 +10,35 @@ export interface MediaFacts {
   duration?: number;
   width?: number;
   height?: number;
-  /** Address of a small picture. */
+  /** URL of the thumbnail. */
   thumb?: string;
-  /** The service is fetching and probing it. */
-  looking?: boolean;
-  /** Why the service cannot use it. */
+  /** The service is probing the file. */
+  probing?: boolean;
+  /** The reason why the service cannot use the file. */
   problem?: string;
 }
 
 export const media = signal<ReadonlyMap<string, MediaFacts>>(new Map());
 
 const SLOT = "clipmill.media";
-const REMEMBERED = 1000;
+const MAX_STORED = 1000;
 
 export function noteMedia(url: string, facts: MediaFacts): void {
   const next = new Map(media.value);
-  const known = { ...next.get(url), ...facts };
+  const merged = { ...next.get(url), ...facts };
   next.delete(url);
-  next.set(url, known);
+  next.set(url, merged);
   media.value = next;
   if (facts.name !== undefined || facts.duration !== undefined) scheduleSave();
 }
 
 export function nameOf(url: string | undefined): string {
   if (url === undefined || url === "") return "";
-  const known = media.value.get(url)?.name;
-  if (known !== undefined) return known;
+  const storedName = media.value.get(url)?.name;
+  if (storedName !== undefined) return storedName;
   try {
     const { pathname, hostname, protocol } = new URL(url);
-    if (protocol === "upload:") return (askName(url), t("file.unnamed"));
+    if (protocol === "upload:") return (requestName(url), t("file.unnamed"));
     const last = pathname.split("/").filter((part) => part !== "").at(-1);
     return last === undefined ? hostname : decodeURIComponent(last);
   } catch {
@@ -46,12 +46,12 @@ export function nameOf(url: string | undefined): string {
   }
 }
 
-const asked = new Set<string>();
+const requestedNames = new Set<string>();
 
-/** An upload that this browser has not seen: the library knows how it was called. */
-function askName(url: string): void {
-  if (asked.has(url)) return;
-  asked.add(url);
+/** Requests the name of an upload from another browser. */
+function requestName(url: string): void {
+  if (requestedNames.has(url)) return;
+  requestedNames.add(url);
   void api.upload(url.slice("upload://".length)).then(({ name }) => name !== null && noteMedia(url, { name }), () => undefined);
 }
 
@@ -65,12 +65,12 @@ function scheduleSave(): void {
 function save(): void {
   const entries = [...media.value]
     .filter(([url, facts]) => url.startsWith("upload://") || facts.duration !== undefined)
-    .slice(-REMEMBERED)
+    .slice(-MAX_STORED)
     .map(([url, { name, duration, width, height }]) => [url, { name, duration, width, height }]);
   try {
     localStorage.setItem(SLOT, JSON.stringify(entries));
   } catch {
-    // The storage is full or forbidden; the page works without remembered names.
+    // The storage is full or forbidden; the page works without stored names.
   }
 }
 
@@ -79,6 +79,6 @@ export function loadMedia(): void {
     const entries = JSON.parse(localStorage.getItem(SLOT) ?? "[]") as [string, MediaFacts][];
     media.value = new Map([...entries, ...media.value]);
   } catch {
-    // The remembered names are damaged, or the storage is forbidden.
+    // The stored names are damaged, or the storage is forbidden.
   }
 }

@@ -1,4 +1,4 @@
-// JSON Pointers (RFC 6901): how the service names the field that is wrong, and how controls name the one they edit.
+// JSON Pointers (RFC 6901), which identify fields in errors and in controls.
 
 export type Path = readonly (string | number)[];
 
@@ -11,7 +11,6 @@ export function toPointer(path: Path): string {
   return path.map((token) => "/" + String(token).replaceAll("~", "~0").replaceAll("/", "~1")).join("");
 }
 
-/** The value at a pointer; undefined where there is none. */
 export function getIn(value: unknown, path: Path): unknown {
   let here = value;
   for (const token of path) {
@@ -21,7 +20,7 @@ export function getIn(value: unknown, path: Path): unknown {
   return here;
 }
 
-/** A copy of `value` with `next` at `path`; undefined takes the key away. Parts not on the way are shared. */
+/** A copy of `value` with `next` at `path`; undefined removes the key. Unchanged parts are shared. */
 export function setIn<T>(value: T, path: Path, next: unknown): T {
   const [head, ...rest] = path;
   if (head === undefined) return next as T;
@@ -37,7 +36,7 @@ export function setIn<T>(value: T, path: Path, next: unknown): T {
   return copy as T;
 }
 
-// The pointer with a star for each list position: names a kind of field.
+/** The pointer with a star for each list index. */
 export function kindOf(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

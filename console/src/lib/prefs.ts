@@ -1,4 +1,4 @@
-// The preferences that the browser remembers: language and colours.
+// Preferences that the browser stores: language and colours.
 
 import { effect, signal } from "@preact/signals";
 
@@ -15,7 +15,7 @@ function remembered(slot: string): string | null {
   try {
     return localStorage.getItem(slot);
   } catch {
-    return null; // storage may be forbidden: the page works without
+    return null; // The storage may be forbidden; the page works without it.
   }
 }
 
@@ -23,7 +23,7 @@ function remember(slot: string, value: string): void {
   try {
     localStorage.setItem(slot, value);
   } catch {
-    // The storage is forbidden; the preference lasts as long as the page.
+    // The storage is forbidden; the preference applies only while the page is open.
   }
 }
 

@@ -1,8 +1,8 @@
-// Ranges, defaults and choices of every field, as the running service describes them (/openapi.json): the console
-// repeats none of them.
+// Ranges, defaults and choices of every field, read from the running service (/openapi.json), so that the console does
+// not repeat them.
 
 import { signal } from "@preact/signals";
-import { TASK_TYPES } from "./kinds";
+import { TASK_TYPES } from "./task-types";
 import { parsePointer } from "./pointer";
 import type { TaskType } from "./types";
 
@@ -28,7 +28,6 @@ export interface Schema {
 type Schemas = Record<TaskType, Schema>;
 
 export const schemas = signal<Schemas | null>(null);
-/** The version that the service reports of itself. */
 export const version = signal<string | null>(null);
 
 interface Description {
@@ -50,22 +49,22 @@ export function requestSchemas(all: Record<string, Schema>): Schemas {
   return Object.fromEntries(TASK_TYPES.map((name) => [name, of(name)])) as Schemas;
 }
 
-/** The schema of an object, also if another type is allowed in its place. */
+/** The properties of an object, even if another type is allowed in its place. */
 const members = (schema: Schema | undefined) => schema?.properties ?? schema?.anyOf?.find((one) => one.properties !== undefined)?.properties;
 
-/** What may stand at a pointer into a request. */
+/** The schema of the field at a pointer into a request. */
 export function fieldAt(root: Schema, pointer: string): Schema {
   let here: Schema | undefined = root;
   for (const token of parsePointer(pointer)) here = /^\d+$/.test(token) ? here?.items : members(here)?.[token];
   return here ?? {};
 }
 
-/** The step of a number's control: its own, one for whole numbers, else a hundredth of the unit. */
+/** The step of a number control: `x-step`, 1 for integers, otherwise 0.01. */
 export function stepOf(schema: Schema): number {
   return schema["x-step"] ?? (schema.type === "integer" ? 1 : 0.01);
 }
 
-/** The nearest value on the field's grid, without the noise of binary fractions. */
+/** Rounds a value to the field's step, without binary rounding errors. */
 export function onGrid(schema: Schema, value: number): number {
   const step = stepOf(schema);
   const digits = Math.max(0, -Math.floor(Math.log10(step)));

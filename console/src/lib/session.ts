@@ -1,48 +1,48 @@
-// The API key. It lives as long as this tab, or on this device until signing out, as was chosen when signing in.
+// The API key. It is stored in this tab or, if the user chose so when signing in, on this device until sign-out.
 
 import { signal } from "@preact/signals";
-import { forgetFiles } from "./kept-files";
+import { deleteAllFiles } from "./file-storage";
 
 const SLOT = "clipmill.key";
-/** Where tables of templates are kept, by the number of the template. */
+/** Prefix of stored tables, followed by the template number. */
 export const TABLE_SLOT = "clipmill.table.";
 
-/** Whether this device keeps the key and what is typed with it. */
-export const stays = signal(localStorage.getItem(SLOT) !== null);
+/** Whether the key and unfinished work are stored on this device. */
+export const staysSignedIn = signal(localStorage.getItem(SLOT) !== null);
 export const apiKey = signal<string | null>(sessionStorage.getItem(SLOT) ?? localStorage.getItem(SLOT));
-/** Whether the key opens the operator's pages; null until the service has answered. */
+/** Whether the key has the scope `admin`; null until the service has responded. */
 export const isAdmin = signal<boolean | null>(null);
 
-/** The service no longer takes the key that was in use. */
+/** The service rejected the current key. */
 export const sessionEnded = signal(false);
 
-/** Why the operator has switched the account off, as the service last said. */
+/** The reason why the operator switched the account off, from the last response. */
 export const accountOff = signal<string | null>(null);
 
-/** Where everything is kept for as long as the key is. */
-export const storages = (): Storage[] => (stays.value ? [sessionStorage, localStorage] : [sessionStorage]);
+/** The storages that share the lifetime of the key. */
+export const storages = (): Storage[] => (staysSignedIn.value ? [sessionStorage, localStorage] : [sessionStorage]);
 
-const forgetters: (() => void)[] = [];
+const cleanups: (() => void)[] = [];
 
-/** What pages forget with the key: another key is another user. */
-export function whenForgotten(forget: () => void): void {
-  forgetters.push(forget);
+/** Registers a function that discards a page's data when another user signs in. */
+export function onUserChange(forget: () => void): void {
+  cleanups.push(forget);
 }
 
-export function forgetAll(): void {
-  for (const forget of forgetters) forget();
+export function discardUserData(): void {
+  for (const forget of cleanups) forget();
 }
 
 export function signIn(key: string, stay: boolean): void {
-  if (sessionEnded.value && stay !== stays.value) moveTables(stay);
-  stays.value = stay;
+  if (sessionEnded.value && stay !== staysSignedIn.value) moveTables(stay);
+  staysSignedIn.value = stay;
   for (const storage of storages()) storage.setItem(SLOT, key);
   sessionEnded.value = false;
   isAdmin.value = null;
   apiKey.value = key;
 }
 
-/** Tables of a session that ended go where the next one keeps them. */
+/** Moves the tables of an expired session to the storage of the next one. */
 function moveTables(stay: boolean): void {
   const [from, to] = stay ? [sessionStorage, localStorage] : [localStorage, sessionStorage];
   for (const name of Object.keys(from).filter((name) => name.startsWith(TABLE_SLOT))) {
@@ -52,33 +52,33 @@ function moveTables(stay: boolean): void {
   }
 }
 
-/** Forgets the key and all that was typed with it. */
+/** Deletes the key and all unfinished work. */
 export function signOut(): void {
-  // This comes first, because drafts are then written again to the right storage.
-  stays.value = false;
+  // First, because drafts are then written to the right storage.
+  staysSignedIn.value = false;
   for (const name of Object.keys(localStorage).filter((name) => name === SLOT || name.startsWith("clipmill.draft.") || name.startsWith(TABLE_SLOT))) {
     localStorage.removeItem(name);
   }
   sessionStorage.clear();
-  void forgetFiles();
+  void deleteAllFiles();
   sessionEnded.value = false;
-  leave();
+  clearSession();
 }
 
-/** Forgets a key that is not valid any more; drafts are kept for the next one. */
+/** Deletes a key that is no longer valid; drafts are kept for the next key. */
 export function endSession(): void {
   for (const storage of [sessionStorage, localStorage]) storage.removeItem(SLOT);
   sessionEnded.value = true;
-  leave();
+  clearSession();
 }
 
-function leave(): void {
+function clearSession(): void {
   accountOff.value = null;
   isAdmin.value = null;
   apiKey.value = null;
 }
 
-// Signing out in one tab signs out all that share the key.
+// Signing out in one tab signs out all tabs that share the key.
 addEventListener("storage", (event) => {
-  if (event.key === SLOT && event.newValue === null && stays.value && apiKey.value !== null) signOut();
+  if (event.key === SLOT && event.newValue === null && staysSignedIn.value && apiKey.value !== null) signOut();
 });

@@ -1,16 +1,16 @@
-// Which moment of which file a moment of an output shows, as far as request and recipe tell it.
+// Maps a time in an output to the source file and time that it shows, using the request and the recipe.
 
-import { isTaskType } from "./kinds";
+import { isTaskType } from "./task-types";
 import type { TaskType } from "./types";
 
-/** A moment of a file, which plays `rate` times as fast as the output. */
+/** A time in a file, which plays `rate` times as fast as the output. */
 export interface Moment {
   url: string;
   at: number;
   rate: number;
 }
 
-/** Null where the output shows no file of the request. */
+/** Null if the output shows no file of the request at this time. */
 export type SourceAt = (seconds: number) => Moment | null;
 
 interface Clip {
@@ -27,23 +27,22 @@ interface Shot {
   begin: number;
   length: number;
   from: number;
-  /** Shorter clips begin again. */
+  /** Clips that are shorter than the shot are repeated. */
   period: number;
 }
 
 type Json = Record<string, unknown>;
-/** Seconds of a file, where they are known. */
+/** Duration of a file in seconds, if known. */
 export type LengthOf = (url: string) => number | undefined;
 
-/** A clip that an output shows, from this second of its file. */
 export interface ShownClip {
   url: string;
   start: number;
-  /** Of the scene that shows it. */
+  /** Name of the scene. */
   scene: string | null;
 }
 
-/** The clips of an output in order; none where request and recipe do not tell. */
+/** The clips of an output in order; empty if they cannot be determined. */
 export function clipsOf(request: Json, item: { itemNo: number; recipe: Json | null }): ShownClip[] {
   const params = (request.params ?? {}) as Json;
   const recipe = item.recipe ?? {};
@@ -56,18 +55,18 @@ export function clipsOf(request: Json, item: { itemNo: number; recipe: Json | nu
   }
 }
 
-/** Null where request and recipe do not tell enough. */
+/** Null if the source cannot be determined. */
 export function sourceOf(request: Json, item: { itemNo: number; recipe: Json | null }, lengthOf: LengthOf): SourceAt | null {
   const params = (request.params ?? {}) as Json;
   const recipe = item.recipe ?? {};
   const { taskType } = request;
   if (!isTaskType(taskType)) return null;
-  if (taskType === "videoDeduplication") return varied(params, item.itemNo, recipe);
+  if (taskType === "videoDeduplication") return variationSource(params, item.itemNo, recipe);
   const options = (params.options ?? {}) as Json;
-  // An intro of unknown length moves everything behind it.
+  // An intro of unknown length shifts all clips.
   if (recipe.introPool !== undefined || Array.isArray(options.introPool)) return null;
   const shots = shotsOf(taskType, params, item.itemNo, recipe, lengthOf);
-  return shots === null || shots.length === 0 ? null : along(overlapped(shots, overlap(options)));
+  return shots === null || shots.length === 0 ? null : sourceAlong(withOverlap(shots, overlapSeconds(options)));
 }
 
 function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json, itemNo: number, recipe: Json, lengthOf: LengthOf): Shot[] | null {
@@ -77,7 +76,7 @@ function shotsOf(taskType: Exclude<TaskType, "videoDeduplication">, params: Json
   }
 }
 
-function varied(params: Json, itemNo: number, recipe: Json): SourceAt | null {
+function variationSource(params: Json, itemNo: number, recipe: Json): SourceAt | null {
   const clip = variedClip(params, itemNo);
   const [url, from, rate] = [clip?.filename, clip?.from ?? 0, Number(recipe.speed ?? 1)];
   return url === undefined ? null : (seconds) => ({ url, at: from + seconds * rate, rate });
@@ -95,16 +94,16 @@ interface Group {
 
 const groupOf = (params: Json, group: number) => (params.videoList as Group[] | undefined)?.[group];
 
-/** The clips of a group, without those behind its end as far as lengths are known. */
+/** The clips of a group, without clips beyond its end if the lengths are known. */
 function groupClips(params: Json, group: number): Clip[] {
   const { videos = [], totalDuration } = groupOf(params, group) ?? {};
   const shots = groupShots(params, group, (url) => videos.find((clip) => clip.url === url)?.duration);
   if (shots === null || !totalDuration) return videos;
-  const begins = overlapped(shots, overlap((params.options ?? {}) as Json)).map((shot) => shot.begin);
+  const begins = withOverlap(shots, overlapSeconds((params.options ?? {}) as Json)).map((shot) => shot.begin);
   return videos.filter((_, index) => (begins[index] ?? 0) < totalDuration);
 }
 
-function used(clip: Clip, lengthOf: LengthOf): number | null {
+function usedLength(clip: Clip, lengthOf: LengthOf): number | null {
   const whole = clip.url === undefined ? undefined : lengthOf(clip.url);
   if (whole === undefined) return clip.to === undefined ? null : clip.to - (clip.from ?? 0);
   return Math.min(clip.to ?? whole, whole) - (clip.from ?? 0);
@@ -112,10 +111,10 @@ function used(clip: Clip, lengthOf: LengthOf): number | null {
 
 function groupShots(params: Json, group: number, lengthOf: LengthOf): Shot[] | null {
   const clips = groupOf(params, group)?.videos ?? [];
-  const lengths = clips.map((clip) => used(clip, lengthOf));
+  const lengths = clips.map((clip) => usedLength(clip, lengthOf));
   if (lengths.some((length) => length === null || length <= 0)) return null;
   const shortest = (params.options as Json | undefined)?.isShortest === true ? Math.min(...(lengths as number[])) : Infinity;
-  return follow(clips.map((clip, index) => ({ clip, start: clip.from ?? 0, length: Math.min(lengths[index] ?? 0, shortest), period: lengths[index] ?? 0 })));
+  return toShots(clips.map((clip, index) => ({ clip, start: clip.from ?? 0, length: Math.min(lengths[index] ?? 0, shortest), period: lengths[index] ?? 0 })));
 }
 
 function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | null {
@@ -126,7 +125,7 @@ function sceneShots(params: Json, recipe: Json, lengthOf: LengthOf): Shot[] | nu
     const end = Math.min(clip.to ?? Infinity, whole ?? Infinity);
     return [{ clip, start, length: scene.duration, period: end - start }];
   });
-  return shown.length === scenesOf(params).length ? follow(shown) : null;
+  return shown.length === scenesOf(params).length ? toShots(shown) : null;
 }
 
 interface Scene {
@@ -146,7 +145,7 @@ function sceneClips(params: Json, recipe: Json): { scene: Scene; clip: Clip; sta
   });
 }
 
-function follow(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
+function toShots(shown: readonly { clip: Clip; start: number; length: number; period: number }[]): Shot[] {
   let begin = 0;
   return shown.map(({ clip, start, length, period }) => {
     const shot = { url: clip.url ?? "", begin, length, from: start, period };
@@ -155,21 +154,21 @@ function follow(shown: readonly { clip: Clip; start: number; length: number; per
   });
 }
 
-function overlap(options: Json): number {
+function overlapSeconds(options: Json): number {
   const transition = options.transition as { names?: unknown[]; duration?: number } | undefined;
   return (transition?.names?.length ?? 0) > 0 ? (transition?.duration ?? 0.5) : 0;
 }
 
-function overlapped(shots: Shot[], seconds: number): Shot[] {
+function withOverlap(shots: Shot[], seconds: number): Shot[] {
   return shots.map((shot, index) => ({ ...shot, begin: shot.begin - index * seconds }));
 }
 
-function along(shots: readonly Shot[]): SourceAt {
+function sourceAlong(shots: readonly Shot[]): SourceAt {
   return (seconds) => {
     const shot = shots.findLast((one) => one.begin <= seconds + 1e-6);
     if (shot === undefined || shot.url === "") return null;
     const inside = Math.max(0, seconds - shot.begin);
-    // A clip that is nearly long enough holds its last picture.
+    // A clip that is slightly too short holds its last frame.
     const within = inside >= shot.period && shot.period > 0 && Number.isFinite(shot.period)
       ? (shot.length - shot.period <= Math.max(0.5, shot.period * 0.05) ? shot.period : inside % shot.period) : inside;
     return { url: shot.url, at: shot.from + within, rate: 1 };

@@ -1,8 +1,8 @@
-// Tables as spreadsheets copy and save them: cells of text, a line for each row.
+// Parses and writes tables in the formats that spreadsheets copy and save.
 
 import { columnsOf, resultPlaces } from "./headings";
 
-/** Rows of cells. Quoted cells may hold separators, quotes (doubled) and line breaks. */
+/** Quoted cells can contain separators, doubled quotes and line breaks. */
 export function parseCells(text: string, separator = separatorOf(text)): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -26,12 +26,12 @@ export function parseCells(text: string, separator = separatorOf(text)): string[
   return rows.map((cells) => cells.map(withoutGuard));
 }
 
-/** A cell without the apostrophe that tables of results have before what a spreadsheet would read as a formula. */
+/** Removes the apostrophe that result tables put before text that a spreadsheet would read as a formula. */
 const withoutGuard = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r\n])/, "");
 
 const SEPARATORS = [",", ";", "\t"] as const;
 
-/** The one that stands most often in the first line, outside of quotes; what is copied from a spreadsheet has tabs. */
+/** The most frequent separator in the first line, outside of quotes. Spreadsheets copy cells with tabs. */
 export function separatorOf(text: string): string {
   const counts = new Map<string, number>(SEPARATORS.map((one) => [one, 0]));
   let quoted = false;
@@ -43,13 +43,13 @@ export function separatorOf(text: string): string {
   return [...SEPARATORS].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))[0] ?? ",";
 }
 
-/** The text of a file as Excel, WPS and Numbers save it: UTF-8, UTF-16 or GB18030, with or without byte order mark. */
+/** Decodes a file of Excel, WPS or Numbers: UTF-8, UTF-16 or GB18030, with or without byte order mark. */
 export function decodeTable(bytes: Uint8Array): string {
   const [a, b] = [bytes[0], bytes[1]];
   if (a === 0xff && b === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (a === 0xfe && b === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
-    // In UTF-16 every second byte of what is written in English is nothing.
+    // In UTF-16, every second byte of Latin text is zero.
     if (!bytes.subarray(0, 1000).includes(0)) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder("gb18030").decode(bytes);
@@ -64,28 +64,28 @@ export interface Column {
 }
 
 /**
- * Rows by the columns of a table. Where the first line names them, cells follow the names and unknown columns are left
- * out (they are returned); else cells are in the order of the columns.
+ * Arranges cells in the columns of a table. If the first line has headings, cells follow them and unknown columns are
+ * returned separately; otherwise, cells follow the order of the columns.
  */
 export function intoColumns(cells: readonly string[][], columns: readonly Column[]): { rows: string[][]; unknown: string[]; isHeaded: boolean } {
   const lines = withText(cells);
   const head = lines[0] ?? [];
-  const found = columnsOf(head, columns);
+  const columnPlaces = columnsOf(head, columns);
   const skipped = resultPlaces(head);
-  const named = found.filter((place) => place >= 0).length;
-  // A value may happen to be the name of a column, so most cells must name one, or most columns must be named: tables of
-  // results have further columns.
+  const named = columnPlaces.filter((place) => place >= 0).length;
+  // A value can equal a column name, so most cells must name a column, or most columns must be named: result tables
+  // have further columns.
   const most = Math.min(head.filter((name, at) => name.trim() !== "" && !skipped.has(at)).length, columns.length);
   if (named === 0 || named * 2 < most) {
     return { rows: lines.map((row) => columns.map((_, place) => row[place] ?? "")), unknown: [], isHeaded: false };
   }
-  const unknown = head.filter((name, at) => (found[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
-  return { rows: rowsAt(cells, found, columns.length), unknown, isHeaded: true };
+  const unknown = head.filter((name, at) => (columnPlaces[at] ?? -1) < 0 && !skipped.has(at) && name.trim() !== "").map((name) => name.trim());
+  return { rows: rowsAt(cells, columnPlaces, columns.length), unknown, isHeaded: true };
 }
 
 const withText = (cells: readonly string[][]) => cells.filter((row) => row.some((cell) => cell.trim() !== ""));
 
-/** The rows below the first line, each cell in the column that `places` has for its heading. */
+/** The rows below the first line, with each cell in the column that `places` assigns to its heading. */
 export function rowsAt(cells: readonly string[][], places: readonly number[], width: number): string[][] {
   return withText(cells).slice(1).map((row) => Array.from({ length: width }, (_, place) => {
     const at = places.indexOf(place);
@@ -93,7 +93,7 @@ export function rowsAt(cells: readonly string[][], places: readonly number[], wi
   }));
 }
 
-/** A table with these cells laid over it from a cell on; it grows downwards, up to `most` rows. */
+/** Pastes cells into a table at a position; the table grows up to `most` rows. */
 export function overlay(table: readonly string[][], at: { row: number; column: number }, cells: readonly string[][], width: number, most: number): string[][] {
   const next = table.map((row) => row.slice());
   cells.forEach((line, down) => {
@@ -109,7 +109,7 @@ export function overlay(table: readonly string[][], at: { row: number; column: n
   return next;
 }
 
-/** A table with the first value in the cell `at`, and the others in the empty cells below it and in new rows. */
+/** Puts the first value into the cell `at`, and the others into empty cells below it and into new rows. */
 export function fillDown(table: readonly string[][], at: { row: number; column: number }, values: readonly string[], width: number, most: number): string[][] {
   const next = table.map((row) => row.slice());
   let row = at.row;
@@ -125,7 +125,7 @@ export function fillDown(table: readonly string[][], at: { row: number; column: 
 
 export const isBlank = (row: readonly string[]): boolean => row.every((cell) => cell.trim() === "");
 
-/** Rows as they are sent: cells without text are left to the template's defaults; `places` says where each stood. */
+/** The rows to send. Empty cells use the template's defaults; `places` contains the original index of each row. */
 export function toValues(table: readonly string[][], columns: readonly Column[]): { rows: Record<string, string>[]; places: number[] } {
   const rows: Record<string, string>[] = [];
   const places: number[] = [];
@@ -137,7 +137,7 @@ export function toValues(table: readonly string[][], columns: readonly Column[])
   return { rows, places };
 }
 
-/** The first line of a table to be filled in elsewhere, and its rows, as CSV that spreadsheets open. */
+/** The table with headings, as CSV that spreadsheets can open. */
 export function toCsv(columns: readonly Column[], table: readonly string[][]): string {
   const cell = (text: string) => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return "\uFEFF" + [columns.map((column) => column.name), ...table].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";

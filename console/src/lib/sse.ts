@@ -1,4 +1,4 @@
-// Live events, read by `fetch`: a browser's own EventSource cannot send the key.
+// Live events, read with `fetch`, because EventSource cannot send the key.
 
 import { ApiFailure, BASE, fetchOk } from "./api";
 import type { Item, TaskSummary } from "./types";
@@ -9,7 +9,7 @@ export interface ServerEvent {
   data: string;
 }
 
-/** Reads a stream of server-sent events piece by piece; pieces may end anywhere. */
+/** Parses server-sent events from chunks, which can end anywhere. */
 export class EventStreamParser {
   #rest = "";
   #event = "message";
@@ -47,16 +47,16 @@ export interface TaskWatcher {
   state(task: TaskSummary): void;
   progress(change: { progressPercent: number; etaSeconds: number | null }): void;
   item(item: Item): void;
-  /** The stream is open, or was lost and will be opened again. */
-  connected(is: boolean): void;
-  /** The stream has ended after its last event. */
+  /** True if the stream is open, false while it reconnects. */
+  connected(isConnected: boolean): void;
+  /** The stream ended after the last event. */
   done(): void;
 }
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
 
-/** Follows a task until it has ended or `signal` is aborted; reconnects after every interruption. */
+/** Reports events until the task has ended or `signal` is aborted; reconnects after every interruption. */
 export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: AbortSignal): Promise<void> {
   let lastId: string | null = null;
   let wait = FIRST_WAIT_MS;
@@ -70,7 +70,7 @@ export async function watchTask(taskNo: string, watcher: TaskWatcher, signal: Ab
       wait = FIRST_WAIT_MS;
       for await (const event of readEvents(answer.body)) {
         lastId = event.id ?? lastId;
-        if (tell(event, watcher)) return watcher.done();
+        if (dispatch(event, watcher)) return watcher.done();
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -93,8 +93,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** True when this was the last event of the task. */
-function tell(event: ServerEvent, watcher: TaskWatcher): boolean {
+/** Returns whether this was the last event of the task. */
+function dispatch(event: ServerEvent, watcher: TaskWatcher): boolean {
   const data: unknown = JSON.parse(event.data);
   if (event.event === "item") watcher.item(data as Item);
   if (event.event === "progress") watcher.progress(data as { progressPercent: number; etaSeconds: number | null });

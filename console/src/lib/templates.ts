@@ -1,4 +1,4 @@
-// Templates and batches of the interface, and how a request becomes a template.
+// API calls for templates and batches, and the conversion of a request to a template.
 
 import { BASE, call, fetchOk, query, type PageQuery } from "./api";
 import { choice, label, wordsOf } from "../i18n/fields";
@@ -87,25 +87,25 @@ export const batches = {
   estimate: (body: BatchBody, signal?: AbortSignal) => call<BatchEstimate>(`${BATCHES}/estimate`, { method: "POST", body, signal }),
   submit: (body: BatchBody) => call<{ batchNo: string; refusedRows: number; totalRows: number; duplicate?: boolean }>(BATCHES, { method: "POST", body }),
   steer: (batchNo: string, what: "pause" | "resume" | "cancel") => call<Batch>(`${at(BATCHES, batchNo)}/${what}`, { method: "POST" }),
-  /** The table of the batch with what became of each row, in the language of the page. */
+  /** The batch's table with the result of each row, in the language of the page. */
   results: (batchNo: string) => fetchOk(`${at(BATCHES, batchNo)}/results.csv?values=true`),
 };
 
-/** A value in a request that may become a variable. */
+/** A value in a request that can become a variable. */
 export interface Place {
   pointer: string;
   value: string | number;
   title: string;
-  /** What stands around it: which clip, which scene. */
+  /** Its context, such as the clip or scene. */
   where: string;
   suggested: Omit<Variable, "name" | "default">;
 }
 
-/** What nobody would vary, or what a batch says itself. */
+/** Fields that are not worth varying, or that a batch sets itself. */
 const LEFT_OUT = /^\/(taskType|clientTaskId|callbackUrl)$|^\/params\/(seed|combinations|starts)(\/|$)|^\/labels(\/|$)/;
 
-/** All texts, links and numbers of a request, in their order; links and texts first. */
-export function placesIn(request: unknown, root: Schema, whereWords: (pointer: string) => string): Place[] {
+/** All links, texts and numbers of a request, in this order. */
+export function findPlaces(request: unknown, root: Schema, whereWords: (pointer: string) => string): Place[] {
   const places: Place[] = [];
   const walk = (value: unknown, pointer: string): void => {
     if (LEFT_OUT.test(pointer)) return;
@@ -121,40 +121,40 @@ export function placesIn(request: unknown, root: Schema, whereWords: (pointer: s
   return places.sort((a, b) => rank(a) - rank(b));
 }
 
-/** A variable that is written into the request in double braces. */
+/** A variable that the request contains in double braces. */
 export interface WrittenVariable {
   name: string;
-  /** Where it is first. */
+  /** Pointer of its first occurrence. */
   pointer: string;
-  /** The value there: the variable alone, or a text around it. */
+  /** The value at the pointer: the variable, or a text that contains it. */
   value: string;
   suggested: Omit<Variable, "name" | "default">;
 }
 
-/** Each variable once. One that is a whole value has the type of its field. */
-export function writtenIn(request: unknown, root: Schema): WrittenVariable[] {
-  const found = new Map<string, WrittenVariable>();
+/** Each variable once. A variable that is a whole value has the type of its field. */
+export function findWrittenVariables(request: unknown, root: Schema): WrittenVariable[] {
+  const variables = new Map<string, WrittenVariable>();
   const walk = (value: unknown, pointer: string): void => {
     if (value !== null && typeof value === "object") return Object.entries(value).forEach(([name, part]) => walk(part, `${pointer}/${name}`));
     if (typeof value !== "string") return;
     for (const name of variablesOf(value)) {
       const whole = value.trim() === value && /^\{\{[^{}]*\}\}$/.test(value);
-      if (found.has(name) && !whole) continue;
-      found.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
+      if (variables.has(name) && !whole) continue;
+      variables.set(name, { name, pointer, value, suggested: whole ? suggest(fieldAt(root, pointer), value, pointer) : { type: "text" } });
     }
   };
   walk(request, "");
-  return [...found.values()];
+  return [...variables.values()];
 }
 
-/** A file's field is called by what the file is for. */
+/** The field of a file is named after the file's purpose. */
 function titleOf(pointer: string): string {
   const parent = /^(.*)\/(url|filename)$/.exec(pointer)?.[1];
   if (parent === undefined) return label(pointer);
   return wordsOf(parent).label === undefined ? FILE : label(parent);
 }
 
-/** Of a clip: pages say it in their language. */
+/** Title of a clip's file, which pages translate. */
 export const FILE = "url";
 
 const LINK = /^(https?|upload):\/\//;
@@ -172,33 +172,32 @@ function suggest(schema: Schema, value: string | number, pointer: string): Omit<
   return { type: "text", ...(schema.maxLength === undefined ? {} : { maxLength: schema.maxLength }) };
 }
 
-/** How a choice is called for people. */
 export const choiceName = (pointer: string, value: Scalar): string => choice(pointer, typeof value === "boolean" ? String(value) : value);
 
-/** Names of variables that a text holds. */
+/** Names of the variables in a text. */
 export function variablesOf(text: string): string[] {
   return [...text.matchAll(/(\\?)\{\{([^{}]*)\}\}/g)].filter((found) => found[1] === "").map((found) => (found[2] ?? "").trim());
 }
 
-/** A name that can be a variable's. */
+/** Whether a text is a valid variable name. */
 export const isName = (name: string): boolean => name.length <= 60 && /^[\p{L}\p{N}_.-]+( [\p{L}\p{N}_.-]+)*$/u.test(name);
 
-/** A name that is not taken, made of what the field is called. */
-export function freshName(wanted: string, taken: readonly string[]): string {
-  const base = wanted.replace(/[^\p{L}\p{N}_.-]+/gu, " ").trim().slice(0, 50).trim().replace(/ +/g, " ") || "value";
-  if (!taken.includes(base)) return base;
+/** A unique variable name, derived from the field's label. */
+export function freshName(fieldLabel: string, usedNames: readonly string[]): string {
+  const base = fieldLabel.replace(/[^\p{L}\p{N}_.-]+/gu, " ").trim().slice(0, 50).trim().replace(/ +/g, " ") || "value";
+  if (!usedNames.includes(base)) return base;
   let n = 2;
-  while (taken.includes(`${base} ${n}`)) n += 1;
+  while (usedNames.includes(`${base} ${n}`)) n += 1;
   return `${base} ${n}`;
 }
 
 /**
- * The request with variables at these pointers. A file's declared length belongs to that file: it goes where the file
- * varies. What a batch gives each task itself is left out.
+ * The request with variables at these pointers. The declared duration of a variable file is removed, because it
+ * differs, and so is the client task ID, which a batch sets for each task.
  */
 export function withVariables(request: Record<string, unknown>, chosen: ReadonlyMap<string, string>): Record<string, unknown> {
-  const { clientTaskId: _, ...kept } = request;
-  let next: Record<string, unknown> = kept;
+  const { clientTaskId: _, ...remaining } = request;
+  let next: Record<string, unknown> = remaining;
   for (const [pointer, name] of chosen) {
     const path = parsePointer(pointer);
     next = setIn(next, path, `{{${name}}}`) as Record<string, unknown>;

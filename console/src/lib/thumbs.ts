@@ -1,12 +1,12 @@
-// Pictures of clips. A file that the browser can decode is drawn here; for others, and for links, the service is
-// asked for a small preview.
+// Thumbnails of clips. Files that the browser can decode are drawn here; for other files and links, the service
+// provides a thumbnail.
 
 import { api, ApiFailure } from "./api";
 import { media, noteMedia } from "./media";
 
 const WIDTH = 240;
 
-class Turns {
+class Semaphore {
   #free: number;
   #queue: (() => void)[] = [];
   constructor(atOnce: number) {
@@ -25,12 +25,12 @@ class Turns {
   }
 }
 
-const local = new Turns(2);
-const remote = new Turns(1);
+const localDecodes = new Semaphore(2);
+const remoteProbes = new Semaphore(1);
 
-/** Draws a frame of a local video or picture; undefined where the browser cannot. */
+/** Draws a frame of a local video or image; undefined if the browser cannot decode it. */
 export function fileThumb(file: File): Promise<string | undefined> {
-  return local.run(async () => {
+  return localDecodes.run(async () => {
     const address = URL.createObjectURL(file);
     try {
       return await (file.type.startsWith("image/") ? imageThumb(address) : videoThumb(address));
@@ -85,31 +85,31 @@ async function draw(source: CanvasImageSource, width: number, height: number): P
   return URL.createObjectURL(blob);
 }
 
-const asked = new Set<string>();
+const requestedUrls = new Set<string>();
 
-/** Lets the service probe a link or an earlier upload: its length, what is wrong with it, and a picture. */
+/** Requests the duration, problem and thumbnail of a link or an earlier upload. */
 export function probeUrl(url: string): void {
-  const known = media.value.get(url);
-  if (asked.has(url) || (known?.thumb !== undefined && known.duration !== undefined)) return;
-  asked.add(url);
-  void remote.run(() => look(url));
+  const facts = media.value.get(url);
+  if (requestedUrls.has(url) || (facts?.thumb !== undefined && facts.duration !== undefined)) return;
+  requestedUrls.add(url);
+  void remoteProbes.run(() => probe(url));
 }
 
-async function look(url: string): Promise<void> {
+async function probe(url: string): Promise<void> {
   try {
     if (media.value.get(url)?.duration === undefined) {
-      noteMedia(url, { looking: true });
-      const { media: found } = await api.probe(url);
-      // A picture is said to last 0 seconds, which is no length that could be declared.
-      const duration = found.video?.duration || found.audio?.duration;
-      noteMedia(url, { looking: false, ...(duration ? { duration } : {}) });
+      noteMedia(url, { probing: true });
+      const { media: probed } = await api.probe(url);
+      // An image has the duration 0, which cannot be declared.
+      const duration = probed.video?.duration || probed.audio?.duration;
+      noteMedia(url, { probing: false, ...(duration ? { duration } : {}) });
     }
     if (media.value.get(url)?.thumb !== undefined) return;
-    const picture = await api.thumbnail(url, WIDTH);
-    noteMedia(url, { thumb: URL.createObjectURL(picture) });
+    const thumbnail = await api.thumbnail(url, WIDTH);
+    noteMedia(url, { thumb: URL.createObjectURL(thumbnail) });
   } catch (error) {
     const problem = error instanceof ApiFailure ? error.fieldErrors[0]?.message : undefined;
-    noteMedia(url, { looking: false, ...(problem === undefined ? {} : { problem }) });
-    if (problem === undefined) setTimeout(() => asked.delete(url), 5000);
+    noteMedia(url, { probing: false, ...(problem === undefined ? {} : { problem }) });
+    if (problem === undefined) setTimeout(() => requestedUrls.delete(url), 5000);
   }
 }

@@ -1,4 +1,4 @@
-// Types of the service's answers, with the names of its description (/openapi.json).
+// Response types, with the names of the API description (/openapi.json).
 
 export type TaskType = "videoDeduplication" | "baseVideoMix" | "proVideoMix";
 
@@ -65,7 +65,7 @@ export interface Pair {
 }
 
 export interface Diversity {
-  /** All pairs if there are few, otherwise those that share most. */
+  /** All pairs, or those that share most if there are many. */
   pairs: Pair[];
   totalPairs?: number;
   mostSimilar: Pair | null;
@@ -92,17 +92,17 @@ export interface TaskSummary {
   finishTime: string | null;
   errorMsg: string | null;
   warnings: Remark[];
-  /** The operator has stopped the queue, and the task waits for it. */
+  /** The operator has paused the queue, and the task is waiting. */
   paused?: { since: string; reason: string | null } | null;
   diversity: Diversity | null;
   name?: string | null;
   labels?: string[];
-  /** A picture of the first finished video; live events leave it out. */
+  /** Cover of the first finished video; not in live events. */
   coverUrl?: string | null;
 }
 
 export interface Task extends TaskSummary {
-  /** A signed link to all files as one zip; null while there is none. */
+  /** Signed link to all files as one zip; null if there are no files. */
   downloadUrl?: string | null;
   items: Item[];
 }
@@ -144,7 +144,7 @@ export interface Balance {
   total: number;
   /** Scopes of the key. */
   scopes: string[];
-  /** Where to ask for points: an email address or a URL. */
+  /** Contact for requesting points: an email address or a URL. */
   contact: string | null;
 }
 
@@ -218,12 +218,11 @@ export interface CallbackLog {
   attempts: Attempt[];
 }
 
-/** The points of a task or batch in a list: spent once it has ended, estimated before. */
+/** Points of a task or batch in a list: estimated until it has ended, then spent. */
 export function pointsOf({ status, consumedDotCount, estimatedDotCount }: Pick<TaskSummary, "status" | "consumedDotCount" | "estimatedDotCount">): number {
   return isFinal(status) ? consumedDotCount : estimatedDotCount;
 }
 
-/** A task that will not change any more. */
 export function isFinal(status: number): boolean {
   return status >= 3;
 }

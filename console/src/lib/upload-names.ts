@@ -1,4 +1,4 @@
-// What files are called whose urls came from elsewhere: a table, a template, another browser. The service is asked once.
+// Names of uploads from a table, a template or another browser, requested once from the service.
 
 import { BASE, call } from "./api";
 import { media, nameOf, noteMedia } from "./media";
@@ -6,16 +6,16 @@ import { media, nameOf, noteMedia } from "./media";
 const UPLOAD = /^upload:\/\/(\w+)$/;
 const AT_ONCE = 3;
 
-const asked = new Set<string>();
-const waiting: string[] = [];
+const requestedUrls = new Set<string>();
+const queue: string[] = [];
 let active = 0;
 
-/** The name of a file; of an upload that this browser does not know, as soon as the service has told it. */
+/** The name of a file. The name of an unknown upload is available after the service has responded. */
 export function fileName(url: string): string {
   const id = UPLOAD.exec(url)?.[1];
-  if (id !== undefined && media.value.get(url)?.name === undefined && !asked.has(url)) {
-    asked.add(url);
-    waiting.push(url);
+  if (id !== undefined && media.value.get(url)?.name === undefined && !requestedUrls.has(url)) {
+    requestedUrls.add(url);
+    queue.push(url);
     queueMicrotask(() => void pump());
   }
   return nameOf(url);
@@ -23,14 +23,14 @@ export function fileName(url: string): string {
 
 async function pump(): Promise<void> {
   if (active >= AT_ONCE) return;
-  const url = waiting.shift();
+  const url = queue.shift();
   if (url === undefined) return;
   active += 1;
   try {
     const { name } = await call<{ name: string | null }>(`${BASE}/uploads/${UPLOAD.exec(url)?.[1] ?? ""}`);
     if (name !== null) noteMedia(url, { name });
   } catch {
-    // It is gone, or somebody else's: whoever uses it is told.
+    // The upload was deleted or belongs to another user; using it results in an error.
   }
   active -= 1;
   void pump();

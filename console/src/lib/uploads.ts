@@ -1,12 +1,12 @@
-// Sending files, a few at a time, with progress. A file becomes an `upload://` url of the user.
+// Uploads a few files at a time, with progress. An uploaded file has an `upload://` url.
 
 import { signal } from "@preact/signals";
-import { ApiFailure, BASE, authHeaders, patiently, query } from "./api";
+import { ApiFailure, BASE, authHeaders, sendWithRetry, query } from "./api";
 import { newId } from "./draft";
-import { holdFile } from "./held";
-import { forgetFile, keepFile } from "./kept-files";
+import { rememberFile } from "./local-files";
+import { deleteFile, storeFile } from "./file-storage";
 import { noteMedia } from "./media";
-import { pace } from "./pace";
+import { rateLimiter } from "./rate-limiter";
 import { apiKey, endSession } from "./session";
 import type { Upload } from "./types";
 
@@ -16,7 +16,7 @@ export interface UploadJob {
   size: number;
   sent: number;
   error: string | null;
-  /** It waits for the network, and continues by itself. */
+  /** Waiting for the network; the upload resumes automatically. */
   stalled?: boolean;
 }
 
@@ -25,35 +25,35 @@ export const uploads = signal<ReadonlyMap<string, UploadJob>>(new Map());
 const AT_ONCE = 3;
 const TRIES = 5;
 
-interface Waiting {
+interface QueuedUpload {
   job: UploadJob;
   file: File;
   done: (upload: Upload) => void;
 }
 
-const waiting: Waiting[] = [];
-const files = new Map<string, Waiting>();
-/** What was taken out of a draft: it is sent after all when that is undone. */
-const shelved = new Map<string, Waiting>();
+const queue: QueuedUpload[] = [];
+const files = new Map<string, QueuedUpload>();
+/** Uploads that were removed from a draft; they resume if the removal is undone. */
+const cancelledUploads = new Map<string, QueuedUpload>();
 const running = new Map<string, XMLHttpRequest>();
 let active = 0;
-let keeping: Promise<void> = Promise.resolve();
+let storing: Promise<void> = Promise.resolve();
 
-/** Sends a file; `id` is that of an upload which an earlier page did not finish. */
+/** Starts an upload; `id` identifies an unfinished upload of an earlier page. */
 export function startUpload(file: File, done: (upload: Upload) => void, id = newId()): string {
   const job: UploadJob = { id, name: file.name, size: file.size, sent: 0, error: null };
   enqueue({ job, file, done });
   return job.id;
 }
 
-function enqueue(entry: Waiting): void {
+function enqueue(entry: QueuedUpload): void {
   const { job, file } = entry;
   files.set(job.id, entry);
-  shelved.delete(job.id);
+  cancelledUploads.delete(job.id);
   put(job);
-  waiting.push(entry);
-  // One file after another: copies of hundreds at once would fill the memory.
-  keeping = keeping.then(() => (files.has(job.id) ? keepFile(job.id, file) : undefined));
+  queue.push(entry);
+  // One file at a time, because copies of hundreds of files would fill the memory.
+  storing = storing.then(() => (files.has(job.id) ? storeFile(job.id, file) : undefined));
   void pump();
 }
 
@@ -62,30 +62,30 @@ export function retryUpload(id: string): void {
   if (entry === undefined) return;
   entry.job = { ...entry.job, sent: 0, error: null };
   put(entry.job);
-  waiting.push(entry);
+  queue.push(entry);
   void pump();
 }
 
 export function cancelUpload(id: string): void {
-  const place = waiting.findIndex((entry) => entry.job.id === id);
-  if (place >= 0) waiting.splice(place, 1);
+  const place = queue.findIndex((entry) => entry.job.id === id);
+  if (place >= 0) queue.splice(place, 1);
   const entry = files.get(id);
-  if (entry !== undefined) shelved.set(id, entry);
+  if (entry !== undefined) cancelledUploads.set(id, entry);
   files.delete(id);
-  void forgetFile(id);
+  void deleteFile(id);
   running.get(id)?.abort();
   drop(id);
 }
 
-/** Another user will sign in: nothing of this one is sent any more. */
+/** Cancels all uploads before another user signs in. */
 export function abandonUploads(): void {
   for (const id of [...files.keys()]) cancelUpload(id);
-  shelved.clear();
+  cancelledUploads.clear();
 }
 
-/** Sends what was cancelled after all; false when the file is no longer at hand. */
+/** Resumes a cancelled upload; false if the file is no longer available. */
 export function resumeUpload(id: string): boolean {
-  const entry = shelved.get(id);
+  const entry = cancelledUploads.get(id);
   if (entry === undefined) return files.has(id);
   enqueue({ ...entry, job: { ...entry.job, sent: 0, error: null } });
   return true;
@@ -103,16 +103,16 @@ function drop(id: string): void {
 
 async function pump(): Promise<void> {
   if (active >= AT_ONCE) return;
-  const entry = waiting.shift();
+  const entry = queue.shift();
   if (entry === undefined) return;
   active += 1;
   void pump();
   try {
-    const upload = await sendPatiently(entry);
+    const upload = await sendWithRetries(entry);
     noteMedia(upload.url, { name: entry.file.name, ...factsOf(upload) });
-    holdFile(upload.url, entry.file);
+    rememberFile(upload.url, entry.file);
     files.delete(entry.job.id);
-    void forgetFile(entry.job.id);
+    void deleteFile(entry.job.id);
     entry.done(upload);
     drop(entry.job.id);
   } catch (error) {
@@ -132,11 +132,11 @@ function factsOf(upload: Upload): { duration?: number; width?: number; height?: 
   };
 }
 
-/** Waits and tries again when the service asks for it, and as long as there is no network or no key. */
-async function sendPatiently(entry: Waiting): Promise<Upload> {
+/** Retries when the service requests it, and waits while there is no network or no key. */
+async function sendWithRetries(entry: QueuedUpload): Promise<Upload> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await patiently("POST", `${BASE}/uploads`, undefined, () => send(entry));
+      return await sendWithRetry("POST", `${BASE}/uploads`, undefined, () => send(entry));
     } catch (error) {
       if (!(error instanceof ApiFailure) || files.get(entry.job.id) !== entry) throw error;
       if (error.offline || error.status === 401) {
@@ -150,7 +150,7 @@ async function sendPatiently(entry: Waiting): Promise<Upload> {
   }
 }
 
-/** Until there is a key again. */
+/** Resolves when there is a key. */
 function signedIn(): Promise<void> {
   return new Promise((resolve) => {
     const stop = apiKey.subscribe((key) => {
@@ -176,13 +176,13 @@ function online(): Promise<void> {
   });
 }
 
-// Leaving the page during an upload would make it start again, so the browser asks first.
+// Leaving the page restarts running uploads, so the browser asks first.
 addEventListener("beforeunload", (event) => {
   if ([...uploads.value.values()].some((job) => job.error === null)) event.preventDefault();
 });
 
-/** Uses XMLHttpRequest, because `fetch` does not report how much was sent. */
-function send(entry: Waiting): Promise<Upload> {
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
+function send(entry: QueuedUpload): Promise<Upload> {
   const { job, file } = entry;
   return new Promise((resolve, reject) => {
     if (files.get(job.id) !== entry) return reject(new ApiFailure(0, 0, ""));
@@ -199,7 +199,7 @@ function send(entry: Waiting): Promise<Upload> {
     call.onload = () => {
       running.delete(job.id);
       const body = call.response as { code: number; msg: string; data: Upload } | null;
-      pace.learn(call.getResponseHeader("RateLimit-Policy"), call.getResponseHeader("RateLimit"));
+      rateLimiter.update(call.getResponseHeader("RateLimit-Policy"), call.getResponseHeader("RateLimit"));
       if (call.status === 200 && body !== null) return resolve(body.data);
       if (call.status === 401 && key !== null && key === apiKey.value) endSession();
       const retryAfter = Number(call.getResponseHeader("Retry-After") ?? NaN);

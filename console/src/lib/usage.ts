@@ -1,18 +1,18 @@
-// Points spent on each of the last days, for the chart.
+// Points spent per day, for the chart.
 
 import { api } from "./api";
 import type { PointsRecord } from "./types";
 
-export interface DayUse {
+export interface DailyUsage {
   /** Local midnight. */
   date: Date;
   points: number;
   outputs: number;
 }
 
-export function byDay(records: readonly PointsRecord[], days: number, today: Date): DayUse[] {
+export function byDay(records: readonly PointsRecord[], days: number, today: Date): DailyUsage[] {
   const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate());
-  const list: DayUse[] = [];
+  const list: DailyUsage[] = [];
   for (let back = days - 1; back >= 0; back -= 1) {
     const date = midnight(today);
     date.setDate(date.getDate() - back);
@@ -28,16 +28,16 @@ export function byDay(records: readonly PointsRecord[], days: number, today: Dat
   return list;
 }
 
-/** At most so many pages of settlements are read for the chart. */
+/** Maximum number of settlement pages that the chart reads. */
 const MOST_PAGES = 10;
 
-export interface Use {
-  days: DayUse[];
-  /** There were more settlements than were read: the earliest days are not whole. */
+export interface Usage {
+  days: DailyUsage[];
+  /** Not all settlements were read, so the earliest days are incomplete. */
   partial: boolean;
 }
 
-export async function readUse(days: number, signal: AbortSignal, today = new Date()): Promise<Use> {
+export async function loadUsage(days: number, signal: AbortSignal, today = new Date()): Promise<Usage> {
   const oldest = new Date(today.getFullYear(), today.getMonth(), today.getDate() - days + 1).getTime();
   const records: PointsRecord[] = [];
   for (let pageNo = 1; pageNo <= MOST_PAGES; pageNo += 1) {
@@ -51,7 +51,7 @@ export async function readUse(days: number, signal: AbortSignal, today = new Dat
   return { days: byDay(records, days, today), partial: true };
 }
 
-/** A rounded top for an axis: 1, 2 or 5 times a power of ten. */
+/** The rounded maximum of an axis: 1, 2 or 5 times a power of ten. */
 export function niceTop(largest: number): number {
   if (largest <= 5) return 5;
   const power = 10 ** Math.floor(Math.log10(largest));

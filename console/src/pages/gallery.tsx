@@ -1,8 +1,8 @@
-// Effects, looks and transitions in moving pictures. They can be stopped, and stand still for those who asked for less motion.
+// Animated previews of effects, looks and transitions. They can be paused, and do not play if the user prefers reduced motion.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { both, t } from "../i18n";
-import { effects, loadCatalogues, looks, pictureOf, transitions } from "../lib/catalogue";
+import { effects, loadCatalogues, looks, previewImage, transitions } from "../lib/catalogue";
 import type { CatalogueEntry } from "../lib/types";
 import { go } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Skeleton, Tabs } from "../ui/basic";
@@ -18,9 +18,9 @@ export function Gallery() {
   const [text, setText] = useState("");
   const [playing, setPlaying] = useState(() => !matchMedia("(prefers-reduced-motion: reduce)").matches);
   const list = SHELVES[shelf].value ?? [];
-  const wanted = text.trim().toLowerCase();
-  const found = list.filter((entry) => [entry.name, ...Object.values(entry.title), ...Object.values(entry.description)]
-    .some((words) => words.toLowerCase().includes(wanted)));
+  const query = text.trim().toLowerCase();
+  const matches = list.filter((entry) => [entry.name, ...Object.values(entry.title), ...Object.values(entry.description)]
+    .some((words) => words.toLowerCase().includes(query)));
   return (
     <>
       <PageHead title={t("gallery.title")} lead={t("gallery.lead")} />
@@ -37,9 +37,9 @@ export function Gallery() {
       </div>
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {effects.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
-      {effects.value !== null && found.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
+      {effects.value !== null && matches.length === 0 && <Empty icon="search" title={t("gallery.none", { text })} />}
       <div role="tabpanel" aria-labelledby={`tab-${shelf}`}>
-        <ul class="gallery">{found.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
+        <ul class="gallery">{matches.map((entry) => <Entry key={entry.name} entry={entry} shelf={shelf} playing={playing} />)}</ul>
       </div>
     </>
   );
@@ -48,7 +48,7 @@ export function Gallery() {
 function Entry({ entry, shelf, playing }: { entry: CatalogueEntry; shelf: Shelf; playing: boolean }) {
   return (
     <li class="gallery-card">
-      <Picture source={pictureOf(entry)} playing={playing || shelf === "looks"} alt={both(entry.description)} />
+      <Picture source={previewImage(entry)} playing={playing || shelf === "looks"} alt={both(entry.description)} />
       <div class="gallery-words">
         <h2>{both(entry.title)}</h2>
         <p>{both(entry.description)}</p>
@@ -63,7 +63,7 @@ function Entry({ entry, shelf, playing }: { entry: CatalogueEntry; shelf: Shelf;
   );
 }
 
-/** An animated picture cannot be stopped, so a drawing of its frame is laid over it. */
+/** An animated image cannot be paused, so a drawn frame covers it. */
 function Picture({ source, playing, alt }: { source: string; playing: boolean; alt: string }) {
   const image = useRef<HTMLImageElement>(null);
   const still = useRef<HTMLCanvasElement>(null);
@@ -71,13 +71,13 @@ function Picture({ source, playing, alt }: { source: string; playing: boolean; a
   useEffect(() => {
     const [from, to] = [image.current, still.current];
     if (playing || !ready || from === null || to === null) return;
-    let gone = false;
+    let unmounted = false;
     draw(to, from, from.naturalWidth, from.naturalHeight);
     void middleFrame(source).then((frame) => {
-      if (frame !== null && !gone) draw(to, frame, frame.displayWidth, frame.displayHeight);
+      if (frame !== null && !unmounted) draw(to, frame, frame.displayWidth, frame.displayHeight);
       frame?.close();
     });
-    return () => { gone = true; };
+    return () => { unmounted = true; };
   }, [playing, ready, source]);
   return (
     <div class={`gallery-picture ${playing ? "" : "still"}`}>
@@ -93,7 +93,7 @@ function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource, width: numb
   canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
 }
 
-/** An effect is at its height in the middle, and may not have begun in the first frame. Null where browsers cannot tell. */
+/** The middle frame, because an effect may not have started in the first one. Null if the browser cannot decode frames. */
 async function middleFrame(source: string): Promise<VideoFrame | null> {
   if (!("ImageDecoder" in globalThis)) return null;
   try {

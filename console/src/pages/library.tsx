@@ -1,9 +1,9 @@
-// Files that were uploaded: found, looked at, renamed, deleted.
+// Uploaded files: search, view, rename, delete.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { ApiFailure, localLink } from "../lib/api";
-import { FILE_KINDS, shelf, type LibraryFile } from "../lib/shelf";
+import { FILE_KINDS, assets, type LibraryFile } from "../lib/assets";
 import { go, link, place } from "../router";
 import { Button, Dialog, Empty, ErrorBox, explain, Notice, PageHead, Pager, Skeleton } from "../ui/basic";
 import { Icon } from "../ui/icon";
@@ -20,10 +20,10 @@ export function Library() {
   const { search } = place.value;
   const q = search.get("q") ?? "";
   const kind = (FILE_KINDS as readonly string[]).includes(search.get("kind") ?? "") ? (search.get("kind") ?? "") : "";
-  const asked = Math.floor(Number(search.get("page") ?? 1));
-  const pageNo = asked >= 1 && asked <= 1e6 ? asked : 1;
+  const requestedPage = Math.floor(Number(search.get("page") ?? 1));
+  const pageNo = requestedPage >= 1 && requestedPage <= 1e6 ? requestedPage : 1;
   const [doing, setDoing] = useState<Doing | null>(null);
-  const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
+  const files = useLoad((signal) => assets.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
   const set = (change: Record<string, string>) => {
     const next = new URLSearchParams(search);
     next.delete("page");
@@ -96,7 +96,7 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   const send = async (event: Event) => {
     event.preventDefault();
     try {
-      await shelf.rename(file.url, name.trim());
+      await assets.rename(file.url, name.trim());
       toast("good", t("library.renamed"));
       close(true);
     } catch (failure) {
@@ -115,7 +115,7 @@ function Rename({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   );
 }
 
-/** What keeps a file, by the number that the refusal names. */
+/** The kind of object that uses a file, by the number in the error. */
 function neededBy(error: unknown): { by: string; word: Word } | null {
   if (!(error instanceof ApiFailure) || error.code !== 40904) return null;
   const by = String(error.data?.neededBy ?? "");
@@ -130,11 +130,11 @@ function Delete({ file, close }: { file: LibraryFile; close: (changed: boolean) 
   const send = async () => {
     setBusy(true);
     try {
-      await shelf.remove(file.url);
+      await assets.remove(file.url);
       toast("good", t("library.deleted"));
       close(true);
     } catch (failure) {
-      // Somebody else was quicker.
+      // The file was already deleted.
       if (failure instanceof ApiFailure && failure.status === 404) return close(true);
       setError(failure);
       setBusy(false);

@@ -4,19 +4,19 @@ import { useEffect } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { localLink } from "../lib/api";
 import { bytes, clock, dateTime } from "../lib/format";
-import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
-import { shelf, type Output } from "../lib/shelf";
+import { parseFilters, hasFilters, filtersToSearch, filtersToQuery, type Filters } from "../lib/task-filters";
+import { assets, type Output } from "../lib/assets";
 import { go, link, place } from "../router";
 import { Button, Empty, ErrorBox, PageHead, Pager, Skeleton } from "../ui/basic";
-import { FindBar } from "../ui/find-bar";
+import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
-import { counted, PlayerActions, Review, type Shot } from "../ui/review";
+import { countLabel, PlayerActions, Review, type Shot } from "../ui/review";
 import { useLoad } from "../ui/use-load";
 import { Labels } from "./tasks";
 
 const PAGE_SIZE = 60;
 const AGAIN_MS = 30_000;
-/** The service counts so many and no more. */
+/** The service counts at most this many outputs. */
 const MOST = 10_000;
 
 const titleOf = (output: Output) => output.name ?? output.clientTaskId ?? t(`type.${output.taskType}` as Word);
@@ -31,12 +31,12 @@ function shotOf(output: Output): Shot {
 
 export function Outputs() {
   const { search } = place.value;
-  const filters = filtersOf(search);
+  const filters = parseFilters(search);
   const { pageNo } = filters;
-  const loaded = useLoad((signal) => shelf.outputs({ ...wantedOf(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => assets.outputs({ ...filtersToQuery(filters), pageNo, pageSize: PAGE_SIZE }, signal), Object.values(filters), AGAIN_MS);
   const show = (next: Filters, video = "") => {
-    const found = searchOf({ ...next, status: "" });
-    go(`/outputs${found}${video === "" ? "" : `${found === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });
+    const nextSearch = filtersToSearch({ ...next, status: "" });
+    go(`/outputs${nextSearch}${video === "" ? "" : `${nextSearch === "" ? "?" : "&"}video=${encodeURIComponent(video)}`}`, { replace: true });
   };
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
@@ -44,21 +44,21 @@ export function Outputs() {
     if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
   }, [loaded.value, loaded.loading, pageNo, last]);
   const list = loaded.value?.list ?? [];
-  const wanted = search.get("video");
-  const at = list.find((output) => `${output.taskNo}/${output.itemNo}` === wanted) ?? list.find((output) => output.url !== null) ?? list[0];
+  const requestedVideo = search.get("video");
+  const at = list.find((output) => `${output.taskNo}/${output.itemNo}` === requestedVideo) ?? list.find((output) => output.url !== null) ?? list[0];
   return (
     <>
       <PageHead title={t("outputs.title")} lead={t("outputs.lead")} />
-      <FindBar filters={filters} set={set}>
+      <FilterBar filters={filters} set={set}>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
-      </FindBar>
+      </FilterBar>
       {loaded.error !== null && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {loaded.value === null && loaded.loading && <Skeleton rows={3} height={180} />}
-      {loaded.value?.total === 0 && (isNarrow(filters)
+      {loaded.value?.total === 0 && (hasFilters(filters)
         ? <Empty icon="search" title={t("outputs.empty.filtered")} action={<Button onClick={() => go("/outputs", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="reels" title={t("outputs.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("outputs.empty.lead")}</Empty>)}
       {at && (
-        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {counted(loaded.value?.total ?? 0)}</>}
+        <Review shots={list.map(shotOf)} at={shotOf(at)} label={t("outputs.title")} title={<>{t("outputs.title")} {countLabel(loaded.value?.total ?? 0)}</>}
           choose={(shot) => show(filters, `${shot.taskNo}/${shot.itemNo}`)}>
           <Detail key={`${at.taskNo}/${at.itemNo}`} output={at} />
         </Review>

@@ -1,4 +1,4 @@
-// Points: what can be spent, what was spent each day, and every movement.
+// Points: the balance, the usage per day, and all records.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
@@ -6,7 +6,7 @@ import { api } from "../lib/api";
 import { balance, refreshBalance } from "../lib/balance";
 import { count, dateTime, day } from "../lib/format";
 import { RECORD_TYPES, type PointsRecord } from "../lib/types";
-import { niceTop, readUse, type Use } from "../lib/usage";
+import { niceTop, loadUsage, type Usage } from "../lib/usage";
 import { link, place } from "../router";
 import { Empty, ErrorBox, Notice, PageHead, Pager, Skeleton } from "../ui/basic";
 import { useLoad } from "../ui/use-load";
@@ -43,7 +43,7 @@ function BalanceCards() {
 }
 
 function Chart() {
-  const use = useLoad((signal) => readUse(DAYS, signal), []);
+  const use = useLoad((signal) => loadUsage(DAYS, signal), []);
   return (
     <section class="panel">
       <header class="panel-head"><h2>{t("points.chart")}</h2><span class="muted small">{t("points.chart.span", { n: DAYS })}</span></header>
@@ -54,10 +54,10 @@ function Chart() {
   );
 }
 
-/** Within this many days a warning is shown. */
+/** Warns if the points run out within this number of days. */
 const SOON = 7;
 
-/** Says when points will be used up soon at the pace of the last days. */
+/** Warns if the points run out soon at the current usage. */
 function Low({ points }: { points: number }) {
   const left = balance.value?.balance;
   if (left === undefined || points === 0) return null;
@@ -65,7 +65,7 @@ function Low({ points }: { points: number }) {
   return days >= SOON ? null : <Notice tone="warn">{t("points.low", { n: days + 1 })}</Notice>;
 }
 
-function Bars({ use }: { use: Use }) {
+function Bars({ use }: { use: Usage }) {
   const [points, outputs] = use.days.reduce(([a, b], one) => [a + one.points, b + one.outputs], [0, 0]);
   const top = niceTop(Math.max(...use.days.map((one) => one.points)));
   const narrow = matchMedia("(max-width: 860px)").matches;

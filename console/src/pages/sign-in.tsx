@@ -1,24 +1,24 @@
-// Signing in: the key is tried once before it is kept.
+// Signing in. The key is checked before it is stored.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { ACCOUNT_OFF, api, ApiFailure } from "../lib/api";
-import { sessionEnded, signIn, stays } from "../lib/session";
+import { sessionEnded, signIn, staysSignedIn } from "../lib/session";
 import { Button, explain, Notice } from "../ui/basic";
 import { Icon, Mark } from "../ui/icon";
 import { Preferences } from "../ui/preferences";
 
 export function SignIn() {
   const [key, setKey] = useState("");
-  const [stay, setStay] = useState(stays.value);
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [stay, setStay] = useState(staysSignedIn.value);
+  const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const given = keyIn(key);
-    if (given === "") return setWrong(t("signin.empty"));
+    const pastedKey = keyIn(key);
+    if (pastedKey === "") return setError(t("signin.empty"));
     setBusy(true);
-    setWrong(await refusal(given, stay));
+    setError(await refusal(pastedKey, stay));
     setBusy(false);
   };
   return (
@@ -30,11 +30,11 @@ export function SignIn() {
         <p class="lead">{t("signin.lead")}</p>
         {sessionEnded.value && <Notice tone="warn">{t("signin.ended")}</Notice>}
         <form onSubmit={submit} noValidate>
-          <div class={`field ${wrong ? "wrong" : ""}`}>
+          <div class={`field ${error ? "wrong" : ""}`}>
             <div class="field-head"><label for="key">{t("signin.key")}</label></div>
             <input id="key" class="input large mono" type="password" autocomplete="off" spellcheck={false} value={key} placeholder="cm_live_…" autoFocus
-              aria-describedby={wrong ? "key-error" : undefined} aria-invalid={wrong !== null} onInput={(event) => setKey(event.currentTarget.value)} />
-            {wrong && <p class="field-error" id="key-error" role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
+              aria-describedby={error ? "key-error" : undefined} aria-invalid={error !== null} onInput={(event) => setKey(event.currentTarget.value)} />
+            {error && <p class="field-error" id="key-error" role="alert"><Icon name="error" size={15} /><span>{error}</span></p>}
           </div>
           <label class="check"><input type="checkbox" checked={stay} onChange={(event) => setStay(event.currentTarget.checked)} />
             <span>{t("signin.stay")}</span></label>
@@ -48,13 +48,13 @@ export function SignIn() {
   );
 }
 
-/** The key in the pasted text, which can be its whole line of the file `first-key`. */
+/** Extracts the key from the pasted text, which can be a line of the file `first-key`. */
 export function keyIn(text: string): string {
   const value = text.trim().replace(/^(export\s+)?CLIPMILL_API_KEY\s*=\s*/i, "").replace(/CLIPMILL_WEBHOOK_SECRET.*$/s, "").trim();
   return value.replace(/^(["'])(.*)\1$/s, "$2").trim();
 }
 
-/** Null when the key was accepted. A key without the right to read is good for other things. */
+/** Returns null if the key is valid. A key without the scope `read` is valid too. */
 async function refusal(key: string, stay: boolean): Promise<string | null> {
   try {
     await api.balance({ key });

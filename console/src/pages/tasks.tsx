@@ -1,63 +1,63 @@
-// All tasks, newest first; those in progress are updated live.
+// All tasks, newest first. Running tasks are updated live.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../i18n";
 import { api, localLink } from "../lib/api";
 import { ago, clock, count, dateTime } from "../lib/format";
-import { filtersOf, isNarrow, searchOf, wantedOf, type Filters } from "../lib/found";
-import { unfinishedDrafts } from "../lib/kept-drafts";
+import { parseFilters, hasFilters, filtersToSearch, filtersToQuery, type Filters } from "../lib/task-filters";
+import { unfinishedDrafts } from "../lib/draft-storage";
 import { watchTask } from "../lib/sse";
 import { isFinal, pointsOf, type TaskSummary } from "../lib/types";
 import { go, link, listPlace, place } from "../router";
 import { Button, Empty, ErrorBox, explain, Notice, PageHead, Pager, Progress, Skeleton, StateBadge } from "../ui/basic";
 import { CancelDialog } from "../ui/cancel-dialog";
-import { FindBar } from "../ui/find-bar";
+import { FilterBar } from "../ui/filter-bar";
 import { Icon } from "../ui/icon";
-import { ManyBar } from "../ui/many-bar";
+import { BulkActions } from "../ui/bulk-actions";
 import { NamingDialog } from "../ui/naming-dialog";
 import { toast } from "../ui/toast";
 import { useLoad } from "../ui/use-load";
-import { BatchLine } from "./batches/parts";
+import { BatchLine } from "./batches/batch-progress";
 
-export { Select } from "../ui/find-bar";
+export { Select } from "../ui/filter-bar";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 10_000;
-/** Streams of events that a page of tasks opens; a browser allows few connections to one host. */
+/** Maximum number of event streams, because browsers allow few connections to one host. */
 const MOST_STREAMS = 3;
 
 const titleOf = (task: TaskSummary) => task.name ?? t(`type.${task.taskType}` as Word);
 
 export function Tasks() {
   const { search } = place.value;
-  const filters = filtersOf(search);
+  const filters = parseFilters(search);
   const { status, pageNo } = filters;
-  const loaded = useLoad((signal) => api.list({ ...wantedOf(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
+  const loaded = useLoad((signal) => api.list({ ...filtersToQuery(filters), status, pageNo, pageSize: PAGE_SIZE, batches: "fold" }, signal), Object.values(filters), AGAIN_MS);
   const [cancelling, setCancelling] = useState<TaskSummary | null>(null);
   const [naming, setNaming] = useState<TaskSummary | null>(null);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const tasks = useLive(loaded.value?.list ?? []);
-  const show = (next: Filters) => go(`/tasks${searchOf(next)}`, { replace: true });
+  const show = (next: Filters) => go(`/tasks${filtersToSearch(next)}`, { replace: true });
   const set = (change: Partial<Filters>) => show({ ...filters, pageNo: 1, ...change });
-  const sane = searchOf(filters);
+  const sane = filtersToSearch(filters);
   useEffect(() => {
-    // What an address asks for and there is not leaves it.
+    // Removes invalid filters from the URL.
     if (`?${search}` !== (sane || "?")) show(filters);
     listPlace.value = `/tasks${sane}`;
     setPicked(new Set());
   }, [search, sane]);
-  // A page behind the last one is the last one.
+  // Pages beyond the last one show the last page.
   const last = Math.max(1, Math.ceil((loaded.value?.total ?? 0) / PAGE_SIZE));
   useEffect(() => {
     if (loaded.value !== null && !loaded.loading && pageNo > last) set({ pageNo: last });
   }, [loaded.value, loaded.loading, pageNo, last]);
-  const pick = (numbers: readonly string[], is: boolean) => setPicked((before) => {
+  const pick = (numbers: readonly string[], isPicked: boolean) => setPicked((before) => {
     const next = new Set(before);
-    for (const number of numbers) is ? next.add(number) : next.delete(number);
+    for (const number of numbers) isPicked ? next.add(number) : next.delete(number);
     return next;
   });
   const numbers = tasks.map((task) => task.taskNo);
-  // Both lists have the newest first.
+  // Both lists are sorted by time, newest first.
   const entries = [...(loaded.value?.batches ?? []), ...tasks].sort((one, other) => other.createTime.localeCompare(one.createTime));
 
   return (
@@ -66,15 +66,15 @@ export function Tasks() {
         <a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>
       </PageHead>
       <UnfinishedDrafts />
-      <FindBar filters={filters} set={set} states>
+      <FilterBar filters={filters} set={set} states>
         <Button kind="quiet" icon="refresh" label={t("action.refresh")} busy={loaded.loading && loaded.value !== null} onClick={loaded.reload} />
-      </FindBar>
+      </FilterBar>
       {loaded.error !== null && loaded.error !== undefined && <ErrorBox error={loaded.error} retry={loaded.reload} />}
       {loaded.value === null && loaded.loading && <Skeleton rows={6} height={64} />}
-      {loaded.value?.total === 0 && (isNarrow(filters)
+      {loaded.value?.total === 0 && (hasFilters(filters)
         ? <Empty icon="search" title={t("tasks.empty.filtered")} action={<Button onClick={() => go("/tasks", { replace: true })}>{t("tasks.empty.clear")}</Button>} />
         : <Empty icon="film" title={t("tasks.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("tasks.empty.lead")}</Empty>)}
-      {tasks.length > 0 && <ManyBar tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />}
+      {tasks.length > 0 && <BulkActions tasks={tasks.filter((task) => picked.has(task.taskNo))} of={tasks.length} pickAll={(is) => pick(numbers, is)} ended={loaded.reload} />}
       {entries.length > 0 && (
         <ul class="task-list" aria-label={t("tasks.title")}>
           {entries.map((entry) => ("batchNo" in entry ? <BatchLine key={entry.batchNo} batch={entry} among /> : (
@@ -134,7 +134,7 @@ function Row({ task, picked, pick, cancel, rename, only }: {
         <StateBadge status={task.status} />
         <span class="task-progress">
           {isFinal(task.status) ? <span class="muted small">{outcome(task)}</span> : (
-            <><Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} /><span class="muted small">{moving(task)}</span></>
+            <><Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} /><span class="muted small">{liveKey(task)}</span></>
           )}
         </span>
         <span class="task-points mono">{count(pointsOf(task))}<span class="muted"> {t("points.unit", { n: pointsOf(task) })}</span></span>
@@ -154,22 +154,22 @@ export function outcome(task: TaskSummary): string {
   return task.failedItems > 0 ? `${done}, ${t("tasks.failed", { n: task.failedItems })}` : done;
 }
 
-export function moving(task: TaskSummary): string {
+export function liveKey(task: TaskSummary): string {
   if (task.status < 2) return task.queuePosition === null ? t(`state.${task.status}.hint` as Word) : t("tasks.place", { n: task.queuePosition });
   const eta = task.etaSeconds === null ? "" : ` · ${t("tasks.eta", { time: clock(task.etaSeconds) })}`;
   return `${task.progressPercent} %${eta}`;
 }
 
-/** The list, updated with live events. */
+/** Updates the list with live events. */
 function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<TaskSummary>>>(new Map());
   const watched = list.filter((task) => !isFinal(task.status)).slice(0, MOST_STREAMS).map((task) => task.taskNo).join(" ");
   const streams = useRef(new Map<string, AbortController>());
 
   useEffect(() => {
-    const wanted = new Set(watched === "" ? [] : watched.split(" "));
-    for (const [taskNo, stop] of streams.current) if (!wanted.has(taskNo)) { stop.abort(); streams.current.delete(taskNo); }
-    for (const taskNo of wanted) {
+    const watchedTasks = new Set(watched === "" ? [] : watched.split(" "));
+    for (const [taskNo, stop] of streams.current) if (!watchedTasks.has(taskNo)) { stop.abort(); streams.current.delete(taskNo); }
+    for (const taskNo of watchedTasks) {
       if (streams.current.has(taskNo)) continue;
       const stop = new AbortController();
       streams.current.set(taskNo, stop);
@@ -182,7 +182,7 @@ function useLive(list: readonly TaskSummary[]): readonly TaskSummary[] {
 
   return list.map((task) => {
     const change = changes.get(task.taskNo);
-    // A list that was read later is newer than an event before it.
+    // A reloaded list is newer than earlier events.
     return change === undefined || isFinal(task.status) || (change.progressPercent ?? 0) < task.progressPercent ? task : { ...task, ...change };
   });
 }

@@ -1,9 +1,9 @@
-// Small parts that every page is made of.
+// Basic components of all pages.
 
 import type { ComponentChildren, HTMLAttributes } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
-import { plain } from "../lib/plain";
+import { readableMessage } from "../lib/service-message";
 import { t, type Word } from "../i18n";
 import { Icon, type IconName } from "./icon";
 
@@ -13,7 +13,7 @@ interface ButtonProps extends Omit<HTMLAttributes<HTMLButtonElement>, "label" | 
   busy?: boolean;
   disabled?: boolean;
   type?: "button" | "submit";
-  /** Only the icon is shown; the label is for screen readers and as a tooltip. */
+  /** For screen readers and as a tooltip, if the button shows only an icon. */
   label?: string;
 }
 
@@ -73,12 +73,12 @@ export function Empty({ icon, title, children, action }: {
   );
 }
 
-/** What an error says to people. */
+/** A readable message for an error. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiFailure)) return (error as Error)?.message ?? String(error);
   if (error.offline) return t("error.offline");
   if (error.status === 403 && typeof error.data?.scope === "string") return t("error.scope", { scope: t(`scope.${error.data.scope}` as Word) });
-  return plain(error.message);
+  return readableMessage(error.message);
 }
 
 export function ErrorBox({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
@@ -130,7 +130,7 @@ export function Dialog({ title, open, close, children, wide }: {
   title: string; open: boolean; close: () => void; children: ComponentChildren; wide?: boolean;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
-  // This runs before the next paint, so that Escape closes the dialog as soon as it is seen.
+  // Before the next paint, so that Escape works as soon as the dialog is visible.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (open && dialog && !dialog.open) dialog.showModal();

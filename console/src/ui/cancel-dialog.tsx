@@ -1,4 +1,4 @@
-// Asks before a task is cancelled.
+// Confirms the cancellation of a task.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";

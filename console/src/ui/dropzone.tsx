@@ -1,4 +1,4 @@
-// A place to drop files on, and a button to choose them.
+// A drop area for files, and a file input.
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -25,7 +25,7 @@ export function Dropzone({ take, children, class: extra = "" }: {
   );
 }
 
-/** A file input that looks as its children do; `choose` opens it. */
+/** A hidden file input; `choose` opens it. */
 export function useFileInput(accept: string, multiple: boolean, take: (files: File[]) => void, label: string) {
   const ref = useRef<HTMLInputElement>(null);
   const input = (

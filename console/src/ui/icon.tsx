@@ -1,4 +1,4 @@
-// Line icons, 24 by 24; drawn for this console. They say nothing to screen readers: the control's label does.
+// Line icons, 24 by 24. They are hidden from screen readers, which read the label of the control.
 
 const paths = {
   tasks: "M4 6h2M4 12h2M4 18h2M9.5 6H20M9.5 12H20M9.5 18H20",
@@ -68,7 +68,7 @@ export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The mark of the product. */
+/** The logo. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg class="mark" viewBox="0 0 32 32" width={size} height={size} aria-hidden="true" focusable="false">

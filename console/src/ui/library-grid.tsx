@@ -1,10 +1,10 @@
-// Files of the library as cards: the page and the dialog to choose from show the same.
+// Cards of library files, for the library page and the picker.
 
 import type { ComponentChildren } from "preact";
 import { t } from "../i18n";
 import { ago, bytes, clock } from "../lib/format";
-import { FILE_KINDS, type FileKind, type LibraryFile } from "../lib/shelf";
-import { TypedInput } from "./find-bar";
+import { FILE_KINDS, type FileKind, type LibraryFile } from "../lib/assets";
+import { TypedInput } from "./filter-bar";
 import type { IconName } from "./icon";
 import { SignedImage } from "./signed-image";
 

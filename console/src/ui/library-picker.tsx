@@ -1,24 +1,24 @@
-// Choosing files that were uploaded before, in place of uploading them again. Loaded when it is first asked for:
+// A dialog for choosing uploaded files. Loaded on first use:
 // `const files = await (await import("…/ui/library-picker")).openLibrary({ kind: ["video", "picture"] })`.
 
 import { render } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { noteMedia } from "../lib/media";
-import { shelf, type FileKind, type LibraryFile } from "../lib/shelf";
+import { assets, type FileKind, type LibraryFile } from "../lib/assets";
 import { Button, Dialog, Empty, ErrorBox, Pager, Skeleton } from "./basic";
 import { FilePicture, fileTitle, FileWords, KindChoice, NameSearch } from "./library-grid";
 import { useLoad } from "./use-load";
 
-export interface Wish {
-  /** Only files of this kind, or of one of these; of any when absent. */
+export interface PickerOptions {
+  /** Allowed kinds; all kinds if absent. */
   kind?: FileKind | readonly FileKind[];
-  /** Whether several may be chosen; true when absent. */
+  /** Whether several files can be chosen; true if absent. */
   several?: boolean;
 }
 
-/** What was chosen, in order; nothing when the dialog was closed. Names and lengths are known to the page from then on. */
-export function openLibrary(wish: Wish = {}): Promise<LibraryFile[]> {
+/** Returns the chosen files in order, or an empty list if the dialog was closed. Also stores their names and durations. */
+export function openLibrary(wish: PickerOptions = {}): Promise<LibraryFile[]> {
   return new Promise((resolve) => {
     const host = document.createElement("div");
     document.body.append(host);
@@ -39,17 +39,17 @@ export function openLibrary(wish: Wish = {}): Promise<LibraryFile[]> {
 
 const PAGE_SIZE = 24;
 
-function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void }) {
+function Picker({ wish, end }: { wish: PickerOptions; end: (files: LibraryFile[]) => void }) {
   const [q, setQ] = useState("");
   const kinds = wish.kind === undefined ? null : [wish.kind].flat() as readonly FileKind[];
   const [kind, setKind] = useState<string>(kinds?.[0] ?? "");
   const [pageNo, setPageNo] = useState(1);
-  const [chosen, setChosen] = useState<readonly LibraryFile[]>([]);
-  const files = useLoad((signal) => shelf.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
+  const [selected, setSelected] = useState<readonly LibraryFile[]>([]);
+  const files = useLoad((signal) => assets.files({ q, kind, pageNo, pageSize: PAGE_SIZE }, signal), [q, kind, pageNo]);
   const toggle = (file: LibraryFile) => {
-    const others = chosen.filter((one) => one.url !== file.url);
-    const added = wish.several === false ? [file] : [...chosen, file];
-    setChosen(others.length < chosen.length ? others : added);
+    const others = selected.filter((one) => one.url !== file.url);
+    const next = wish.several === false ? [file] : [...selected, file];
+    setSelected(others.length < selected.length ? others : next);
   };
   return (
     <Dialog title={t("library.pick.title")} open close={() => end([])} wide>
@@ -62,7 +62,7 @@ function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void
       {files.value?.total === 0 && <Empty icon="library" title={t(q === "" && kind === "" ? "library.empty" : "library.empty.filtered")} />}
       <ul class="library picking" aria-label={t("library.title")}>
         {(files.value?.list ?? []).map((file) => {
-          const place = chosen.findIndex((one) => one.url === file.url);
+          const place = selected.findIndex((one) => one.url === file.url);
           return (
             <li key={file.url} class={`file-card ${place >= 0 ? "on" : ""}`}>
               <button type="button" class="file-open" aria-pressed={place >= 0} onClick={() => toggle(file)}>
@@ -78,7 +78,7 @@ function Picker({ wish, end }: { wish: Wish; end: (files: LibraryFile[]) => void
       {files.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={files.value.total} go={setPageNo} />}
       <div class="dialog-actions picking-actions">
         <Button onClick={() => end([])}>{t("action.cancel")}</Button>
-        <Button kind="primary" disabled={chosen.length === 0} onClick={() => end([...chosen])}>{t("library.pick.go", { n: chosen.length })}</Button>
+        <Button kind="primary" disabled={selected.length === 0} onClick={() => end([...selected])}>{t("library.pick.go", { n: selected.length })}</Button>
       </div>
     </Dialog>
   );

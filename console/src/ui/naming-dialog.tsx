@@ -1,10 +1,10 @@
-// What a task is called, and its labels: changed after it was submitted.
+// Changes the name and labels of a submitted task.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { api, ApiFailure } from "../lib/api";
 import { labelsIn } from "../lib/labels";
-import { plain } from "../lib/plain";
+import { readableMessage } from "../lib/service-message";
 import type { TaskSummary } from "../lib/types";
 import { Button, Dialog, explain } from "./basic";
 import { Icon } from "./icon";
@@ -32,14 +32,14 @@ export function NamingDialog({ task, close, named }: { task: Pick<TaskSummary, "
     }
   };
   const field = (at: Where, value: string, set: (value: string) => void, rest: { maxLength?: number; autoFocus?: boolean }) => {
-    const wrong = wrongAt(error, at);
+    const message = messageAt(error, at);
     return (
       <div class="field">
         <label class="field-head" for={`naming-${at}`}>{t(`naming.${at}`)}</label>
-        <input id={`naming-${at}`} class="input" value={value} autocomplete="off" {...rest} aria-invalid={wrong !== null} aria-describedby={`naming-${at}-about`} onInput={(event) => set(event.currentTarget.value)} />
+        <input id={`naming-${at}`} class="input" value={value} autocomplete="off" {...rest} aria-invalid={message !== null} aria-describedby={`naming-${at}-about`} onInput={(event) => set(event.currentTarget.value)} />
         <div id={`naming-${at}-about`}>
           {at === "labels" && <p class="hint">{t("naming.labels.hint")}</p>}
-          {wrong !== null && <Wrong>{wrong}</Wrong>}
+          {message !== null && <FieldMessage>{message}</FieldMessage>}
         </div>
       </div>
     );
@@ -49,20 +49,20 @@ export function NamingDialog({ task, close, named }: { task: Pick<TaskSummary, "
       <form class="naming" onSubmit={send}>
         {field("name", name, setName, { maxLength: 120, autoFocus: true })}
         {field("labels", labels, setLabels, {})}
-        {error !== null && wrongAt(error, "name") === null && wrongAt(error, "labels") === null && <Wrong>{explain(error)}</Wrong>}
+        {error !== null && messageAt(error, "name") === null && messageAt(error, "labels") === null && <FieldMessage>{explain(error)}</FieldMessage>}
         <div class="dialog-actions"><Button onClick={close}>{t("action.cancel")}</Button><Button kind="primary" type="submit" busy={busy}>{t("naming.save")}</Button></div>
       </form>
     </Dialog>
   );
 }
 
-function Wrong({ children }: { children: string }) {
+function FieldMessage({ children }: { children: string }) {
   return <p class="field-error" role="alert"><Icon name="error" size={15} /><span>{children}</span></p>;
 }
 
-/** What the service says about a field, or about one of its entries. */
-function wrongAt(error: unknown, at: Where): string | null {
+/** The error of a field, or of one of its entries. */
+function messageAt(error: unknown, at: Where): string | null {
   if (!(error instanceof ApiFailure)) return null;
-  const found = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));
-  return found === undefined ? null : plain(found.message, found.path);
+  const fieldError = error.fieldErrors.find(({ path }) => path === `/${at}` || path.startsWith(`/${at}/`));
+  return fieldError === undefined ? null : readableMessage(fieldError.message, fieldError.path);
 }

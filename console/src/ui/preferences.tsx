@@ -1,5 +1,3 @@
-// Language and colours.
-
 import { t, type Word } from "../i18n";
 import { language, setLanguage, setTheme, theme, type Theme } from "../lib/prefs";
 import { Icon, type IconName } from "./icon";

@@ -1,19 +1,18 @@
-// Videos to be looked through: a grid, and beside it the chosen one in a player that stays in view. Arrow keys go from
-// one to the next, space plays, M marks.
+// Review of videos: a grid, and a player that stays in view. Arrow keys select a video, space plays it, M chooses it.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
-import { chosen, keyOf, mark, toggle } from "../lib/chosen";
+import { selectedVideos, videoKey, setSelected, toggleSelected } from "../lib/video-selection";
 import { clock, count } from "../lib/format";
 import { localLink } from "../lib/api";
-import { saveAll } from "../lib/save";
+import { downloadAll } from "../lib/downloads";
 import { Button } from "./basic";
 import { Icon, type IconName } from "./icon";
-import { InStep, plain } from "./in-step";
-import { MovingCover } from "./moving-cover";
+import { SyncedPlayers, fileSide } from "./synced-players";
+import { HoverPreview } from "./hover-preview";
 import { MOST_TASKS, ShareDialog } from "./share-dialog";
-import { say } from "./toast";
+import { announce } from "./toast";
 import { VirtualGrid } from "./virtual-grid";
 
 /** A video in the grid, finished or not. */
@@ -23,13 +22,13 @@ export interface Shot {
   url: string | null;
   coverUrl: string | null;
   duration: number | null;
-  /** As it is spoken of. */
+  /** Name for screen readers and actions. */
   name: string;
-  /** As it stands under its picture; its name when absent. */
+  /** Title on the card; `name` if absent. */
   title?: string;
-  /** Beside its name. */
+  /** Beside the title. */
   note: ComponentChildren;
-  /** In place of a picture. */
+  /** Shown if there is no cover. */
   icon: IconName;
 }
 
@@ -39,30 +38,30 @@ interface Props {
   choose: (shot: Shot) => void;
   label: string;
   title: ComponentChildren;
-  /** The player and what is told about its video. */
+  /** The player and the details of its video. */
   children: ComponentChildren;
   few?: boolean;
 }
 
-export const shotKey = (shot: Shot): string => keyOf(shot.taskNo, shot.itemNo);
+export const shotKey = (shot: Shot): string => videoKey(shot.taskNo, shot.itemNo);
 
 export function Review({ shots, at, choose, label, title, children, few = false }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [only, setOnly] = useState(false);
-  const marked = shots.filter((shot) => chosen.value.has(shotKey(shot)));
-  const seen = only && marked.length > 0 ? marked : shots;
-  const place = at === undefined ? -1 : seen.findIndex((shot) => shotKey(shot) === shotKey(at));
+  const selected = shots.filter((shot) => selectedVideos.value.has(shotKey(shot)));
+  const visibleShots = only && selected.length > 0 ? selected : shots;
+  const place = at === undefined ? -1 : visibleShots.findIndex((shot) => shotKey(shot) === shotKey(at));
   const go = (shot: Shot | undefined) => {
     if (shot === undefined) return;
     choose(shot);
-    // Once it is in the page.
+    // The card may only be rendered in the next frame.
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-shot="${shotKey(shot)}"]`)?.focus({ preventScroll: true }));
   };
   useReviewKeys(box, (key, columns) => {
     const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[key];
-    if (step !== undefined) go(seen[place + step]);
-    else if (key === "Home") go(seen[0]);
-    else if (key === "End") go(seen.at(-1));
+    if (step !== undefined) go(visibleShots[place + step]);
+    else if (key === "Home") go(visibleShots[0]);
+    else if (key === "End") go(visibleShots.at(-1));
     else if (key === " ") playOrPause(box.current);
     else if (at !== undefined) markAndSay(at);
   });
@@ -72,13 +71,13 @@ export function Review({ shots, at, choose, label, title, children, few = false 
       <section class="video-list" aria-label={label}>
         <header class="review-head">
           <h2>{title}</h2>
-          {marked.length > 0 && (
-            <label class="switch small"><input type="checkbox" role="switch" checked={only} onChange={() => setOnly(!only)} /><span class="track" /><span>{t("review.only", { n: marked.length })}</span></label>
+          {selected.length > 0 && (
+            <label class="switch small"><input type="checkbox" role="switch" checked={only} onChange={() => setOnly(!only)} /><span class="track" /><span>{t("review.only", { n: selected.length })}</span></label>
           )}
           <span class="hint review-keys"><kbd>←</kbd> <kbd>→</kbd> {t("review.keys.move")} <kbd>{t("review.space")}</kbd> {t("review.keys.play")} <kbd>M</kbd> {t("review.keys.mark")}</span>
         </header>
-        {marked.length > 0 && <MarkedBar marked={marked} />}
-        <VirtualGrid items={seen} minWidth={148} rowHeight={184} label={label} keyOf={shotKey} reveal={place < 0 ? undefined : place} covered={() => coveredBy(box.current)}
+        {selected.length > 0 && <MarkedBar marked={selected} />}
+        <VirtualGrid items={visibleShots} minWidth={148} rowHeight={184} label={label} keyOf={shotKey} reveal={place < 0 ? undefined : place} covered={() => coveredBy(box.current)}
           render={(shot, index) => <Card shot={shot} on={index === place} reachable={index === Math.max(0, place)} choose={() => choose(shot)} />} />
       </section>
     </div>
@@ -86,9 +85,9 @@ export function Review({ shots, at, choose, label, title, children, few = false 
 }
 
 function markAndSay(shot: Shot): void {
-  if (shot.url === null && !chosen.value.has(shotKey(shot))) return;
-  toggle(shotKey(shot));
-  say(t(chosen.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
+  if (shot.url === null && !selectedVideos.value.has(shotKey(shot))) return;
+  toggleSelected(shotKey(shot));
+  announce(t(selectedVideos.value.has(shotKey(shot)) ? "review.said.marked" : "review.said.unmarked", { name: shot.name }));
 }
 
 function playOrPause(box: HTMLElement | null): void {
@@ -96,7 +95,7 @@ function playOrPause(box: HTMLElement | null): void {
   if (video) void (video.paused ? video.play().catch(() => undefined) : video.pause());
 }
 
-/** On a phone the player stays at the top, over the grid. */
+/** On a phone, the player covers the top of the grid. */
 function coveredBy(box: HTMLElement | null): number {
   const player = box?.querySelector(".player");
   if (!player || getComputedStyle(player).position !== "sticky") return 0;
@@ -106,7 +105,7 @@ function coveredBy(box: HTMLElement | null): number {
 
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", " ", "m", "M"];
 
-/** Keys count while nothing else wants them: no field, no slider, no dialog, no player's own controls. */
+/** Ignores keys that belong to a field, slider, dialog or player control. */
 function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: string, columns: number) => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -119,13 +118,13 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
     };
     const down = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !ours(event)) return;
-      // The mark is a button of its own, which space presses.
+      // Space presses the focused button.
       if (event.key === " " && (event.target as HTMLElement).matches("[data-mark]")) return;
       event.preventDefault();
       const grid = box.current?.querySelector(".virtual");
       latest.current(event.key === "M" ? "m" : event.key, grid ? getComputedStyle(grid).gridTemplateColumns.split(" ").length : 1);
     };
-    // Space presses a button when it is let go.
+    // Space presses a button on keyup.
     const up = (event: KeyboardEvent) => { if (event.key === " " && (event.target as HTMLElement).matches("[data-shot]")) event.preventDefault(); };
     addEventListener("keydown", down);
     addEventListener("keyup", up);
@@ -133,14 +132,14 @@ function useReviewKeys(box: { current: HTMLDivElement | null }, act: (key: strin
   }, []);
 }
 
-/** Of all cards one is reached by the tab key; arrow keys lead to the others. */
+/** The tab key reaches only one card; arrow keys reach the others. */
 function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reachable: boolean; choose: () => void }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   return (
     <div class={`item-card ${on ? "on" : ""} ${is ? "marked" : ""}`}>
       <button type="button" class="item-open" data-shot={shotKey(shot)} aria-pressed={on} tabIndex={reachable ? 0 : -1} onClick={choose}>
         <span class="item-picture">
-          {shot.coverUrl !== null ? <MovingCover url={shot.url} coverUrl={shot.coverUrl} /> : <Icon name={shot.icon} size={24} />}
+          {shot.coverUrl !== null ? <HoverPreview url={shot.url} coverUrl={shot.coverUrl} /> : <Icon name={shot.icon} size={24} />}
           {shot.duration !== null && <span class="clip-length">{clock(shot.duration)}</span>}
         </span>
         <span class="item-line"><strong>{shot.title ?? shot.name}</strong>{shot.note}</span>
@@ -151,16 +150,16 @@ function Card({ shot, on, reachable, choose }: { shot: Shot; on: boolean; reacha
 }
 
 function MarkButton({ shot, reachable }: { shot: Shot; reachable: boolean }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   const word = t(is ? "review.unmark" : "review.mark", { name: shot.name });
   return (
-    <button type="button" class="item-mark" data-mark aria-pressed={is} aria-label={word} title={word} tabIndex={reachable ? 0 : -1} onClick={() => toggle(shotKey(shot))}>
+    <button type="button" class="item-mark" data-mark aria-pressed={is} aria-label={word} title={word} tabIndex={reachable ? 0 : -1} onClick={() => toggleSelected(shotKey(shot))}>
       <Icon name="heart" size={16} />
     </button>
   );
 }
 
-/** What can be done with all that is marked. */
+/** Actions for all chosen videos. */
 function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   const [sharing, setSharing] = useState(false);
   const [comparing, setComparing] = useState(false);
@@ -168,32 +167,32 @@ function MarkedBar({ marked }: { marked: readonly Shot[] }) {
   const [first, second] = files;
   const tasks = [...new Set(files.map((shot) => shot.taskNo))]
     .map((taskNo) => ({ taskNo, items: files.filter((shot) => shot.taskNo === taskNo).map((shot) => shot.itemNo) }));
-  const side = (shot: Shot) => plain(shot.name, shot.url === null ? null : localLink(shot.url), shot.duration ?? 0, shot.coverUrl === null ? undefined : localLink(shot.coverUrl));
+  const side = (shot: Shot) => fileSide(shot.name, shot.url === null ? null : localLink(shot.url), shot.duration ?? 0, shot.coverUrl === null ? undefined : localLink(shot.coverUrl));
   return (
     <>
       <div class="marked-bar" role="group" aria-label={t("review.marked", { n: marked.length })}>
         <strong>{t("review.marked", { n: marked.length })}</strong>
         <Button icon="download" disabled={files.length === 0}
-          onClick={() => void saveAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
+          onClick={() => void downloadAll(files.flatMap((shot) => shot.url ?? []))}>{t("review.save", { n: files.length })}</Button>
         <Button icon="share" disabled={tasks.length === 0 || tasks.length > MOST_TASKS} title={tasks.length > MOST_TASKS ? t("review.share.most", { n: MOST_TASKS }) : undefined} onClick={() => setSharing(true)}>{t("share.open")}</Button>
         <Button icon="compare" disabled={files.length !== 2} title={files.length === 2 ? undefined : t("review.compare.two")} aria-pressed={comparing && files.length === 2} onClick={() => setComparing(!comparing)}>{t("review.compare")}</Button>
-        <Button kind="quiet" icon="close" onClick={() => mark(marked.map(shotKey), false)}>{t("review.clear")}</Button>
+        <Button kind="quiet" icon="close" onClick={() => setSelected(marked.map(shotKey), false)}>{t("review.clear")}</Button>
       </div>
       {comparing && first && second && files.length === 2 && (
-        <div class="panel"><InStep key={files.map(shotKey).join()} sides={[side(first), side(second)]} label={t("review.compare.label", { a: first.name, b: second.name })} close={() => setComparing(false)} /></div>
+        <div class="panel"><SyncedPlayers key={files.map(shotKey).join()} sides={[side(first), side(second)]} label={t("review.compare.label", { a: first.name, b: second.name })} close={() => setComparing(false)} /></div>
       )}
       {sharing && <ShareDialog tasks={tasks} close={() => setSharing(false)} />}
     </>
   );
 }
 
-/** The same beside the player. */
+/** The choose button beside the player. */
 export function PlayerActions({ shot }: { shot: Shot }) {
-  const is = chosen.value.has(shotKey(shot));
+  const is = selectedVideos.value.has(shotKey(shot));
   if (shot.url === null && !is) return null;
   return (
-    <Button icon="heart" class={is ? "is-marked" : ""} aria-pressed={is} onClick={() => toggle(shotKey(shot))}>{t(is ? "review.is" : "review.choose")}</Button>
+    <Button icon="heart" class={is ? "is-marked" : ""} aria-pressed={is} onClick={() => toggleSelected(shotKey(shot))}>{t(is ? "review.is" : "review.choose")}</Button>
   );
 }
 
-export const counted = (n: number) => <span class="muted">{count(n)}</span>;
+export const countLabel = (n: number) => <span class="muted">{count(n)}</span>;

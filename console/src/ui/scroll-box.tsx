@@ -1,4 +1,4 @@
-// The scrolled part of a side column. A shadow at its end shows that there is more.
+// The scrolling part of a side column. A hint at its end shows that there is more content.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";

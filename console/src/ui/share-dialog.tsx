@@ -1,36 +1,36 @@
-// Shares of tasks: a page that plays and downloads their videos for whoever has the link. Made, listed, revoked.
+// Creates, lists and revokes links to a page that shows a task's videos without a key.
 
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { dateTime } from "../lib/format";
-import { shelf, type Share, type SharedTask } from "../lib/shelf";
+import { assets, type Share, type SharedTask } from "../lib/assets";
 import { Button, CopyButton, Dialog, ErrorBox, explain, Skeleton } from "./basic";
 import { Icon } from "./icon";
 import { toast } from "./toast";
 import { useLoad } from "./use-load";
 
-type What = "these" | "all";
+type ShareScope = "these" | "all";
 
-/** The most tasks that one link shows. */
+/** Maximum number of tasks of one link. */
 export const MOST_TASKS = 100;
 
-/** `items` of a task: those that are offered first; null: all of it. */
+/** `items` of a task are preselected; null for all items. */
 export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; close: () => void }) {
   const taskNo = tasks[0]?.taskNo ?? "";
   const several = tasks.length > 1;
-  const shares = useLoad((signal) => shelf.shares(taskNo, signal), [taskNo]);
-  // Links of one task alone are no business of several.
-  const open = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
+  const shares = useLoad((signal) => assets.shares(taskNo, signal), [taskNo]);
+  // For several tasks, only links that cover all of them are listed.
+  const activeShares = (shares.value ?? []).filter((share) => share.url !== null && (!several || tasks.every((task) => share.tasks?.some((one) => one.taskNo === task.taskNo))));
   return (
     <Dialog title={t("share.title")} open close={close} wide>
       <p class="hint">{t("share.lead")}</p>
       <ShareForm tasks={tasks} made={shares.reload} />
       {shares.error !== null && <ErrorBox error={shares.error} retry={shares.reload} />}
       {shares.value === null && shares.loading && <Skeleton rows={1} />}
-      {open.length > 0 && (
+      {activeShares.length > 0 && (
         <>
           <h3>{t("share.links")}</h3>
-          <ul class="shares">{open.map((share) => <Link key={share.shareId} share={share} changed={shares.reload} />)}</ul>
+          <ul class="shares">{activeShares.map((share) => <Link key={share.shareId} share={share} changed={shares.reload} />)}</ul>
         </>
       )}
     </Dialog>
@@ -40,17 +40,16 @@ export function ShareDialog({ tasks, close }: { tasks: readonly SharedTask[]; cl
 const inOrder = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const sum = (tasks: readonly SharedTask[]): number => tasks.reduce((all, { items }) => all + (items?.length ?? 0), 0);
 
-/** Sends what is to be shared: one task's videos as ever, those of several by one link. */
-function make(tasks: readonly SharedTask[], what: What, until: string): Promise<Share> {
+function make(tasks: readonly SharedTask[], what: ShareScope, until: string): Promise<Share> {
   const end = until === "" ? {} : { expiresAt: endOf(until) };
   const [first] = tasks;
-  if (tasks.length > 1) return shelf.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
-  return shelf.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
+  if (tasks.length > 1) return assets.shareTasks({ tasks: tasks.map(({ taskNo, items }) => ({ taskNo, items: inOrder(items ?? []) })), ...end });
+  return assets.share(first?.taskNo ?? "", { ...(what === "these" && first?.items ? { items: inOrder(first.items) } : {}), ...end });
 }
 
 function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => void }) {
   const items = tasks[0]?.items ?? null;
-  const [what, setWhat] = useState<What>(items === null ? "all" : "these");
+  const [scope, setScope] = useState<ShareScope>(items === null ? "all" : "these");
   const [until, setUntil] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -59,7 +58,7 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
     setBusy(true);
     setError(null);
     try {
-      const share = await make(tasks, what, until);
+      const share = await make(tasks, scope, until);
       if (share.url !== null) await navigator.clipboard?.writeText(share.url).then(() => toast("good", t("share.copied")), () => undefined);
       made();
     } catch (failure) {
@@ -73,8 +72,8 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
       {tasks.length === 1 && items !== null && (
         <div class="segments" role="group" aria-label={t("share.what")}>
           {(["these", "all"] as const).map((option) => (
-            <label key={option} class={option === what ? "on" : ""}>
-              <input type="radio" name="share-what" checked={option === what} onChange={() => setWhat(option)} />
+            <label key={option} class={option === scope ? "on" : ""}>
+              <input type="radio" name="share-what" checked={option === scope} onChange={() => setScope(option)} />
               <span>{option === "these" ? t("share.these", { n: items.length }) : t("share.all")}</span>
             </label>
           ))}
@@ -90,7 +89,7 @@ function ShareForm({ tasks, made }: { tasks: readonly SharedTask[]; made: () => 
   );
 }
 
-/** The last moment of a day here. */
+/** Midnight at the end of a local day. */
 function endOf(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   return new Date(year, month - 1, date + 1).toISOString();
@@ -99,19 +98,19 @@ function endOf(day: string): string {
 function Link({ share, changed }: { share: Share; changed: () => void }) {
   const revoke = async () => {
     try {
-      await shelf.revoke(share);
+      await assets.revoke(share);
       toast("good", t("share.revoked"));
     } catch (error) {
       toast("bad", explain(error));
     }
     changed();
   };
-  const what = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
+  const description = share.tasks !== null ? t("share.of.tasks", { n: share.tasks.length }) : share.items === null ? t("share.all") : t("share.numbers", { list: share.items.join(", ") });
   return (
     <li>
       <div class="share-words">
         <a href={share.url ?? ""} target="_blank" rel="noopener noreferrer" class="mono break small">{share.url}</a>
-        <span class="small muted">{what} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
+        <span class="small muted">{description} · {share.expiresAt === null ? t("share.with.files") : t("share.ends", { time: dateTime(share.expiresAt) })}</span>
       </div>
       <CopyButton text={share.url ?? ""} />
       <Button icon="trash" onClick={revoke}>{t("share.revoke")}</Button>

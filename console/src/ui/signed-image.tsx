@@ -1,4 +1,4 @@
-// A picture that takes the key: fetched when it comes into view.
+// An image that requires the key, loaded when it becomes visible.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { authHeaders } from "../lib/api";
@@ -6,22 +6,22 @@ import { Icon, type IconName } from "./icon";
 
 export function SignedImage({ path, icon, width = 320 }: { path: string | null; icon: IconName; width?: number }) {
   const ref = useRef<HTMLSpanElement>(null);
-  const [picture, setPicture] = useState<string | null>(null);
+  const [image, setImage] = useState<string | null>(null);
   useEffect(() => {
     if (path === null || ref.current === null) return;
     const stop = new AbortController();
-    let made: string | null = null;
+    let objectUrl: string | null = null;
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
       observer.disconnect();
-      // Uploads never change: the browser's own cache may keep their pictures.
+      // Uploads never change, so the browser may cache their thumbnails.
       fetch(`${path}?width=${width}`, { headers: authHeaders(), signal: stop.signal })
         .then((answer) => (answer.ok ? answer.blob() : null))
-        .then((blob) => { if (blob !== null && !stop.signal.aborted) { made = URL.createObjectURL(blob); setPicture(made); } })
+        .then((blob) => { if (blob !== null && !stop.signal.aborted) { objectUrl = URL.createObjectURL(blob); setImage(objectUrl); } })
         .catch(() => undefined);
     }, { rootMargin: "200px" });
     observer.observe(ref.current);
-    return () => { observer.disconnect(); stop.abort(); if (made !== null) URL.revokeObjectURL(made); };
+    return () => { observer.disconnect(); stop.abort(); if (objectUrl !== null) URL.revokeObjectURL(objectUrl); };
   }, [path, width]);
-  return <span class="signed-image" ref={ref}>{picture === null ? <Icon name={icon} size={26} /> : <img src={picture} alt="" />}</span>;
+  return <span class="signed-image" ref={ref}>{image === null ? <Icon name={icon} size={26} /> : <img src={image} alt="" />}</span>;
 }

@@ -1,11 +1,11 @@
-// A table whose columns are data. On a phone each row is a list of its cells, so that none is cut off.
+// A table. On a phone, each row becomes a list of cells, so that none is cut off.
 
 import type { ComponentChildren } from "preact";
 
 export interface Column<T> {
   title: string;
   numeric?: boolean;
-  /** The title is for screen readers only. */
+  /** Shows the title only to screen readers. */
   hidden?: boolean;
   cell: (row: T) => ComponentChildren;
 }

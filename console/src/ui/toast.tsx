@@ -1,4 +1,4 @@
-// Short messages at the edge of the page, and a live region that tells screen readers what has just happened.
+// Short messages at the edge of the page, and a live region for screen readers.
 
 import { signal } from "@preact/signals";
 import { t } from "../i18n";
@@ -12,7 +12,7 @@ interface Toast {
 }
 
 const toasts = signal<readonly Toast[]>([]);
-const spoken = signal("");
+const announcement = signal("");
 let counter = 0;
 
 export function toast(tone: Toast["tone"], text: string): void {
@@ -26,9 +26,9 @@ function dismiss(id: number): void {
   toasts.value = toasts.value.filter((item) => item.id !== id);
 }
 
-/** Says something to screen readers only. */
-export function say(text: string): void {
-  spoken.value = text;
+/** For screen readers only. */
+export function announce(text: string): void {
+  announcement.value = text;
 }
 
 export function Toasts() {
@@ -43,7 +43,7 @@ export function Toasts() {
           </div>
         ))}
       </div>
-      <div class="unseen" role="status" aria-live="assertive">{spoken.value}</div>
+      <div class="unseen" role="status" aria-live="assertive">{announcement.value}</div>
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A fold that opens by itself where something in it is wrong, and does not close by itself once that is mended.
+// A fold that opens automatically when its content has an error, and stays open after the error is fixed.
 
 import { useEffect, useState } from "preact/hooks";
 

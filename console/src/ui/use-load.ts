@@ -1,4 +1,4 @@
-// Loading something for a page: what came, what went wrong, and again.
+// Loads data for a page, with error and reload.
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiFailure } from "../lib/api";
@@ -13,12 +13,12 @@ export interface Loaded<T> {
 }
 
 /**
- * Loads when `inputs` change and keeps what was there while it does. With `everyMs` it looks again as long as the page
- * is in view.
+ * Loads when `inputs` change, and keeps the previous value meanwhile. With `everyMs`, it reloads while the page is
+ * visible.
  */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[], everyMs?: number): Loaded<T> {
   const [state, setState] = useState<{ value: T | null; error: unknown; loading: boolean }>({ value: null, error: null, loading: true });
-  const [turn, setTurn] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   const latest = useRef(load);
   latest.current = load;
 
@@ -30,21 +30,21 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
       (error: unknown) => !stop.signal.aborted && setState((before) => ({ ...before, error, loading: false })),
     );
     return () => stop.abort();
-  }, [...inputs, turn]);
+  }, [...inputs, reloadCount]);
 
-  // The service gave no answer: the call is tried again until it does.
-  const away = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
+  // Retries until the service responds.
+  const isUnreachable = state.error instanceof ApiFailure && (state.error.offline || state.error.status >= 502);
   useEffect(() => {
-    if (!away || state.loading) return;
-    const timer = setTimeout(() => setTurn((n) => n + 1), AWAY_MS);
+    if (!isUnreachable || state.loading) return;
+    const timer = setTimeout(() => setReloadCount((n) => n + 1), AWAY_MS);
     return () => clearTimeout(timer);
-  }, [away, state.loading]);
+  }, [isUnreachable, state.loading]);
 
   useEffect(() => {
     if (everyMs === undefined) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && setTurn((n) => n + 1), everyMs);
+    const timer = setInterval(() => document.visibilityState === "visible" && setReloadCount((n) => n + 1), everyMs);
     return () => clearInterval(timer);
   }, [everyMs]);
 
-  return { ...state, reload: useCallback(() => setTurn((n) => n + 1), []) };
+  return { ...state, reload: useCallback(() => setReloadCount((n) => n + 1), []) };
 }

@@ -1,4 +1,4 @@
-// Whether the side column is beside the page, by the width in compose.css.
+// Whether the side column is beside the page; the same width as in compose.css.
 
 import { useEffect, useState } from "preact/hooks";
 

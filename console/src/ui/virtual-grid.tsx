@@ -1,8 +1,8 @@
-// A grid of cells of one size; only rows in view are in the page. It scrolls with the page.
+// A grid of equal cells that scrolls with the page. Only visible rows are rendered.
 
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { visibleRows } from "../lib/window";
+import { visibleRows } from "../lib/visible-rows";
 
 interface Props<T> {
   items: readonly T[];
@@ -12,15 +12,15 @@ interface Props<T> {
   label: string;
   keyOf: (item: T) => string | number;
   render: (item: T, index: number) => ComponentChildren;
-  /** Rows beside those in view that are kept ready. */
+  /** Additional rows above and below the visible ones. */
   spare?: number;
-  /** What else the list is and says of itself. */
+  /** The list element, with further attributes in `class` and `data`. */
   list?: RefObject<HTMLUListElement | null>;
   class?: string;
   data?: Readonly<Record<`data-${string}`, string>>;
-  /** Cells stay as they are while this says so: somebody drags one of them. */
+  /** Cells do not change while this returns true, for example during a drag. */
   held?: () => boolean;
-  /** The cell that must be in view whenever this changes; what covers the top of the window is `covered` high. */
+  /** Scrolls this cell into view when it changes; `covered` is the covered height at the top of the window. */
   reveal?: number | undefined;
   covered?: () => number;
 }
@@ -39,12 +39,12 @@ export function VirtualGrid<T>({
       const columns = Math.max(1, Math.floor((box.width + gap) / (minWidth + gap)));
       const scrolled = -box.top;
       setView((before) => {
-        const near = Math.abs(before.scrolled - scrolled) < rowHeight;
-        return before.columns === columns && near && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
+        const isNear = Math.abs(before.scrolled - scrolled) < rowHeight;
+        return before.columns === columns && isNear && before.height === innerHeight ? before : { columns, scrolled, height: innerHeight };
       });
     };
     measure();
-    // Rows above this list come and go without a scroll.
+    // The list can move without a scroll event when content above it changes.
     const observer = new ResizeObserver(measure);
     if (ref.current) observer.observe(ref.current);
     observer.observe(document.body);
@@ -58,7 +58,7 @@ export function VirtualGrid<T>({
   const first0 = useRef(true);
   useLayoutEffect(() => {
     const box = ref.current?.getBoundingClientRect();
-    // What is in view when the page opens stays where it is.
+    // No scrolling when the page opens.
     if (reveal === undefined || box === undefined || first0.current) { first0.current = false; return; }
     const top = box.top + Math.floor(reveal / view.columns) * (rowHeight + gap);
     const above = (covered?.() ?? 0) + gap;

@@ -1,4 +1,4 @@
-// One batch: one progress for all, steering it, its files, and what became of each row.
+// One batch: progress, actions, files and rows.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -6,7 +6,7 @@ import { localLink } from "../../lib/api";
 import { watchBatch } from "../../lib/batch-watch";
 import { refreshBalance } from "../../lib/balance";
 import { count, dateTime } from "../../lib/format";
-import { nameOf, saveBlob } from "../../lib/save";
+import { responseFileName, downloadBlob } from "../../lib/downloads";
 import { batches } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
 import { link } from "../../router";
@@ -15,7 +15,7 @@ import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { FailedRows } from "./failed-rows";
-import { BatchState, ended, titleOf } from "./parts";
+import { BatchState, hasEnded, titleOf } from "./batch-progress";
 import { resultsFile } from "./results-file";
 import { Rows } from "./rows";
 
@@ -24,15 +24,15 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   const [live, setLive] = useState<Batch | null>(null);
   const [connected, setConnected] = useState(true);
   const batch = live?.batchNo === batchNo ? live : loaded.value;
-  const over = batch !== null && ended(batch);
+  const over = batch !== null && hasEnded(batch);
 
-  // A batch that has ended stays so: an answer that was on its way since before its end is older than the event of the end.
-  const tell = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && ended(before) ? before : next));
+  // Ignores responses that are older than the event of the batch's end.
+  const update = (next: Batch) => setLive((before) => (before?.batchNo === next.batchNo && hasEnded(before) ? before : next));
 
   useEffect(() => {
-    if (loaded.value === null || ended(loaded.value)) return;
+    if (loaded.value === null || hasEnded(loaded.value)) return;
     const stop = new AbortController();
-    void watchBatch(batchNo, tell, setConnected, stop.signal).catch(() => undefined);
+    void watchBatch(batchNo, update, setConnected, stop.signal).catch(() => undefined);
     return () => stop.abort();
   }, [loaded.value]);
   useEffect(() => { if (over) void refreshBalance(); }, [over]);
@@ -44,7 +44,7 @@ export function BatchPage({ batchNo }: { batchNo: string }) {
   if (batch === null) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={3} height={90} />;
   return (
     <>
-      <Head batch={batch} steered={tell} />
+      <Head batch={batch} steered={update} />
       {!connected && !over && <Notice tone="warn">{t("batch.lost")}</Notice>}
       {batch.paused && <Notice tone="info">{t("batch.paused.lead")}</Notice>}
       <section class="panel overview">
@@ -61,7 +61,7 @@ function Facts({ batch }: { batch: Batch }) {
     [t("fill.facts.videos"), `${count(batch.completedItems)} / ${count(batch.totalItems)}`],
     [t("fill.facts.rows"), count(batch.totalRows)],
     [t("batch.waiting"), count(batch.waitingRows)],
-    [t("batch.points"), t(ended(batch) ? "batch.points.spent" : "batch.points.of", { spent: batch.consumedDotCount, held: batch.estimatedDotCount })],
+    [t("batch.points"), t(hasEnded(batch) ? "batch.points.spent" : "batch.points.of", { spent: batch.consumedDotCount, held: batch.estimatedDotCount })],
     [t("batch.id"), batch.clientBatchId],
   ];
   if (batch.failedItems > 0) facts.splice(1, 0, [t("batch.rows.failed"), count(batch.failedItems)]);
@@ -85,7 +85,7 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
   const results = async () => {
     try {
       const { answer, blob } = await resultsFile(batch.batchNo, new AbortController().signal);
-      saveBlob(blob, nameOf(answer, `${batch.batchNo}.csv`));
+      downloadBlob(blob, responseFileName(answer, `${batch.batchNo}.csv`));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -94,8 +94,8 @@ function Head({ batch, steered }: { batch: Batch; steered: (batch: Batch) => voi
     <>
       <a class="back" {...link("/batches")}><Icon name="left" size={16} />{t("batch.all")}</a>
       <PageHead title={<span class="break">{titleOf(batch)}</span>} lead={<><BatchState batch={batch} /> <time dateTime={batch.createTime}>{dateTime(batch.createTime)}</time></>}>
-        {!ended(batch) && <Button icon={batch.paused ? "play" : "pause"} busy={busy && !asking} onClick={() => void steer(batch.paused ? "resume" : "pause")}>{t(batch.paused ? "batch.resume" : "batch.pause")}</Button>}
-        {!ended(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
+        {!hasEnded(batch) && <Button icon={batch.paused ? "play" : "pause"} busy={busy && !asking} onClick={() => void steer(batch.paused ? "resume" : "pause")}>{t(batch.paused ? "batch.resume" : "batch.pause")}</Button>}
+        {!hasEnded(batch) && <Button icon="close" onClick={() => setAsking(true)}>{t("batch.cancel")}</Button>}
         {batch.template && <a class="button plain" {...link(`/templates/${batch.template.templateNo}/fill`)}><Icon name="redo" /><span>{t("batch.again")}</span></a>}
         <FailedRows batch={batch} />
         <Button icon="table" onClick={() => void results()}>{t("batch.csv")}</Button>

@@ -2,14 +2,14 @@
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { keepTable, unsentTables } from "../../lib/kept-tables";
+import { storeTable, unsentTables } from "../../lib/table-storage";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
 import { go } from "../../router";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { toast } from "../../ui/toast";
-import { newBatchId } from "../templates/filling";
-import { ended } from "./parts";
+import { newBatchId } from "../templates/table-state";
+import { hasEnded } from "./batch-progress";
 
 const PAGE_SIZE = 100;
 
@@ -17,7 +17,7 @@ export function FailedRows({ batch }: { batch: Batch }) {
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
   const { template } = batch;
-  if (template === null || !ended(batch) || batch.failedItems + batch.refusedRows === 0) return null;
+  if (template === null || !hasEnded(batch) || batch.failedItems + batch.refusedRows === 0) return null;
   const { templateNo, version } = template;
   const fill = async () => {
     setAsking(false);
@@ -26,7 +26,7 @@ export function FailedRows({ batch }: { batch: Batch }) {
       const rows = await failedRows(batch.batchNo);
       if (rows.length === 0) toast("info", t("batch.rows.none"));
       else {
-        keepTable({ ...tableOf(rows), templateNo, version, name: batch.name ?? "", clientBatchId: newBatchId(), partial: false, at: Date.now(), fresh: true });
+        storeTable({ ...tableOf(rows), templateNo, version, name: batch.name ?? "", clientBatchId: newBatchId(), partial: false, at: Date.now(), fresh: true });
         go(`/templates/${templateNo}/fill`);
         toast("good", t("batch.failed.filled", { n: rows.length }));
       }
@@ -59,7 +59,7 @@ async function failedRows(batchNo: string): Promise<BatchRow[]> {
   }
 }
 
-/** The values of rows as cells; a list is a cell with bars, as in a CSV. */
+/** Values of rows as cells. Lists are joined with bars, as in a CSV. */
 export function tableOf(rows: readonly Pick<BatchRow, "values">[]): { columns: string[]; rows: string[][] } {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const cell = (value: unknown) => (Array.isArray(value) ? value.map((part) => String(part).replaceAll("|", "\\|")).join("|") : String(value ?? ""));

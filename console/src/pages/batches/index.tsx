@@ -1,4 +1,4 @@
-// Templates and batches: which of their pages an address leads to.
+// Routes of templates and batches.
 
 import "../../styles/batches.css";
 import { register, t } from "../../i18n";

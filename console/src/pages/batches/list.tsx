@@ -6,20 +6,20 @@ import { batches } from "../../lib/templates";
 import { link } from "../../router";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
 import { useLoad } from "../../ui/use-load";
-import { BatchLine } from "./parts";
+import { BatchLine } from "./batch-progress";
 
 const PAGE_SIZE = 20;
 const AGAIN_MS = 5000;
 
 export function BatchList() {
   const [pageNo, setPageNo] = useState(1);
-  const found = useLoad((signal) => batches.list({ pageNo, pageSize: PAGE_SIZE }, signal), [pageNo], AGAIN_MS);
-  const list = found.value?.list ?? [];
+  const page = useLoad((signal) => batches.list({ pageNo, pageSize: PAGE_SIZE }, signal), [pageNo], AGAIN_MS);
+  const list = page.value?.list ?? [];
   return (
     <>
-      {found.error !== null && <ErrorBox error={found.error} retry={found.reload} />}
-      {found.value === null && found.loading && <Skeleton rows={4} height={64} />}
-      {found.value?.total === 0 && (
+      {page.error !== null && <ErrorBox error={page.error} retry={page.reload} />}
+      {page.value === null && page.loading && <Skeleton rows={4} height={64} />}
+      {page.value?.total === 0 && (
         <Empty icon="table" title={t("batches.empty")} action={<a class="button primary" {...link("/templates")}><span>{t("templates.title")}</span></a>}>{t("batches.empty.lead")}</Empty>
       )}
       {list.length > 0 && (
@@ -27,7 +27,7 @@ export function BatchList() {
           {list.map((batch) => <BatchLine key={batch.batchNo} batch={batch} />)}
         </ul>
       )}
-      {found.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={found.value.total} go={setPageNo} />}
+      {page.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={page.value.total} go={setPageNo} />}
     </>
   );
 }

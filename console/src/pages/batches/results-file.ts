@@ -1,11 +1,11 @@
-// The table of results of a batch with names of files where the table that was submitted had them.
+// The result table of a batch, with file names instead of urls, as in the submitted table.
 
 import { batches } from "../../lib/templates";
 import { libraryNames } from "../templates/library-names";
 
 const UPLOAD_CELL = /(^|,)(upload:\/\/\w+)(?=[,\r\n]|$)/gm;
 
-/** The table with these names; other cells stay byte for byte. */
+/** Replaces urls by names; other cells are not changed. */
 export function withNames(csv: string, names: ReadonlyMap<string, string>): string {
   return csv.replace(UPLOAD_CELL, (cell, before: string, url: string) => {
     const name = names.get(url);
@@ -13,7 +13,7 @@ export function withNames(csv: string, names: ReadonlyMap<string, string>): stri
   });
 }
 
-/** Guarded as the service guards cells, so that no spreadsheet reads a formula. */
+/** Escapes a cell like the service, so that spreadsheets do not read it as a formula. */
 function asCell(name: string): string {
   const text = /^[=+\-@\t\r]/.test(name) ? `'${name}` : name;
   return /[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -23,7 +23,7 @@ export async function resultsFile(batchNo: string, signal: AbortSignal): Promise
   const answer = await batches.results(batchNo);
   const csv = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await answer.arrayBuffer());
   const urls = [...new Set([...csv.matchAll(UPLOAD_CELL)].map(([, , url]) => url ?? ""))];
-  // Without the library the table is complete, only less readable.
+  // Without the names, the table is complete but less readable.
   const names = urls.length === 0 ? new Map<string, string>() : await libraryNames(urls, signal).catch(() => new Map<string, string>());
   return { answer, blob: new Blob([withNames(csv, names)], { type: "text/csv" }) };
 }

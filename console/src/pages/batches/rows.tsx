@@ -1,8 +1,8 @@
-// Rows of a batch and what became of them; the failed ones with their reasons.
+// Rows of a batch with their results, and the errors of failed rows.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { fileName } from "../../lib/upload-names";
 import { batches, type BatchRow } from "../../lib/templates";
 import type { Batch } from "../../lib/types";
@@ -11,11 +11,11 @@ import { ErrorBox, Pager, Skeleton, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { Table, type Column } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
-import { ended } from "./parts";
+import { hasEnded } from "./batch-progress";
 
 const PAGE_SIZE = 100;
 const SHOWN_VALUES = 3;
-/** Rows are read again at most so often while the batch moves. */
+/** Minimum interval between reloads while the batch is running. */
 const SOON_MS = 3000;
 const FILTERS = ["", "failed", "waiting", "made", "refused", "cancelled"] as const;
 
@@ -45,27 +45,27 @@ export function Rows({ batch }: { batch: Batch }) {
   );
 }
 
-/** Reads the rows again when the batch has moved, not more often than they can be looked at. */
+/** Reloads the rows when the batch has changed. */
 function useFollowing(batch: Batch, reload: () => void): void {
   const last = useRef(0);
-  const standing = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();
-  const before = useRef(standing);
+  const progressKey = [batch.status, batch.madeRows, batch.refusedRows, batch.completedItems, batch.failedItems].join();
+  const before = useRef(progressKey);
   useEffect(() => {
-    if (before.current === standing) return;
-    before.current = standing;
-    const wait = ended(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
+    if (before.current === progressKey) return;
+    before.current = progressKey;
+    const wait = hasEnded(batch) ? 0 : Math.max(0, last.current + SOON_MS - Date.now());
     const timer = setTimeout(() => { last.current = Date.now(); reload(); }, wait);
     return () => clearTimeout(timer);
-  }, [standing]);
+  }, [progressKey]);
 }
 
-const whyOf = (row: BatchRow): string => plain(row.error ?? row.taskError ?? "");
+const whyOf = (row: BatchRow): string => readableMessage(row.error ?? row.taskError ?? "");
 
 function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[] {
   const names = [...new Set(list.flatMap((row) => Object.keys(row.values)))].slice(0, SHOWN_VALUES);
   return [
     { title: t("batch.row"), numeric: true, cell: (row) => row.row },
-    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{shown(row.values[name])}</span> })),
+    ...names.map((name): Column<BatchRow> => ({ title: name, cell: (row) => <span class="cell-text" title={String(row.values[name] ?? "")}>{formatValue(row.values[name])}</span> })),
     { title: t("batch.row.state"), cell: (row) => <RowState row={row} /> },
     { title: t("batch.row.videos"), numeric: true, cell: (row) => (row.taskNo === null ? "–" : row.completedItems) },
     ...(failed ? [{ title: t("batch.row.why"), cell: (row: BatchRow) => <span class="break row-why">{whyOf(row)}</span> }] : []),
@@ -73,7 +73,7 @@ function columns(list: readonly BatchRow[], failed: boolean): Column<BatchRow>[]
   ];
 }
 
-const shown = (value: unknown): string => {
+const formatValue = (value: unknown): string => {
   const text = String(value ?? "");
   return /^(upload|https?):\/\//.test(text) ? fileName(text) : text;
 };

@@ -1,4 +1,4 @@
-// Groups or scenes as rows of clips: dragged by pointer, or picked up by Space and moved by arrow keys.
+// Lists of clips (groups or scenes). Clips are dragged by pointer, or grabbed with Space and moved with arrow keys.
 
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -8,46 +8,46 @@ import { t } from "../../i18n";
 import {
   clipLists, moveClip, moveClipList, newGroup, newScene, removeClipList, type Clip, type Draft, type ClipList,
 } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { VirtualGrid } from "../../ui/virtual-grid";
-import { ClipCard, ClipDetails, clipName, opened } from "./clip-card";
+import { ClipCard, ClipDetails, clipName, detailsPointer } from "./clip-card";
 import { FieldErrors, NumberInput, SelectField, described, fieldId } from "./fields";
 import { LinkDialog } from "./link-dialog";
-import { OwnButton } from "./own";
-import { Queue } from "./queue";
+import { OwnButton } from "./option-sets";
+import { UploadProgress } from "./upload-progress";
 import { SceneSounds } from "./scene-sounds";
-import { Bulk } from "./select";
+import { SelectionBar } from "./clip-selection";
 import { addFiles, addLinks, change, draft, kind, mostClips, setAt, valueAt } from "./state";
 
-/** The clip that the arrow keys move, and the draft to go back to. */
-const grabbed = signal<{ id: string; before: Draft } | null>(null);
+/** The clip that the arrow keys move, and the draft that Escape restores. */
+const grabbedClip = signal<{ id: string; before: Draft } | null>(null);
 
 export function Board() {
   const rows = clipLists(draft.value);
-  const details = opened.value === null ? undefined : (getIn(draft.value, parsePointer(opened.value)) as Clip | undefined);
+  const details = detailsPointer.value === null ? undefined : (getIn(draft.value, parsePointer(detailsPointer.value)) as Clip | undefined);
   return (
     <section class="board" aria-label={t("clips.title")}>
-      <Queue />
-      {KINDS[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
+      <UploadProgress />
+      {TASK_TYPE_INFO[kind.value].clips === null ? rows.map((clipList) => <VideoList key={clipList.id} clipList={clipList} />) : (
         <>
           {rows.map((clipList, index) => <ClipListRow key={clipList.id} clipList={clipList} index={index} count={rows.length} />)}
           <AddClipList />
         </>
       )}
-      <Bulk />
-      {details && opened.value && <ClipDetails clip={details} pointer={opened.value} />}
+      <SelectionBar />
+      {details && detailsPointer.value && <ClipDetails clip={details} pointer={detailsPointer.value} />}
     </section>
   );
 }
 
 function AddClipList() {
   const pro = kind.value === "proVideoMix";
-  const outer = KINDS[kind.value].list;
+  const outer = TASK_TYPE_INFO[kind.value].list;
   const add = () => change((before) => {
     const path = ["params", outer];
     const list = (getIn(before, path) as Record<string, unknown>[] | undefined) ?? [];
@@ -61,7 +61,7 @@ function AddClipList() {
   );
 }
 
-/** All videos to vary; their order says nothing, so it is not moved. */
+/** All videos to vary. They cannot be moved, because their order has no effect. */
 function VideoList({ clipList }: { clipList: ClipList }) {
   return (
     <Dropzone take={(files) => addFiles(clipList.id, files)} class="clip-list">
@@ -74,7 +74,7 @@ function VideoList({ clipList }: { clipList: ClipList }) {
   );
 }
 
-/** How many clips a row has, and how many it may have. */
+/** Number and maximum number of clips in a list. */
 function Room({ clipList }: { clipList: ClipList }) {
   const most = mostClips(clipList);
   return <span class="muted small">{t("drop.most", { n: clipList.clips.length, most: Number.isFinite(most) ? most : "–" })}</span>;
@@ -106,7 +106,7 @@ function ClipListRow({ clipList, index, count }: { clipList: ClipList; index: nu
       {["duration", "sceneName", "sceneKey", "totalDuration", pro ? "resources" : "videos", ""].map((field) => (
         <FieldErrors key={field} pointer={field === "" ? pointer : `${pointer}/${field}`} />
       ))}
-      <Strip clipList={clipList} name={name} />
+      <ClipStrip clipList={clipList} name={name} />
       <AddClips clipList={clipList} />
       {pro && <details class="overlay-style"><summary>{t("board.scene.more")}</summary><SelectField pointer={`${pointer}/clipStart`} /></details>}
       {pro && <SceneSounds pointer={pointer} />}
@@ -134,12 +134,11 @@ function Inline({ word, children }: { word: string; children: ComponentChildren 
   return <label class="inline-field"><span>{word}</span>{children}<span class="muted">{t("board.seconds")}</span></label>;
 }
 
-/** Whether a clip is being dragged: lists keep their cells until it is dropped. */
+/** While a clip is being dragged, lists must keep their cells. */
 let dragging = false;
-const held = () => dragging;
+const isDragging = () => dragging;
 
-/** The clips of a row, in their order. */
-function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
+function ClipStrip({ clipList, name }: { clipList: ClipList; name: string }) {
   const ref = useRef<HTMLUListElement>(null);
   useEffect(() => {
     const list = ref.current;
@@ -147,30 +146,30 @@ function Strip({ clipList, name }: { clipList: ClipList; name: string }) {
     const sortable = Sortable.create(list, {
       group: "clips", animation: 130, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
       draggable: "li", filter: ".clip-actions button:not(.grip), .tick", preventOnFilter: false, delay: 160, delayOnTouchOnly: true,
-      ghostClass: "ghost", dragClass: "dragged", onStart: () => (dragging = true), onEnd: dropped,
+      ghostClass: "ghost", dragClass: "dragged", onStart: () => (dragging = true), onEnd: onDrop,
     });
     return () => sortable.destroy();
   }, []);
   const empty = clipList.clips.length === 0;
   return (
-    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={held}
+    <VirtualGrid items={clipList.clips} minWidth={148} rowHeight={172} spare={1} label={name} list={ref} held={isDragging}
       class={`strip ${empty ? "is-empty" : ""}`} data={{ "data-clip-list": clipList.id, "data-empty": t("clips.drop") }} keyOf={(clip) => clip._id}
       render={(clip, index) => (
         <ClipCard clip={clip} pointer={toPointer([...clipList.clipsPath, index])}
-          grip={{ grabbed: grabbed.value?.id === clip._id, onKeyDown: (event) => steer(event, clip), onBlur: () => letGo(clip) }} />
+          grip={{ grabbed: grabbedClip.value?.id === clip._id, onKeyDown: (event) => handleGripKey(event, clip), onBlur: () => releaseGrip(clip) }} />
       )} />
   );
 }
 
 const clipIn = (cell: Element | null | undefined) => cell?.querySelector<HTMLElement>("[data-clip]")?.dataset.clip;
 
-/** The page belongs to its draft: what the drag moved goes back, and the draft moves it. */
-function dropped(event: Sortable.SortableEvent): void {
+/** Undoes the DOM change of the drag and moves the clip in the draft, which renders the page. */
+function onDrop(event: Sortable.SortableEvent): void {
   const { item, from, to, oldIndex } = event;
   dragging = false;
   const id = clipIn(item);
   const listId = to.dataset.clipList;
-  // Neighbours tell the place: a list may have more clips than cells.
+  // The neighbours determine the position, because a list can have more clips than cells.
   const [after, before] = [clipIn(item.nextElementSibling), clipIn(item.previousElementSibling)];
   item.remove();
   from.insertBefore(item, from.children[oldIndex ?? 0] ?? null);
@@ -180,39 +179,39 @@ function dropped(event: Sortable.SortableEvent): void {
   change((draft) => moveClip(draft, id, listId, after !== undefined ? place(after) : place(before) + 1));
 }
 
-function letGo(clip: Clip): void {
-  // A move takes the focus away for a moment; it comes back to the same clip.
+function releaseGrip(clip: Clip): void {
+  // A move removes the focus briefly before it returns to the same clip.
   setTimeout(() => {
     const focused = (document.activeElement as HTMLElement | null)?.dataset.grip;
-    if (grabbed.value?.id === clip._id && focused !== clip._id && sought !== clip._id) grabbed.value = null;
+    if (grabbedClip.value?.id === clip._id && focused !== clip._id && focusTarget !== clip._id) grabbedClip.value = null;
   }, 80);
 }
 
-function steer(event: KeyboardEvent, clip: Clip): void {
+function handleGripKey(event: KeyboardEvent, clip: Clip): void {
   const name = clipName(clip);
-  const held = grabbed.value?.id === clip._id;
+  const held = grabbedClip.value?.id === clip._id;
   if (event.key === " " || event.key === "Enter") {
     event.preventDefault();
-    grabbed.value = held ? null : { id: clip._id, before: draft.value };
-    say(t(held ? "say.dropped" : "say.grabbed", { name }));
+    grabbedClip.value = held ? null : { id: clip._id, before: draft.value };
+    announce(t(held ? "say.dropped" : "say.grabbed", { name }));
   } else if (held && event.key === "Escape") {
     event.preventDefault();
-    const { before } = grabbed.value ?? { before: draft.value };
-    grabbed.value = null;
+    const { before } = grabbedClip.value ?? { before: draft.value };
+    grabbedClip.value = null;
     change(() => before);
-    say(t("say.back", { name }));
+    announce(t("say.back", { name }));
     focusGrip(clip._id);
   } else if (held && event.key.startsWith("Arrow")) {
     event.preventDefault();
     const target = stepTo(clipLists(draft.value), clip._id, event.key);
     if (target === null) return;
     change((before) => moveClip(before, clip._id, target.clipList.id, target.index));
-    announce(clip, name);
+    announceMove(clip, name);
     focusGrip(clip._id);
   }
 }
 
-/** Left and right within the row, up and down between rows. */
+/** Left and right move within the list, up and down between lists. */
 export function stepTo(rows: readonly ClipList[], id: string, key: string): { clipList: ClipList; index: number } | null {
   const row = rows.findIndex((clipList) => clipList.clips.some((clip) => clip._id === id));
   const clipList = rows[row];
@@ -224,21 +223,21 @@ export function stepTo(rows: readonly ClipList[], id: string, key: string): { cl
   return next === undefined ? null : { clipList: next, index: Math.min(place, next.clips.length) };
 }
 
-function announce(clip: Clip, name: string): void {
+function announceMove(clip: Clip, name: string): void {
   const rows = clipLists(draft.value);
   const index = rows.findIndex((clipList) => clipList.clips.some((other) => other._id === clip._id));
   const clipList = rows[index];
   if (clipList === undefined) return;
   const place = clipList.clips.findIndex((other) => other._id === clip._id) + 1;
-  say(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
+  announce(t("say.moved", { name, place, count: clipList.clips.length, clipList: listName(clipList, index) }));
 }
 
-/** The clip whose handle is about to get the focus. */
-let sought: string | null = null;
+/** The clip whose handle will be focused. */
+let focusTarget: string | null = null;
 
-/** Puts the focus on a clip's handle, whose cell may have to come into view first. */
+/** Focuses a clip's handle; its cell may have to be scrolled into view first. */
 function focusGrip(id: string, tries = 30): void {
-  sought = id;
+  focusTarget = id;
   setTimeout(() => {
     const grip = document.querySelector<HTMLElement>(`[data-grip="${id}"]`);
     if (grip === null && tries > 0) {
@@ -246,11 +245,11 @@ function focusGrip(id: string, tries = 30): void {
       return focusGrip(id, tries - 1);
     }
     grip?.focus();
-    sought = null;
+    focusTarget = null;
   }, 20);
 }
 
-/** Scrolls to where a clip stands in its row. */
+/** Scrolls to the position of a clip in its list. */
 function showPlace(id: string): void {
   const row = clipLists(draft.value).find((clipList) => clipList.clips.some((clip) => clip._id === id));
   const box = document.querySelector(`[data-clip-list="${row?.id}"]`)?.getBoundingClientRect();
@@ -261,13 +260,13 @@ function showPlace(id: string): void {
 
 async function fromLibrary(listId: string): Promise<void> {
   const { openLibrary } = await import("../../ui/library-picker");
-  const files = await openLibrary({ kind: KINDS[kind.value].pictures ? ["video", "picture"] : "video" });
+  const files = await openLibrary({ kind: TASK_TYPE_INFO[kind.value].images ? ["video", "picture"] : "video" });
   if (files.length > 0) addLinks(listId, files.map((file) => file.url));
 }
 
 function AddClips({ clipList, large = false }: { clipList: ClipList; large?: boolean }) {
   const [linking, setLinking] = useState(false);
-  const { input, choose } = useFileInput(KINDS[kind.value].pictures ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
+  const { input, choose } = useFileInput(TASK_TYPE_INFO[kind.value].images ? ACCEPT.fill : ACCEPT.video, true, (files) => addFiles(clipList.id, files), t("clips.add"));
   return (
     <div class={`add-clips ${large ? "large" : ""}`}>
       {input}

@@ -1,4 +1,4 @@
-// Captions that are written here are sent as files: whenever they stand still, and only when they have changed.
+// Uploads edited captions as files after each change, with a delay.
 
 import { computed, effect } from "@preact/signals";
 import { writeCaptions, type Captions } from "../../lib/captions";
@@ -7,79 +7,79 @@ import type { TaskType } from "../../lib/types";
 import { startUpload, uploads } from "../../lib/uploads";
 import { change, draft, kind } from "./drafts";
 
-interface Written {
+interface EditedCaptions {
   pointer: string;
   text: string;
   captions: Captions;
-  /** Whether the file at its url has this text. */
+  /** Whether the uploaded file has this text. */
   saved: boolean;
 }
 
 type Json = Record<string, unknown>;
 
-/** Captions in a draft, wherever subtitles may stand; `_saved` is the text that was sent. */
-function writtenIn(value: unknown, path: (string | number)[] = []): Written[] {
+/** All edited captions of a draft; `_saved` is the checksum of the uploaded text. */
+function findCaptions(value: unknown, path: (string | number)[] = []): EditedCaptions[] {
   if (value === null || typeof value !== "object") return [];
   const { _captions, _saved, url } = value as { _captions?: Captions; _saved?: string; url?: string };
-  const deeper = Object.entries(value).flatMap(([name, part]) => (name === "_captions" ? [] : writtenIn(part, [...path, name])));
+  const deeper = Object.entries(value).flatMap(([name, part]) => (name === "_captions" ? [] : findCaptions(part, [...path, name])));
   if (_captions === undefined) return deeper;
   const text = writeCaptions(_captions);
-  const saved = text === "" ? url === undefined : url !== undefined && _saved === mark(text);
+  const saved = text === "" ? url === undefined : url !== undefined && _saved === checksum(text);
   return [{ pointer: toPointer(path), text, captions: _captions, saved }, ...deeper];
 }
 
-/** Short for a text, to see that it is another one. */
-function mark(text: string): string {
+/** Detects changes of a text. */
+function checksum(text: string): string {
   let sum = 5381;
   for (const one of text) sum = (sum * 33 + (one.codePointAt(0) ?? 0)) >>> 0;
   return `${text.length}-${sum.toString(36)}`;
 }
 
-const written = computed(() => writtenIn({ params: { options: draft.value.params.options }, _sets: draft.value._sets }));
+const editedCaptions = computed(() => findCaptions({ params: { options: draft.value.params.options }, _sets: draft.value._sets }));
 
-/** Whether captions are on their way: until then the draft is not sent. */
-export const savingCaptions = computed(() => written.value.some(({ saved }) => !saved));
-/** Uploads under way, by their text. */
-const sending = new Map<string, string>();
-/** The upload of captions that has failed, if one has. */
-export const captionsFailed = computed(() => [...uploads.value.values()].find((job) => job.error !== null && [...sending.values()].includes(job.id)));
+/** Whether captions are being uploaded. The draft is submitted only afterwards. */
+export const savingCaptions = computed(() => editedCaptions.value.some(({ saved }) => !saved));
+/** Running uploads by text. */
+const runningUploads = new Map<string, string>();
+/** The failed caption upload, if any. */
+export const failedCaptionUpload = computed(() => [...uploads.value.values()].find((job) => job.error !== null && [...runningUploads.values()].includes(job.id)));
 
 const PAUSE_MS = 500;
-/** Files that were sent already: steps back and forth need no other. */
+/** Uploaded files by text, so that undo and redo need no further upload. */
 const urls = new Map<string, string>();
 
-/** Keeps files of captions as what was written; returns what ends that. */
-export function keepCaptions(): () => void {
+/** Uploads changed captions; returns a function that stops it. */
+export function autoSaveCaptions(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return effect(() => {
     const of = kind.value;
-    const open = written.value.filter(({ saved }) => !saved);
+    const unsaved = editedCaptions.value.filter(({ saved }) => !saved);
     clearTimeout(timer);
-    if (open.length > 0) timer = setTimeout(() => open.forEach((one) => save(one, of)), PAUSE_MS);
+    if (unsaved.length > 0) timer = setTimeout(() => unsaved.forEach((one) => save(one, of)), PAUSE_MS);
   });
 }
 
-function save({ pointer, text, captions }: Written, of: TaskType): void {
+function save({ pointer, text, captions }: EditedCaptions, of: TaskType): void {
   const url = urls.get(text);
   if (text === "" || url !== undefined) return put(pointer, text, url, of);
-  if (sending.has(text)) return;
-  sending.set(text, startUpload(new File([text], captions.name ?? `captions.${captions.format}`, { type: "text/plain" }), (upload) => {
-    sending.delete(text);
+  if (runningUploads.has(text)) return;
+  runningUploads.set(text, startUpload(new File([text], captions.name ?? `captions.${captions.format}`, { type: "text/plain" }), (upload) => {
+    runningUploads.delete(text);
     urls.set(text, upload.url);
     put(pointer, text, upload.url, of);
   }));
 }
 
-/** The url of what was written, unless something else was written meanwhile. */
+/** Sets the url of uploaded captions, unless they have changed meanwhile. */
 function put(pointer: string, text: string, url: string | undefined, of: TaskType): void {
   const path = parsePointer(pointer);
   change((before) => {
-    const now = writtenIn(before).find((one) => one.pointer === pointer);
+    const now = findCaptions(before).find((one) => one.pointer === pointer);
     if (now === undefined || now.text !== text) return before;
     const at = (name: string) => [...path, name];
-    return setIn(setIn(before, at("url"), url), at("_saved"), url === undefined ? undefined : mark(text));
+    return setIn(setIn(before, at("url"), url), at("_saved"), url === undefined ? undefined : checksum(text));
   }, of, { quiet: true });
 }
 
-/** Whether what stands at a field of subtitles was written here, or opened to be. */
+/** The edited captions of a subtitle field, if any. */
 export const captionsAt = (value: unknown): Captions | undefined => (value as Json | undefined)?._captions as Captions | undefined;

@@ -1,58 +1,58 @@
-// Captions: typed, pasted or opened, edited beside the preview, with looks that are chosen by their pictures.
+// Captions: typed, pasted or opened, edited beside the preview, with styles to choose from.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { language } from "../../lib/prefs";
 import { t } from "../../i18n";
-import { CAPTION_STYLES, lookOf, styled } from "../../lib/caption-styles";
-import { cuesOf, decoded, newCue, NoCaptions, readCaptions, shifted, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
+import { CAPTION_STYLES, styleName, applyStyle } from "../../lib/caption-styles";
+import { splitIntoCues, decodeCaptions, newCue, NoCaptions, readCaptions, shiftCues, writeCaptions, type Captions as Edited, type Cue, type Format } from "../../lib/captions";
 import { clock } from "../../lib/format";
 import { media, nameOf } from "../../lib/media";
 import { parsePointer, setIn } from "../../lib/pointer";
-import { shelf } from "../../lib/shelf";
+import { assets } from "../../lib/assets";
 import { Button, Dialog, explain } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
+import { announce } from "../../ui/toast";
 import { captionsAt, savingCaptions } from "./caption-files";
 import { CueList } from "./cues";
 import { FieldErrors } from "./fields";
 import { FileField } from "./files";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 import { change, pricing, setAt, valueAt } from "./state";
 
-const pictures = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
-const pictureOf = (name: string) => pictures[`../../assets/captions/${name}.webp`];
+const previewImages = import.meta.glob<string>("../../assets/captions/*.webp", { eager: true, query: "?url", import: "default" });
+const pictureOf = (name: string) => previewImages[`../../assets/captions/${name}.webp`];
 
-/** Captions at `pointer`; `controls` shows fields by their pointers, `voice` is the field of the voice that they go with. */
+/** Captions at `pointer`. `controls` renders fields, `voice` is the pointer of the voice that the captions belong to. */
 export function Captions({ pointer, voice, controls, styles }: {
   pointer: string; voice: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[];
 }) {
-  const given = valueAt(pointer) as { url?: string } | undefined;
-  const edited = captionsAt(given);
+  const subtitle = valueAt(pointer) as { url?: string } | undefined;
+  const captions = captionsAt(subtitle);
   const write = (captions: Edited | undefined, together?: string) => change(
-    (before) => setIn(before, [...parsePointer(real(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
+    (before) => setIn(before, [...parsePointer(scopedPointer(pointer)), "_captions"], captions), undefined, together === undefined ? {} : { together });
   return (
     <div class="captions">
-      {edited ? <Editor captions={edited} write={write} pointer={pointer} voice={voice} /> : <Beginning pointer={pointer} url={given?.url} write={write} voice={voice} />}
+      {captions ? <Editor captions={captions} write={write} pointer={pointer} voice={voice} /> : <EmptyCaptions pointer={pointer} url={subtitle?.url} write={write} voice={voice} />}
       <FieldErrors pointer={pointer} />
-      {(edited ?? given?.url) !== undefined && <Look pointer={pointer} controls={controls} styles={styles} />}
+      {(captions ?? subtitle?.url) !== undefined && <StylePicker pointer={pointer} controls={controls} styles={styles} />}
     </div>
   );
 }
 
 type Write = (captions: Edited | undefined, together?: string) => void;
 
-/** How long the voice is, or a video, as far as it is known. */
+/** Length of the voice, otherwise of a video, if known. */
 function lengthFor(voice: string): number | undefined {
   const url = valueAt(voice) as string | undefined;
-  const spoken = url === undefined ? undefined : media.value.get(url)?.duration;
+  const voiceDuration = url === undefined ? undefined : media.value.get(url)?.duration;
   const { estimate } = pricing.value;
-  return spoken ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
+  return voiceDuration ?? (estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined);
 }
 
-/** Nothing is written yet: type, paste, open a file or give a link to one. */
-function Beginning({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
+/** No captions yet: type, paste, open a file or enter a link. */
+function EmptyCaptions({ pointer, url, write, voice }: { pointer: string; url: string | undefined; write: Write; voice: string }) {
   const [pasting, setPasting] = useState(false);
   const opening = useOpening(write);
   return (
@@ -76,10 +76,10 @@ function Beginning({ pointer, url, write, voice }: { pointer: string; url: strin
 }
 
 const isUpload = (url: string) => url.startsWith("upload://");
-/** No captions are as long as this, and a film would fill the page's memory. */
+/** Larger than any captions; a video would fill the page's memory. */
 const MOST_BYTES = 4 << 20;
 
-/** A file of the user's own is fetched from the service and edited as a new one. Other hosts are the service's to ask. */
+/** Opens an uploaded file for editing as a new file. Links cannot be opened, because the console sends no requests to other hosts. */
 function OpenUpload({ url, write }: { url: string; write: Write }) {
   const [busy, setBusy] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
@@ -87,10 +87,10 @@ function OpenUpload({ url, write }: { url: string; write: Write }) {
     setBusy(true);
     setWrong(null);
     try {
-      const file = await shelf.file(url);
+      const file = await assets.file(url);
       const name = file.name ?? nameOf(url);
       if (file.sizeBytes > MOST_BYTES) throw new NoCaptions(name);
-      const captions = readCaptions(decoded(await shelf.content(file)));
+      const captions = readCaptions(decodeCaptions(await assets.content(file)));
       write({ ...captions, ...(file.name === null ? {} : { name: file.name }) });
       return;
     } catch (error) {
@@ -107,14 +107,13 @@ function OpenUpload({ url, write }: { url: string; write: Write }) {
   );
 }
 
-/** Opens SRT and VTT files. */
 function useOpening(write: Write) {
   const [wrong, setWrong] = useState<string | null>(null);
   const take = ([file]: File[]) => {
     if (file === undefined) return;
     void file.arrayBuffer().then((bytes) => {
       try {
-        write({ ...readCaptions(decoded(bytes)), name: file.name });
+        write({ ...readCaptions(decodeCaptions(bytes)), name: file.name });
         setWrong(null);
       } catch (error) {
         if (!(error instanceof NoCaptions)) throw error;
@@ -132,21 +131,21 @@ function useOpening(write: Write) {
 
 function PasteText({ open, close, write, voice }: { open: boolean; close: () => void; write: Write; voice: string }) {
   const [text, setText] = useState("");
-  const known = lengthFor(voice);
-  const [typed, setTyped] = useState<string | null>(null);
-  const length = typed ?? (known === undefined ? "" : String(Math.round(known * 10) / 10));
+  const voiceLength = lengthFor(voice);
+  const [typedLength, setTypedLength] = useState<string | null>(null);
+  const length = typedLength ?? (voiceLength === undefined ? "" : String(Math.round(voiceLength * 10) / 10));
   const isFile = /-->/.test(text);
-  const cues = isFile ? [] : cuesOf(text, Number(length) || undefined);
+  const cues = isFile ? [] : splitIntoCues(text, Number(length) || undefined);
   const go = (event: Event) => {
     event.preventDefault();
     try {
       const captions: Edited = isFile ? readCaptions(text) : { cues, format: "srt" };
       write(captions);
-      say(t("captions.made", { n: captions.cues.length }));
+      announce(t("captions.made", { n: captions.cues.length }));
       setText("");
       close();
     } catch {
-      // an arrow in a text that is no file: it stays to be mended
+      // The text contains an arrow but no captions: the dialog stays open.
     }
   };
   return (
@@ -156,7 +155,7 @@ function PasteText({ open, close, write, voice }: { open: boolean; close: () => 
         <textarea id="captions-text" class="input" rows={9} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         <p class="hint">{t("captions.paste.hint")}</p>
         <label class="inline-field"><span>{t("captions.spread")}</span>
-          <input class="input numeric" type="number" min={0} step="any" value={length} placeholder={t("captions.spread.auto")} onInput={(event) => setTyped(event.currentTarget.value)} />
+          <input class="input numeric" type="number" min={0} step="any" value={length} placeholder={t("captions.spread.auto")} onInput={(event) => setTypedLength(event.currentTarget.value)} />
           <span class="muted">{t("board.seconds")}</span>
         </label>
         <div class="dialog-actions">
@@ -190,7 +189,7 @@ function Editor({ captions, write, pointer, voice }: { captions: Edited; write: 
       <CueList cues={cues} put={put} />
       <div class="captions-foot">
         <Button icon="plus" onClick={() => put([...cues, newCue(last, last + 2)])}>{t("captions.add")}</Button>
-        <Shift shift={(by) => put(shifted(cues, by))} />
+        <Shift shift={(by) => put(shiftCues(cues, by))} />
       </div>
       <FieldErrors pointer={`${pointer}/url`} />
       <PasteText open={pasting} close={() => setPasting(false)} write={write} voice={voice} />
@@ -210,25 +209,25 @@ function Shift({ shift }: { shift: (by: number) => void }) {
   );
 }
 
-/** Gives the captions to whoever edits, as a file. */
+/** Downloads the captions as a file. */
 function save(captions: Edited, format: Format): void {
   const address = URL.createObjectURL(new Blob([writeCaptions(captions, format)], { type: format === "vtt" ? "text/vtt" : "application/x-subrip" }));
   Object.assign(document.createElement("a"), { href: address, download: `${captions.name?.replace(/\.\w+$/, "") ?? "captions"}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function Look({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
+function StylePicker({ pointer, controls, styles }: { pointer: string; controls: (pointers: readonly string[]) => ComponentChildren; styles: readonly string[] }) {
   const at = `${pointer}/style`;
   const now = (valueAt(at) as Record<string, unknown> | undefined) ?? {};
-  const look = lookOf(now);
+  const selectedStyle = styleName(now);
   return (
     <>
       <fieldset class="field">
         <legend class="field-head"><span>{t("captions.look")}</span></legend>
         <div class="picker looks-of-captions">
           {CAPTION_STYLES.map((style) => (
-            <label key={style.name} class={`pick ${look === style.name ? "on" : ""}`}>
-              <input type="radio" name={`look${pointer}`} checked={look === style.name} onChange={() => setAt(at, styled(now, style))} />
+            <label key={style.name} class={`pick ${selectedStyle === style.name ? "on" : ""}`}>
+              <input type="radio" name={`look${pointer}`} checked={selectedStyle === style.name} onChange={() => setAt(at, applyStyle(now, style))} />
               <img class="pick-picture" src={pictureOf(style.name)} alt="" loading="lazy" />
               <span class="pick-name">{style.title[language.value === "zh" ? 1 : 0]}</span>
             </label>

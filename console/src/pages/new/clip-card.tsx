@@ -1,25 +1,25 @@
-// One clip: its picture, length and name, what is wrong with it, and how to move, preview and remove it.
+// A clip card: thumbnail, length, name and errors, with actions to move, preview and remove the clip.
 
 import { signal } from "@preact/signals";
 import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { say } from "../../ui/toast";
-import { plain } from "../../lib/plain";
+import { announce } from "../../ui/toast";
+import { readableMessage } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
-import { OwnBadge, OwnButton } from "./own";
-import { isTicked, Tick, tick } from "./select";
+import { OwnBadge, OwnButton } from "./option-sets";
+import { isSelected, SelectCheckbox, toggleClip } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
-/** The clip that the preview shows. */
-export const shown = signal<string | null>(null);
-/** The clip whose details are open, by its pointer. */
-export const opened = signal<string | null>(null);
+/** ID of the clip that the preview shows. */
+export const previewedClip = signal<string | null>(null);
+/** Pointer of the clip whose details are open. */
+export const detailsPointer = signal<string | null>(null);
 
 export function clipName(clip: Clip): string {
   const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
@@ -29,7 +29,7 @@ export function clipName(clip: Clip): string {
 interface Props {
   clip: Clip;
   pointer: string;
-  /** How the clip is taken along by keys; rows without an order have none. */
+  /** Handle for moving the clip by keyboard; absent in lists without an order. */
   grip?: { grabbed: boolean; onKeyDown: (event: KeyboardEvent) => void; onBlur: () => void };
 }
 
@@ -40,15 +40,15 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   const whole = clip.duration ?? facts.duration;
   const duration = whole === undefined ? undefined : Math.max(0, Math.min(whole, clip.to ?? whole) - (clip.from ?? 0));
   return (
-    <article class={`clip ${shown.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isTicked(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
-      <button type="button" class="clip-picture" aria-pressed={shown.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
-        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? tick(clip._id, !isTicked(clip._id), event.shiftKey) : (shown.value = clip._id))}>
+    <article class={`clip ${previewedClip.value === clip._id ? "shown" : ""} ${problem ? "wrong" : ""} ${grip?.grabbed ? "grabbed" : ""} ${isSelected(clip._id) ? "ticked" : ""}`} data-clip={clip._id}>
+      <button type="button" class="clip-picture" aria-pressed={previewedClip.value === clip._id} aria-label={t("clips.preview", { name }) + (duration === undefined ? "" : `, ${clock(duration)}`)}
+        onClick={(event) => (event.ctrlKey || event.metaKey || event.shiftKey ? toggleClip(clip._id, !isSelected(clip._id), event.shiftKey) : (previewedClip.value = clip._id))}>
         {facts.thumb ? <img src={facts.thumb} alt="" draggable={false} /> : <Icon name="film" size={26} />}
         {duration !== undefined && <span class="clip-length">{clip.copies !== undefined && clip.copies > 1 && `${clip.copies} × `}{clock(duration)}</span>}
-        <UploadVeil clip={clip} looking={facts.looking === true} />
+        <UploadOverlay clip={clip} looking={facts.probing === true} />
         <OwnBadge clip={clip} />
       </button>
-      <Tick clip={clip} name={name} />
+      <SelectCheckbox clip={clip} name={name} />
       <div class="clip-line">
         <span class="clip-name" title={name}>{name}</span>
         <ClipActions clip={clip} pointer={pointer} name={name} {...(grip ? { grip } : {})} />
@@ -59,18 +59,18 @@ export function ClipCard({ clip, pointer, grip }: Props) {
   );
 }
 
-function clipProblem(pointer: string, found: string | undefined): string | undefined {
-  const wrong = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
+function clipProblem(pointer: string, problem: string | undefined): string | undefined {
+  const fieldErrors = ["", "/url", "/filename", "/duration", "/from", "/to", "/copies", "/sceneName", "/key", "/imageMotion"]
     .flatMap((field) => errorsAt.value.get(pointer + field) ?? []);
-  const [error] = wrong;
-  return error !== undefined ? plain(error.message, error.path) : found && plain(found);
+  const [error] = fieldErrors;
+  return error !== undefined ? readableMessage(error.message, error.path) : problem && readableMessage(problem);
 }
 
 function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
   const remove = () => {
     if (clip._upload !== undefined) cancelUpload(clip._upload);
     change((draft) => removeClip(draft, clip._id));
-    say(t("say.removed", { name }));
+    announce(t("say.removed", { name }));
   };
   return (
     <span class="clip-actions">
@@ -79,13 +79,13 @@ function ClipActions({ clip, pointer, name, grip }: Props & { name: string }) {
           data-grip={clip._id} onKeyDown={grip.onKeyDown} onBlur={grip.onBlur}><Icon name="grip" /></button>
       )}
       {kind.value === "videoDeduplication" && <OwnButton id={clip._id} name={name} />}
-      <Button kind="quiet" icon="info" label={t("clips.edit", { name })} onClick={() => (opened.value = pointer)} />
+      <Button kind="quiet" icon="info" label={t("clips.edit", { name })} onClick={() => (detailsPointer.value = pointer)} />
       <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />
     </span>
   );
 }
 
-function UploadVeil({ clip, looking }: { clip: Clip; looking: boolean }) {
+function UploadOverlay({ clip, looking }: { clip: Clip; looking: boolean }) {
   const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
   if (job === undefined) return looking ? <span class="veil"><span class="spinner" />{t("clips.looking")}</span> : null;
   if (job.error !== null) {
@@ -108,14 +108,14 @@ function FailedUpload({ clip }: { clip: Clip }) {
   return <Button icon="refresh" class="clip-again" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>;
 }
 
-/** What else can be said of a clip. */
+/** Further fields of a clip. */
 export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) {
-  const close = () => (opened.value = null);
+  const close = () => (detailsPointer.value = null);
   const url = clipUrl(clip) ?? "";
   const uploaded = url.startsWith("upload://");
   const problem = clipProblem(pointer, clipFacts(clip).problem);
-  const { url: field } = KINDS[kind.value];
-  const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (found) => ({ ...found, [field]: next })));
+  const { url: field } = TASK_TYPE_INFO[kind.value];
+  const setUrl = (next: string) => change((draft) => updateById(draft, clip._id, (current) => ({ ...current, [field]: next })));
   return (
     <Dialog title={clipName(clip)} open close={close}>
       {problem !== undefined && <Notice tone="bad" title={problem} />}
@@ -133,7 +133,7 @@ export function ClipDetails({ clip, pointer }: { clip: Clip; pointer: string }) 
         <Field pointer={`${pointer}/copies`} title={t("clips.copies")}><NumberInput pointer={`${pointer}/copies`} /></Field>
       )}
       {kind.value === "baseVideoMix" && <TextField pointer={`${pointer}/sceneName`} />}
-      {KINDS[kind.value].pictures && <SelectField pointer={`${pointer}/imageMotion`} />}
+      {TASK_TYPE_INFO[kind.value].images && <SelectField pointer={`${pointer}/imageMotion`} />}
       <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
     </Dialog>
   );

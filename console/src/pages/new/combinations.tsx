@@ -1,4 +1,4 @@
-// Combinations that are chosen rather than drawn: a row for each, a clip of each scene.
+// Manual combinations: a row per video, with one clip of each scene.
 
 import { t } from "../../i18n";
 import { clipLists, type ClipList } from "../../lib/draft";
@@ -8,18 +8,18 @@ import { parsePointer, setIn } from "../../lib/pointer";
 import { FieldErrors, NumberInput } from "./fields";
 import { change, draft, valueAt } from "./state";
 
-const AT = "/params/combinations";
+const COMBINATIONS = "/params/combinations";
 const STARTS = "/params/starts";
 
 export function Combinations() {
-  const rows = (valueAt(AT) as number[][] | undefined) ?? [];
+  const rows = (valueAt(COMBINATIONS) as number[][] | undefined) ?? [];
   const scenes = clipLists(draft.value);
   const ready = scenes.length > 0 && scenes.every((scene) => scene.clips.length > 0);
   const starts = valueAt(STARTS) as number[][] | undefined;
   const set = (next: number[][], from = starts) => change((before) => {
     const rows = next.length > 0 ? next : undefined;
-    const begins = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
-    return setIn(setIn(before, parsePointer(AT), rows), parsePointer(STARTS), begins);
+    const startTimes = rows && from && rows.map((_, index) => scenes.map((_, place) => from[index]?.[place] ?? 0));
+    return setIn(setIn(before, parsePointer(COMBINATIONS), rows), parsePointer(STARTS), startTimes);
   });
   return (
     <fieldset class="field">
@@ -31,15 +31,15 @@ export function Combinations() {
             <span class="combo-name">{t("combos.row", { n: index + 1 })}</span>
             {scenes.map((scene, place) => (
               <select key={scene.id} class="input" value={row[place] ?? 0} aria-label={`${t("combos.row", { n: index + 1 })}, ${t("board.scene", { n: place + 1 })}`}
-                onChange={(event) => set(rows.map((other, at) => (at === index ? replaced(other, place, Number(event.currentTarget.value)) : other)))}>
+                onChange={(event) => set(rows.map((other, at) => (at === index ? replaceAt(other, place, Number(event.currentTarget.value)) : other)))}>
                 {scene.clips.map((clip, at) => <option key={clip._id} value={at}>{`${at + 1} · ${clipName(clip)}`}</option>)}
               </select>
             ))}
             <Button kind="quiet" icon="close" label={t("combos.remove", { n: index + 1 })} onClick={() => set(rows.filter((_, at) => at !== index), starts?.filter((_, at) => at !== index))} />
           </div>
           {starts && <Starts index={index} scenes={scenes} />}
-          <FieldErrors pointer={`${AT}/${index}`} />
-          {scenes.map((scene, place) => <FieldErrors key={scene.id} pointer={`${AT}/${index}/${place}`} />)}
+          <FieldErrors pointer={`${COMBINATIONS}/${index}`} />
+          {scenes.map((scene, place) => <FieldErrors key={scene.id} pointer={`${COMBINATIONS}/${index}/${place}`} />)}
         </div>
       ))}
       <span class="add-buttons">
@@ -47,12 +47,12 @@ export function Combinations() {
         {rows.length > 0 && <Button icon="clock" onClick={() => set(rows, starts === undefined ? [] : undefined)}>{t(starts === undefined ? "combos.starts" : "combos.starts.end")}</Button>}
       </span>
       <FieldErrors pointer={STARTS} />
-      <FieldErrors pointer={AT} />
+      <FieldErrors pointer={COMBINATIONS} />
     </fieldset>
   );
 }
 
-/** Where the clips of a chosen combination begin in their files. */
+/** Start times of the clips of a combination. */
 function Starts({ index, scenes }: { index: number; scenes: readonly ClipList[] }) {
   return (
     <div class="combo">
@@ -66,7 +66,7 @@ function Starts({ index, scenes }: { index: number; scenes: readonly ClipList[] 
   );
 }
 
-function replaced(row: readonly number[], place: number, value: number): number[] {
+function replaceAt(row: readonly number[], place: number, value: number): number[] {
   const copy = row.slice();
   copy[place] = value;
   return copy;

@@ -1,10 +1,10 @@
-// The list of cues: times and text, each shown in the preview while it is edited.
+// The list of cues with times and text. The preview shows the cue that is being edited.
 
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { faultOf, newCue, shownTime, typedTime, type Cue } from "../../lib/captions";
+import { cueError, newCue, formatTime, parseTime, type Cue } from "../../lib/captions";
 import { Button } from "../../ui/basic";
-import { frame, moment } from "./moment";
+import { previewFrame, previewSecond } from "./preview-state";
 
 type Put = (cues: readonly Cue[], together?: string) => void;
 
@@ -13,13 +13,13 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
   const after = (cue: Cue) => {
     const next = cues[cues.indexOf(cue) + 1];
     const end = next !== undefined && next.start > cue.end ? Math.min(next.start, cue.end + 2) : cue.end + 2;
-    const added = newCue(cue.end, end);
-    put(cues.flatMap((one) => (one === cue ? [one, added] : [one])));
-    setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${added._id}"] textarea`)?.focus(), 30);
+    const cueAfter = newCue(cue.end, end);
+    put(cues.flatMap((one) => (one === cue ? [one, cueAfter] : [one])));
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-cue="${cueAfter._id}"] textarea`)?.focus(), 30);
   };
   return (
     <>
-      {moment.value !== null && frame.value !== null && <img class="cue-frame" src={frame.value} alt={t("captions.frame")} />}
+      {previewSecond.value !== null && previewFrame.value !== null && <img class="cue-frame" src={previewFrame.value} alt={t("captions.frame")} />}
       <ol class={`cues ${cues.length > 100 ? "many" : ""}`} aria-label={t("captions.cues")} tabIndex={0}>
         {cues.map((cue, place) => (
           <CueRow key={cue._id} cue={cue} n={place + 1} set={(part) => set(cue._id, part)} after={() => after(cue)} remove={() => put(cues.filter((one) => one !== cue))} />
@@ -30,8 +30,8 @@ export function CueList({ cues, put }: { cues: readonly Cue[]; put: Put }) {
 }
 
 function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (part: Partial<Cue>) => void; after: () => void; remove: () => void }) {
-  const fault = faultOf(cue);
-  const show = () => (moment.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
+  const fault = cueError(cue);
+  const show = () => (previewSecond.value = fault === null ? (cue.start + cue.end) / 2 : cue.start);
   const id = `f-${cue._id}`;
   return (
     <li class={`cue ${fault ? "wrong" : ""}`} data-cue={cue._id} onFocusIn={show}>
@@ -51,15 +51,15 @@ function CueRow({ cue, n, set, after, remove }: { cue: Cue; n: number; set: (par
   );
 }
 
-/** A time that is typed, or moved by a tenth of a second with the arrow keys. */
+/** A time field; arrow keys change it by 0.1 s. */
 function TimeInput({ id, value, name, set, wrong }: { id: string; value: number; name: string; set: (value: number) => void; wrong: boolean }) {
-  const [text, setText] = useState(shownTime(value));
+  const [text, setText] = useState(formatTime(value));
   useEffect(() => {
-    if (typedTime(text) !== value) setText(shownTime(value));
+    if (parseTime(text) !== value) setText(formatTime(value));
   }, [value]);
   const type = (next: string) => {
     setText(next);
-    const time = typedTime(next);
+    const time = parseTime(next);
     if (time !== null) set(time);
   };
   const step = (event: KeyboardEvent) => {
@@ -69,7 +69,7 @@ function TimeInput({ id, value, name, set, wrong }: { id: string; value: number;
     set(Math.max(0, Math.round((value + by) * 1000) / 1000));
   };
   return (
-    <input id={id} class="input numeric cue-time" inputMode="decimal" value={text} aria-label={name} aria-invalid={wrong || typedTime(text) === null ? "true" : undefined}
-      onInput={(event) => type(event.currentTarget.value)} onBlur={() => setText(shownTime(value))} onKeyDown={step} />
+    <input id={id} class="input numeric cue-time" inputMode="decimal" value={text} aria-label={name} aria-invalid={wrong || parseTime(text) === null ? "true" : undefined}
+      onInput={(event) => type(event.currentTarget.value)} onBlur={() => setText(formatTime(value))} onKeyDown={step} />
   );
 }

@@ -1,23 +1,22 @@
-// The drafts, one for each kind of task: kept by the browser with the key, so that a reload loses nothing, with steps
-// back and forth.
+// The drafts, one per task type, with undo. The browser stores them with the key, so that a reload loses nothing.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
-import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUpload, type Draft } from "../../lib/draft";
-import { keepDraft, keptDraft } from "../../lib/kept-drafts";
-import { forgetOldFiles, keptFile } from "../../lib/kept-files";
+import { allClips, emptyDraft, isEmpty, newSeed, pendingUploads, withoutUploads, withUploadUrl, type Draft } from "../../lib/draft";
+import { storeDraft, loadDraft } from "../../lib/draft-storage";
+import { deleteOldFiles, loadFile } from "../../lib/file-storage";
 import { History } from "../../lib/history";
 import { noteMedia } from "../../lib/media";
-import { whenForgotten } from "../../lib/session";
+import { onUserChange } from "../../lib/session";
 import type { TaskType, Upload } from "../../lib/types";
 import { abandonUploads, cancelUpload, resumeUpload, startUpload, uploads } from "../../lib/uploads";
 import { t } from "../../i18n";
 import { toast } from "../../ui/toast";
 
-export interface How {
-  /** Not what somebody did: no step of its own, and not undone. */
+export interface ChangeOptions {
+  /** Not a user action, so it is not an undo step. */
   quiet?: boolean;
-  /** What is changed, where several changes of it are one step. */
+  /** The changed field, if several changes of it are one undo step. */
   together?: string;
 }
 
@@ -26,17 +25,17 @@ const drafts = signal<Partial<Record<TaskType, Draft>>>({});
 export const draft = computed<Draft>(() => drafts.value[kind.value] ?? emptyDraft(kind.value));
 
 const histories = new Map<TaskType, History<Draft>>();
-const noted = signal(0);
-/** How many steps lead back and forth. */
-export const steps = computed(() => (noted.value, historyOf(kind.value).steps));
+const historyVersion = signal(0);
+/** Number of undo and redo steps. */
+export const steps = computed(() => (historyVersion.value, historyOf(kind.value).steps));
 
-/** What uploads gave: a step back to before the end of one finds it here. */
-const landed = new Map<string, Upload>();
+/** Finished uploads, for undo steps to a draft that was still waiting for them. */
+const finishedUploads = new Map<string, Upload>();
 
 function historyOf(of: TaskType): History<Draft> {
-  const known = histories.get(of) ?? new History<Draft>();
-  histories.set(of, known);
-  return known;
+  const history = histories.get(of) ?? new History<Draft>();
+  histories.set(of, history);
+  return history;
 }
 
 export function draftOf(of: TaskType): Draft {
@@ -44,7 +43,7 @@ export function draftOf(of: TaskType): Draft {
 }
 
 export function openKind(next: TaskType): void {
-  if (drafts.value[next] === undefined) put(next, restored(next));
+  if (drafts.value[next] === undefined) put(next, restoreDraft(next));
   kind.value = next;
 }
 
@@ -52,7 +51,7 @@ function put(of: TaskType, next: Draft): void {
   drafts.value = { ...drafts.value, [of]: next._seed === undefined ? { ...next, _seed: newSeed() } : next };
 }
 
-export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: How = {}): void {
+export function change(next: (before: Draft) => Draft, of: TaskType = kind.value, { quiet = false, together }: ChangeOptions = {}): void {
   const before = draftOf(of);
   const after = next(before);
   if (after === before) return;
@@ -62,7 +61,7 @@ export function change(next: (before: Draft) => Draft, of: TaskType = kind.value
 
 function note(of: TaskType, before: Draft, together: string | null): void {
   historyOf(of).note(before, together, performance.now());
-  noted.value += 1;
+  historyVersion.value += 1;
 }
 
 export function replaceDraft(next: Draft): void {
@@ -78,40 +77,40 @@ function step(way: "undo" | "redo"): void {
   const before = draft.value;
   const next = historyOf(kind.value)[way](before);
   if (next === undefined) return;
-  noted.value += 1;
-  const after = revived(next);
-  const waits = new Set(pendingUploads(after));
-  pendingUploads(before).filter((id) => !waits.has(id)).forEach(cancelUpload);
+  historyVersion.value += 1;
+  const after = withCurrentUploads(next);
+  const pendingIds = new Set(pendingUploads(after));
+  pendingUploads(before).filter((id) => !pendingIds.has(id)).forEach(cancelUpload);
   put(kind.value, after);
 }
 
-/** A draft of before as it can be now: its uploads have ended, go on, or are begun anew. */
-function revived(draft: Draft): Draft {
-  const lost: string[] = [];
+/** Updates the uploads of an earlier draft: finished ones get their url, others resume. */
+function withCurrentUploads(draft: Draft): Draft {
+  const lostUploads: string[] = [];
   const next = pendingUploads(draft).reduce((rest, id) => {
-    const upload = landed.get(id);
-    if (upload !== undefined) return withUpload(rest, id, upload.url, lengthOf(upload));
-    if (!resumeUpload(id)) lost.push(id);
+    const upload = finishedUploads.get(id);
+    if (upload !== undefined) return withUploadUrl(rest, id, upload.url, lengthOf(upload));
+    if (!resumeUpload(id)) lostUploads.push(id);
     return rest;
   }, draft);
-  return lost.length > 0 ? withoutUploads(next, lost) : next;
+  return lostUploads.length > 0 ? withoutUploads(next, lostUploads) : next;
 }
 
 /** An image has the duration 0, which is not a length that a clip can declare. */
 const lengthOf = (upload: Upload) => upload.media?.video?.duration || undefined;
 
-/** Sends a file that the draft of this kind waits for under the id that is returned. */
+/** Starts an upload for the draft of this type and returns its ID. */
 export function upload(file: File, of: TaskType, id?: string, then?: (upload: Upload) => void): string {
-  const job: string = startUpload(file, (given) => {
-    landed.set(job, given);
-    if (!given.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(given);
-    change((before) => withUpload(before, job, given.url, lengthOf(given)), of, { quiet: true });
-    then?.(given);
+  const job: string = startUpload(file, (result) => {
+    finishedUploads.set(job, result);
+    if (!result.media?.video && allClips(draftOf(of)).some((clip) => clip._upload === job)) void explainUnusable(result);
+    change((before) => withUploadUrl(before, job, result.url, lengthOf(result)), of, { quiet: true });
+    then?.(result);
   }, ...(id === undefined ? [] : [id]));
   return job;
 }
 
-/** An upload that is not a video among the clips: the service knows the reason. */
+/** Requests the reason why an upload is not a usable video. */
 async function explainUnusable({ url }: Upload): Promise<void> {
   noteMedia(url, { problem: t("clips.notmedia") });
   const why = await api.probe(url).then(({ media }) => (media.video ? undefined : t("clips.novideo")), (error: unknown) => {
@@ -121,51 +120,51 @@ async function explainUnusable({ url }: Upload): Promise<void> {
   if (why !== undefined) noteMedia(url, { problem: why });
 }
 
-function restored(taskType: TaskType): Draft {
+function restoreDraft(taskType: TaskType): Draft {
   try {
-    const kept = keptDraft(taskType);
-    if (kept === undefined) return emptyDraft(taskType);
-    const draft = JSON.parse(kept) as Draft;
-    void sendAgain(draft);
+    const stored = loadDraft(taskType);
+    if (stored === undefined) return emptyDraft(taskType);
+    const draft = JSON.parse(stored) as Draft;
+    void resumeUploads(draft);
     return draft;
   } catch {
     return emptyDraft(taskType);
   }
 }
 
-/** Sends what an earlier page did not finish; what is gone with it leaves the draft. */
-async function sendAgain(kept: Draft): Promise<void> {
-  const { taskType } = kept;
-  const pending = pendingUploads(kept).filter((id) => !uploads.value.has(id));
-  const files = await Promise.all(pending.map(keptFile));
-  const lost = pending.filter((_, index) => files[index] === undefined);
-  if (lost.length > 0) {
-    change((before) => withoutUploads(before, lost), taskType, { quiet: true });
-    toast("info", t("new.lost", { n: lost.length }));
+/** Resumes the uploads of an earlier page, and removes lost files from the draft. */
+async function resumeUploads(stored: Draft): Promise<void> {
+  const { taskType } = stored;
+  const pending = pendingUploads(stored).filter((id) => !uploads.value.has(id));
+  const files = await Promise.all(pending.map(loadFile));
+  const lostUploads = pending.filter((_, index) => files[index] === undefined);
+  if (lostUploads.length > 0) {
+    change((before) => withoutUploads(before, lostUploads), taskType, { quiet: true });
+    toast("info", t("new.lost", { n: lostUploads.length }));
   }
   pending.forEach((id, index) => {
     const file = files[index];
     if (file !== undefined) upload(file, taskType, id);
   });
-  void forgetOldFiles();
+  void deleteOldFiles();
 }
 
-/** Forgets all drafts: another key is another user. */
+/** Discards all drafts when another user signs in. */
 function forgetDrafts(): void {
   drafts.value = {};
   histories.clear();
-  landed.clear();
-  noted.value += 1;
+  finishedUploads.clear();
+  historyVersion.value += 1;
   abandonUploads();
 }
-whenForgotten(forgetDrafts);
+onUserChange(forgetDrafts);
 
 effect(() => {
   for (const [taskType, value] of Object.entries(drafts.value)) {
     try {
-      keepDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
+      storeDraft(taskType as TaskType, isEmpty(value) ? null : JSON.stringify(value));
     } catch {
-      // too large for this storage: the draft lives as long as the page
+      // Too large for the storage: the draft lasts as long as the page.
     }
   }
 });

@@ -1,8 +1,8 @@
-// Choosing an effect by its moving picture, and the strip of looks that may be drawn.
+// Choice of an effect and of looks by animated previews.
 
 import { both, t } from "../../i18n";
 import { label } from "../../i18n/fields";
-import { effects, looks, pictureOf } from "../../lib/catalogue";
+import { effects, looks, previewImage } from "../../lib/catalogue";
 import { FieldErrors, fieldId, NumberField } from "./fields";
 import { setAt, valueAt } from "./state";
 
@@ -23,7 +23,7 @@ export function EffectPicker() {
           {(effects.value ?? []).map((entry) => (
             <label key={entry.name} class={`pick ${value === entry.name ? "on" : ""}`} title={both(entry.description)}>
               <input type="radio" name="effect" checked={value === entry.name} onChange={() => setAt(VALUE, entry.name)} />
-              <img class="pick-picture" src={pictureOf(entry)} alt="" loading="lazy" />
+              <img class="pick-picture" src={previewImage(entry)} alt="" loading="lazy" />
               <span class="pick-name">{both(entry.title)}</span>
             </label>
           ))}
@@ -47,7 +47,7 @@ export function LookStrip() {
       <p class="hint">{t("options.looks")}</p>
       <ul>
         {(looks.value ?? []).map((entry) => (
-          <li key={entry.name}><img src={pictureOf(entry)} alt="" loading="lazy" /><span>{both(entry.title)}</span></li>
+          <li key={entry.name}><img src={previewImage(entry)} alt="" loading="lazy" /><span>{both(entry.title)}</span></li>
         ))}
       </ul>
     </div>

@@ -1,12 +1,12 @@
-// Controls of request fields. Each is bound to a pointer: its value lives in the draft there, its range and default
-// come from the service's description, its errors from the service's answer.
+// Controls of request fields. Each is bound to a pointer: its value is in the draft, its range and default come from the
+// API description, and its errors from the estimate.
 
 import type { ComponentChildren } from "preact";
 import { choice, hint, label } from "../../i18n/fields";
 import { t } from "../../i18n";
 import { onGrid, type Schema } from "../../lib/schema";
 import { Icon } from "../../ui/icon";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { joinColour, splitColour } from "../../lib/colour";
 import { errorsAt, schemaAt, setAt, valueAt } from "./state";
 
@@ -14,22 +14,22 @@ export function fieldId(pointer: string): string {
   return "f" + pointer.replaceAll("/", "-");
 }
 
-/** What is wrong with a field, below it. */
+/** The errors of a field. */
 export function FieldErrors({ pointer }: { pointer: string }) {
   const errors = errorsAt.value.get(pointer) ?? [];
   if (errors.length === 0) return null;
   return (
     <div class="field-error" id={`${fieldId(pointer)}-error`} role="alert">
       <Icon name="error" size={15} />
-      <span>{errors.map((error) => <span key={error.message}>{plain(error.message, pointer)}</span>)}</span>
+      <span>{errors.map((error) => <span key={error.message}>{readableMessage(error.message, pointer)}</span>)}</span>
     </div>
   );
 }
 
 export function described(pointer: string, hinted: boolean): { "aria-describedby"?: string; "aria-invalid"?: "true" } {
-  const wrong = errorsAt.value.has(pointer);
-  const ids = [hinted ? `${fieldId(pointer)}-hint` : "", wrong ? `${fieldId(pointer)}-error` : ""].filter((id) => id !== "");
-  return { ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}), ...(wrong ? { "aria-invalid": "true" } : {}) };
+  const hasErrors = errorsAt.value.has(pointer);
+  const ids = [hinted ? `${fieldId(pointer)}-hint` : "", hasErrors ? `${fieldId(pointer)}-error` : ""].filter((id) => id !== "");
+  return { ...(ids.length > 0 ? { "aria-describedby": ids.join(" ") } : {}), ...(hasErrors ? { "aria-invalid": "true" } : {}) };
 }
 
 export function Field({ pointer, children, title, aside }: {
@@ -54,26 +54,26 @@ function setNumber(pointer: string, text: string): void {
   setAt(pointer, Number.isFinite(value) ? value : text);
 }
 
-/** The text of a number: what was typed, also when it is wrong. */
+/** The typed text, even if it is not a valid number. */
 function textOf(value: unknown, fallback: unknown): string {
   if (value === undefined) return fallback === undefined ? "" : String(fallback);
   return String(value);
 }
 
-/** Slider and number, for a field with both ends known. */
+/** Slider and number input, for a field with minimum and maximum. */
 export function NumberField({ pointer, title }: { pointer: string; title?: string }) {
   const schema = schemaAt(pointer);
   const value = valueAt(pointer);
   const { minimum: min = 0, maximum: max = 100 } = schema;
   const wide = max - min > 1000;
-  const shown = numberOf(value) ?? numberOf(schema.default) ?? min;
+  const current = numberOf(value) ?? numberOf(schema.default) ?? min;
   const coarse = schema["x-step"] ?? (schema.type === "integer" || max - min > 30 ? 1 : 0.1);
   return (
     <Field pointer={pointer} {...(title === undefined ? {} : { title })} aside={<Reset pointer={pointer} />}>
       <div class="number">
         {!wide && (
-          <input class="slider" type="range" min={min} max={max} step={coarse} value={shown} aria-label={title ?? label(pointer)}
-            style={{ "--fill": `${((shown - min) / (max - min)) * 100}%` }} tabIndex={-1} aria-hidden="true"
+          <input class="slider" type="range" min={min} max={max} step={coarse} value={current} aria-label={title ?? label(pointer)}
+            style={{ "--fill": `${((current - min) / (max - min)) * 100}%` }} tabIndex={-1} aria-hidden="true"
             onInput={(event) => setAt(pointer, onGrid(schema, Number(event.currentTarget.value)))} />
         )}
         <NumberInput pointer={pointer} schema={schema} />
@@ -97,19 +97,19 @@ export function NumberInput({ pointer, schema = schemaAt(pointer), name, placeho
 const FEW = "/params/generateCount";
 const MANY = "/params/outputCount";
 
-/** How many videos a draft asks for, by whichever field says it. */
+/** The requested number of videos, from either of two fields. */
 export function outputCount(): number {
   return numberOf(valueAt(MANY)) ?? numberOf(valueAt(FEW)) ?? 1;
 }
 
-/** The number of videos: one field up to its most, the other beyond. */
+/** Sets the number of videos: one field up to its maximum, the other one beyond it. */
 export function OutputCount() {
   const { minimum: min = 1, maximum: max = 200 } = schemaAt(MANY);
-  const few = schemaAt(FEW).maximum ?? 5;
+  const maxCount = schemaAt(FEW).maximum ?? 5;
   const pointer = valueAt(MANY) === undefined ? FEW : MANY;
   const set = (text: string) => {
     const count = text === "" ? undefined : Number(text);
-    const isFew = count === undefined || count <= few;
+    const isFew = count === undefined || count <= maxCount;
     setAt(FEW, isFew ? count : undefined);
     setAt(MANY, isFew ? undefined : count);
   };
@@ -121,7 +121,7 @@ export function OutputCount() {
   );
 }
 
-/** A number that may be left out. */
+/** An optional number. */
 export function OptionalNumber({ pointer, placeholder }: { pointer: string; placeholder?: string }) {
   return (
     <Field pointer={pointer} aside={<Reset pointer={pointer} />}>
@@ -140,7 +140,7 @@ function Reset({ pointer }: { pointer: string }) {
   );
 }
 
-/** Two ends of a range that a value is drawn from. `words` names the pair in the labels. */
+/** Minimum and maximum of a random value. `words` is the name in the labels. */
 export function RangeField({ low, high, words }: { low: string; high: string; words: string }) {
   const schema = schemaAt(low);
   const { minimum: min = 0, maximum: max = 1 } = schema;
@@ -176,13 +176,13 @@ export function RangeField({ low, high, words }: { low: string; high: string; wo
 
 const stepFor = (min: number, max: number) => (max - min > 30 ? 1 : 0.1);
 
-/** A thumb stops at the other one. */
+/** Limits a thumb to the position of the other one. */
 function slide(pointer: string, schema: Schema, value: number, ends: [number, number], which: number): void {
   const bounded = which === 0 ? Math.min(value, ends[1]) : Math.max(value, ends[0]);
   setAt(pointer, onGrid(schema, bounded));
 }
 
-/** One of a few values, all in sight. */
+/** A choice of a few visible values. */
 export function ChoiceField({ pointer, values }: { pointer: string; values?: readonly (string | number)[] }) {
   const schema = schemaAt(pointer);
   const list = values ?? schema.enum ?? [];
@@ -204,7 +204,7 @@ export function ChoiceField({ pointer, values }: { pointer: string; values?: rea
   );
 }
 
-/** One of many values. */
+/** A choice of many values. */
 export function SelectField({ pointer }: { pointer: string }) {
   const schema = schemaAt(pointer);
   const value = String(valueAt(pointer) ?? schema.default ?? "");
@@ -236,7 +236,7 @@ export function SwitchField({ pointer, name = pointer }: { pointer: string; name
   );
 }
 
-/** An option with a switch of its own; its fields show while it is on. */
+/** An option with a switch; its fields are visible while it is on. */
 export function Toggled({ option, field, children }: { option: string; field: string; children: ComponentChildren }) {
   const pointer = `/params/options/${option}`;
   const on = valueAt(`${pointer}/${field}`) === true;
@@ -259,7 +259,7 @@ export function TextField({ pointer, placeholder }: { pointer: string; placehold
   );
 }
 
-/** A colour with opacity; without one where the field has no default. */
+/** A colour with opacity; it can be empty if the field has no default. */
 export function ColourField({ pointer }: { pointer: string }) {
   const schema = schemaAt(pointer);
   const text = String(valueAt(pointer) ?? schema.default ?? "");

@@ -1,4 +1,4 @@
-// Fields that take a file: dropped, chosen, or given by a link.
+// File fields: a file is dropped, chosen or linked.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -13,20 +13,20 @@ import { Button } from "../../ui/basic";
 import { ACCEPT, Dropzone, useFileInput } from "../../ui/dropzone";
 import { Icon, type IconName } from "../../ui/icon";
 import { upload } from "./drafts";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { Field, FieldErrors, fieldId } from "./fields";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 import { addToList, change, draft, kind, schemaAt, setAt, valueAt } from "./state";
 
-const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
+const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 export type Accept = keyof typeof ACCEPT;
 const icons: Record<Accept, IconName> = { video: "film", sound: "music", subtitle: "text", picture: "image", fill: "image" };
 
-/** One file; its url stands at the pointer. With `link`, files are chosen elsewhere. */
+/** A field with one url. With `link`, the page offers no file choice here. */
 export function FileField({ pointer, accept, title, link = false }: { pointer: string; accept: Accept; title?: string; link?: boolean }) {
   const url = valueAt(pointer) as string | undefined;
-  const at = real(pointer);
+  const at = scopedPointer(pointer);
   const id = draft.value._uploads?.[at];
   const note = (job: string | undefined) => change((before) => setIn(before, ["_uploads", at], job));
   const take = ([file]: File[]) => file !== undefined && note(upload(file, kind.value));
@@ -69,7 +69,7 @@ function FileChip({ icon, name, note, url, remove, children }: {
       <span class="file-name" title={name}>{name}</span>
       <span class="muted small file-note">{note}</span>
       {children}
-      {url !== undefined && icon === "music" && <Listen url={url} name={name} />}
+      {url !== undefined && icon === "music" && <AudioPlayer url={url} name={name} />}
       {remove && <Button kind="quiet" icon="close" label={t("clips.remove", { name })} onClick={remove} />}
     </div>
   );
@@ -93,15 +93,15 @@ function FileInput({ id, name, accept, take, takeLink, multiple = false }: {
   return <Dropzone take={take} class="file-drop">{input}<Button icon="upload" onClick={choose}>{t("file.choose")}</Button>{link}</Dropzone>;
 }
 
-/** An entry of a list of files: a url, or an object that has one beside what else is said of the file. */
+/** An entry of a file list: a url, or an object with a url and further fields. */
 type Entry = string | { url: string };
 const urlOf = (entry: Entry) => (typeof entry === "string" ? entry : entry.url);
 
-/** Files to be added to a list, one by one as they are uploaded; `entry` is what stands beside a url, null where nothing may. */
+/** Adds uploaded files to a list; `entry` contains the fields beside the url, or is null for a list of urls. */
 export function AddFiles({ id, list, name, accept, entry }: {
   id: string; list: string; name: string; accept: Accept; entry: Adding["entry"];
 }) {
-  const at = real(list);
+  const at = scopedPointer(list);
   const adding = Object.entries(draft.value._adding ?? {}).filter(([, added]) => added.at === at);
   const running = adding.flatMap(([job]) => uploads.value.get(job) ?? []);
   const drop = (job: string) => {
@@ -117,7 +117,7 @@ export function AddFiles({ id, list, name, accept, entry }: {
   );
 }
 
-/** A list of files; their urls stand in a list at the pointer, or in objects of one. `more` says what else an entry may say. */
+/** A list of files: urls, or objects with urls. `more` renders the further fields of an entry. */
 export function FileListField({ pointer, accept, more }: { pointer: string; accept: Accept; more?: ((entry: string) => ComponentChildren) | undefined }) {
   const entries = (valueAt(pointer) as Entry[] | undefined) ?? [];
   const wrapped = schemaAt(pointer).items?.type === "object";

@@ -1,4 +1,4 @@
-// Choosing a font of captions by its name.
+// Choice of a caption font.
 
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

@@ -1,11 +1,11 @@
-// New task: clips, options, what they look like, what they cost.
+// New task: clips, options, preview and price.
 
 import "../../styles/composer.css";
 import { useEffect } from "preact/hooks";
 import { t } from "../../i18n";
 import { loadCatalogues } from "../../lib/catalogue";
 import { loadSchemas, schemas } from "../../lib/schema";
-import { isTaskType, TASK_TYPES } from "../../lib/kinds";
+import { isTaskType, TASK_TYPES } from "../../lib/task-types";
 import type { TaskType } from "../../lib/types";
 import { go, place } from "../../router";
 import { ErrorBox, Skeleton } from "../../ui/basic";
@@ -14,11 +14,11 @@ import { ScrollBox } from "../../ui/scroll-box";
 import { useLoad } from "../../ui/use-load";
 import { Board } from "./board";
 import { Combinations } from "./combinations";
-import { keepCaptions } from "./caption-files";
-import { Engineers } from "./engineers";
+import { autoSaveCaptions } from "./caption-files";
+import { RequestDetails } from "./request-details";
 import { OutputCount } from "./fields";
-import { Head } from "./head";
-import { Names } from "./names";
+import { ComposerHead } from "./composer-head";
+import { TaskNaming } from "./task-naming";
 import { Options } from "./options";
 import { Preview } from "./preview";
 import { keepPriced, kind, openKind, setAt } from "./state";
@@ -27,32 +27,32 @@ import { PriceFoot, Summary } from "./summary";
 const icons: Record<TaskType, IconName> = { baseVideoMix: "film", proVideoMix: "scenes", videoDeduplication: "shuffle" };
 
 export function NewTask() {
-  const wanted = place.value.parts[1];
+  const requestedType = place.value.parts[1];
   const effect = place.value.search.get("effect");
   const loaded = useLoad(() => loadSchemas(), []);
-  // Names and pictures to choose from come when they come.
+  // The page does not wait for the catalogues.
   useLoad(() => loadCatalogues(), []);
 
   useEffect(() => {
-    if (!isTaskType(wanted)) return go(`/new/${kind.value}`, { replace: true });
-    openKind(wanted);
+    if (!isTaskType(requestedType)) return go(`/new/${kind.value}`, { replace: true });
+    openKind(requestedType);
     if (effect === null) return;
     setAt("/params/options/effect/value", effect);
     setAt("/params/options/effect/trans", 80);
     setAt("/params/options/effect/duration", 3);
-    go(`/new/${wanted}`, { replace: true });
-  }, [wanted, effect]);
+    go(`/new/${requestedType}`, { replace: true });
+  }, [requestedType, effect]);
   useEffect(() => keepPriced(), []);
-  useEffect(() => keepCaptions(), []);
+  useEffect(() => autoSaveCaptions(), []);
 
-  if (loaded.error) return <><Head /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
-  if (schemas.value === null) return <><Head /><Skeleton rows={3} height={140} /></>;
+  if (loaded.error) return <><ComposerHead /><ErrorBox error={loaded.error} retry={loaded.reload} /></>;
+  if (schemas.value === null) return <><ComposerHead /><Skeleton rows={3} height={140} /></>;
   return (
     <div class="compose new">
       <div class="compose-main">
-        <Head />
+        <ComposerHead />
         <Kinds />
-        <Names />
+        <TaskNaming />
         <Board />
         {kind.value === "proVideoMix" && (
           <section class="panel"><header class="panel-head"><h2>{t("section.combine")}</h2></header>
@@ -62,7 +62,7 @@ export function NewTask() {
         <section class="panel options" aria-label={t("options.title")}>
           <header class="panel-head"><h2>{t("options.title")}</h2></header>
           <Options key={kind.value} />
-          <Engineers />
+          <RequestDetails />
         </section>
       </div>
       <aside class="compose-side">

@@ -1,10 +1,10 @@
-// Links of clips, pasted many at once.
+// Dialog for pasting several links.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button, Dialog } from "../../ui/basic";
 
-/** One a line, or behind one another; spaces within a link stay. */
+/** Links separated by lines or spaces; spaces within a link are kept. */
 export function linksIn(text: string): string[] {
   return text.split(/\r?\n|\s+(?=(?:https?|upload):\/\/)/i).map((link) => link.trim()).filter((link) => link !== "");
 }

@@ -1,4 +1,4 @@
-// The options of each kind of task, in sections that fold.
+// The options of each task type, in folding sections.
 
 import type { ComponentChildren } from "preact";
 import { t, type Word } from "../../i18n";
@@ -10,19 +10,19 @@ import { errorsAt, kind, schemaAt, valueAt } from "./state";
 import { ChoiceField, ColourField, NumberField, OptionalNumber, RangeField, SelectField, SwitchField, TextField, Toggled } from "./fields";
 import { FileField, FileListField, type Accept } from "./files";
 import { EffectPicker, LookStrip } from "./effect";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { useFold } from "../../ui/use-fold";
 import { FontField } from "./font";
 import { Overlays } from "./overlays";
-import { ScopeBar } from "./own";
+import { ScopeBar } from "./option-sets";
 import { TransitionPicker } from "./transition";
 
 const O = "/params/options";
-const Captions = later(() => import("./captions").then((module) => module.Captions));
-const VoicePool = later(() => import("./voices").then((module) => module.VoicePool));
+const Captions = lazy(() => import("./captions").then((module) => module.Captions));
+const VoicePool = lazy(() => import("./voice-pool").then((module) => module.VoicePool));
 
-/** Whether somebody has chosen anything here. */
-function chosen(pointer: string): boolean {
+/** Whether an option is set. */
+function isSet(pointer: string): boolean {
   const value = valueAt(pointer);
   const switched = SWITCHES[pointer.split("/").at(-1) ?? ""];
   if (switched !== undefined) return (value as Record<string, unknown> | undefined)?.[switched] === true;
@@ -35,14 +35,14 @@ function chosen(pointer: string): boolean {
 function Section({ word, icon, owns, open = false, children }: {
   word: Word; icon: IconName; owns: readonly string[]; open?: boolean; children: ComponentChildren;
 }) {
-  const on = owns.filter(chosen).length;
-  const wrong = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
+  const on = owns.filter(isSet).length;
+  const hasErrors = [...errorsAt.value.keys()].some((path) => owns.some((own) => path === own || path.startsWith(own + "/")));
   return (
-    <details class={`section ${wrong ? "wrong" : ""}`} {...useFold(open, wrong)}>
+    <details class={`section ${hasErrors ? "wrong" : ""}`} {...useFold(open, hasErrors)}>
       <summary>
         <Icon name={icon} />
         <span class="section-title">{t(word)}</span>
-        {wrong ? <span class="badge bad"><Icon name="error" size={14} /></span> : on > 0 && <span class="count">{t("options.on", { n: on })}</span>}
+        {hasErrors ? <span class="badge bad"><Icon name="error" size={14} /></span> : on > 0 && <span class="count">{t("options.on", { n: on })}</span>}
         <span class="fold"><Icon name="down" /></span>
       </summary>
       <div class="section-body">{children}</div>
@@ -70,20 +70,18 @@ export function Options() {
   );
 }
 
-/** Options that the service's table puts into no section. */
+/** Options without a section in the service's table. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = { sound: [`${O}/voicePool`], picture: [`${O}/preset`], effect: [`${O}/preset`] };
 
-/** The options of a section. */
 function owned(section: string): string[] {
   const listed = sectionsOf(kind.value)[section] ?? [];
   return [...listed, ...(BESIDE[section] ?? []).filter((pointer) => schemaAt(pointer).type !== undefined && !listed.includes(pointer))];
 }
 
-/** What the looks of captions say beside their name. */
 const looks = (pointer: string) => shownMembers(`${pointer}/style`);
 const controls = (pointers: readonly string[]) => <Controls pointers={pointers} />;
 
-/** Fields with a control of their own making. */
+/** Fields with a custom control. */
 const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
   [`${O}/effect`]: () => <EffectPicker />,
   [`${O}/transition`]: () => <TransitionPicker />,
@@ -102,13 +100,12 @@ const SPECIAL: Readonly<Record<string, () => ComponentChildren>> = {
 const isNumber = (schema: Schema) => schema.type === "number" || schema.type === "integer";
 const isLong = (schema: Schema) => schema.type === "string" && (schema.enum ?? []).length > 3;
 const isColour = (schema: Schema) => schema.pattern?.startsWith("^#") === true;
-/** Controls of little height stand beside one another. */
+/** Low controls are placed side by side. */
 function isSmall(pointer: string): boolean {
   const [schema, words] = [schemaAt(pointer), wordsOf(pointer)];
   return isColour(schema) || isLong(schema) || (isNumber(schema) && words.upTo === undefined && words.words === undefined && schema.enum === undefined);
 }
 
-/** The controls of several fields, in order. */
 function Controls({ pointers }: { pointers: readonly string[] }) {
   const groups: string[][] = [];
   for (const pointer of pointers) {
@@ -126,7 +123,7 @@ function Controls({ pointers }: { pointers: readonly string[] }) {
   );
 }
 
-/** The control that suits a field, by what the service says of it. */
+/** Chooses a control by the field's schema. */
 function Control({ pointer }: { pointer: string }) {
   const [schema, words] = [schemaAt(pointer), wordsOf(pointer)];
   const special = SPECIAL[pointer];
@@ -144,22 +141,22 @@ function Control({ pointer }: { pointer: string }) {
   return <TextField pointer={pointer} />;
 }
 
-/** An option of several fields: with a switch, with a file that it needs, or neither. */
+/** An option with several fields: with a switch, a required file, or neither. */
 function OptionObject({ pointer }: { pointer: string }) {
   const { switch: on, needs } = wordsOf(pointer);
   const members = shownMembers(pointer).filter((member) => member !== `${pointer}/${on ?? needs ?? ""}`);
   if (on !== undefined) return <Toggled option={pointer.slice(O.length + 1)} field={on}><Controls pointers={members} /></Toggled>;
   if (needs === undefined) return <Controls pointers={members} />;
-  const given = valueAt(`${pointer}/${needs}`) !== undefined;
+  const hasValue = valueAt(`${pointer}/${needs}`) !== undefined;
   return (
-    <div class={`toggled ${given ? "on" : ""}`}>
+    <div class={`toggled ${hasValue ? "on" : ""}`}>
       <Control pointer={`${pointer}/${needs}`} />
-      {given && <Controls pointers={members} />}
+      {hasValue && <Controls pointers={members} />}
     </div>
   );
 }
 
-/** Members that have a control: not the upper ends of ranges, nor what has no name. */
+/** Fields that have a control. Upper bounds of ranges and fields without a label have none. */
 function shownMembers(pointer: string): string[] {
   const members = Object.keys(schemaAt(pointer).properties ?? {}).map((name) => `${pointer}/${name}`);
   const ends = new Set(members.map((member) => `${pointer}/${wordsOf(member).upTo ?? ""}`));
@@ -174,7 +171,7 @@ function acceptOf(pointer: string): Accept {
   return file === "Clip" || file === "Bumper" ? "video" : "sound";
 }
 
-/** What entries of a list of files may say beside the file: volume and fades of music. */
+/** Further fields of a file entry, such as volume and fades. */
 function moreOf(pointer: string): ((entry: string) => ComponentChildren) | undefined {
   const members = shownMembers(`${pointer}/0`).filter((member) => !member.endsWith("/url"));
   if (members.length === 0) return undefined;

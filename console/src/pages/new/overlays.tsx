@@ -1,4 +1,4 @@
-// Pictures and texts over the clips: a logo, a title, another text for each video.
+// Overlays: images and texts over the clips, the same for all videos or different for each.
 
 import type { ComponentChildren } from "preact";
 import { choice, hint, label, wordsOf } from "../../i18n/fields";
@@ -11,7 +11,7 @@ import { schemaAt, setAt, valueAt } from "./state";
 
 const OVERLAYS = "/params/options/overlays";
 const TITLE = { weight: "bold", fontSize: 18, magnification: 3.5 };
-/** What says where captions stand, and when their words are spoken. */
+/** Caption style fields that do not apply to overlays: position and word highlighting. */
 const OF_CAPTIONS = ["bottom", "place", "highlight"];
 
 interface Overlay {
@@ -25,7 +25,7 @@ interface Overlay {
 const all = () => (valueAt(OVERLAYS) as Overlay[] | undefined) ?? [];
 const write = (overlays: readonly Overlay[]) => setAt(OVERLAYS, overlays.length > 0 ? overlays : undefined);
 
-/** `controls` shows fields by their pointers. */
+/** `controls` renders the fields at the given pointers. */
 export function Overlays({ controls }: { controls: (pointers: readonly string[]) => ComponentChildren }) {
   const overlays = all();
   const most = schemaAt(OVERLAYS).maxItems ?? 20;
@@ -73,7 +73,7 @@ function Card({ overlay, index, controls }: {
   );
 }
 
-/** One text for all videos, or one a line for each. */
+/** One text for all videos, or one line per video. */
 function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
   const several = overlay.texts !== undefined;
   const field = `${pointer}/${several ? "texts" : "text"}`;
@@ -99,15 +99,15 @@ function Words({ pointer, overlay }: { pointer: string; overlay: Overlay }) {
   );
 }
 
-/** A corner, an edge, the middle, or a point. */
+/** Position: a corner, an edge, the middle, or a point. */
 function PlaceField({ pointer, usual }: { pointer: string; usual: string }) {
   const value = valueAt(pointer) as Overlay["place"];
   const isFree = value !== undefined && typeof value !== "string";
-  const chosen = isFree ? "free" : ((value as string | undefined) ?? usual);
+  const selected = isFree ? "free" : ((value as string | undefined) ?? usual);
   return (
     <>
       <Field pointer={pointer}>
-        <select id={fieldId(pointer)} class="input" value={chosen} {...described(pointer, false)}
+        <select id={fieldId(pointer)} class="input" value={selected} {...described(pointer, false)}
           onChange={(event) => setAt(pointer, event.currentTarget.value === "free" ? { x: 50, y: 50 } : event.currentTarget.value)}>
           {Object.keys(wordsOf(pointer).words ?? {}).map((name) => <option key={name} value={name}>{choice(pointer, name)}</option>)}
           <option value="free">{t("overlays.free")}</option>

@@ -1,37 +1,37 @@
-// One frame of the result, rendered by the service on the user's own clip while options change.
+// One frame of the result, rendered by the service from the user's clip while options change.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
 import { clipUrl, clipLists, type ClipList } from "../../lib/draft";
 import { clock, count } from "../../lib/format";
-import { KINDS } from "../../lib/kinds";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { shown } from "./clip-card";
+import { previewedClip } from "./clip-card";
 import { outputCount } from "./fields";
-import { later } from "../../ui/later";
-import { frame as seen, moment, momentOfClip, played, type Target } from "./moment";
+import { lazy } from "../../ui/lazy";
+import { previewFrame, previewSecond, clipSecond, playback, type PreviewTarget } from "./preview-state";
 import { clipCount, clipFacts, draft, kind, partShowing, pricing, redraw, unfinished } from "./state";
 
-const Play = later(() => import("./play").then((part) => part.default), null);
-const Strip = later(() => import("./strip").then((part) => part.default), null);
-const Trim = later(() => import("./trim").then((part) => part.default), null);
+const PlayPreview = lazy(() => import("./play-preview").then((part) => part.default), null);
+const TimelineStrip = lazy(() => import("./timeline-strip").then((part) => part.default), null);
+const Trim = lazy(() => import("./trim").then((part) => part.default), null);
 
 const PAUSE_MS = 300;
 const WIDTH = 640;
 
-/** What of the request is shown: an item, and a clip of it. */
-export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: string | null, itemNo: number): Target | null {
+/** The item and clip that the preview shows. */
+export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: string | null, itemNo: number): PreviewTarget | null {
   const ready = (clipList: ClipList) => clipList.clips.filter((clip) => clipUrl(clip) !== undefined);
   const places = rows.flatMap((clipList, row) => clipList.clips.map((clip, index) => ({ id: clip._id, row, index })));
   const place = places.find((candidate) => candidate.id === id) ?? places[0];
   if (place === undefined || rows.every((clipList) => ready(clipList).length === 0)) return null;
-  // The first of its copies, which stand where the clips before it end.
+  // The first copy, which follows the copies of all previous clips.
   const before = (rows[place.row]?.clips ?? []).slice(0, place.index).reduce((sum, clip) => sum + (clip.copies ?? 1), 0);
-  switch (KINDS[taskType].shownBy) {
+  switch (TASK_TYPE_INFO[taskType].shownBy) {
     case "clip": return { itemNo: before + 1, clip: 0 };
     case "row": return { itemNo: place.row + 1, clip: place.index };
     case "draw": return { itemNo, clip: place.row };
@@ -39,23 +39,23 @@ export function targetOf(rows: readonly ClipList[], taskType: TaskType, id: stri
 }
 
 export function Preview() {
-  const atSeconds = momentOfClip.value;
+  const atSeconds = clipSecond.value;
   const [itemNo, setItemNo] = useState(1);
-  const part = partShowing(shown.value);
+  const part = partShowing(previewedClip.value);
   const rows = clipLists(part.draft);
-  const outputs = KINDS[kind.value].shownBy === "draw" ? outputCount() : 1;
-  const ofClip = targetOf(rows, kind.value, shown.value, Math.min(itemNo, outputs));
-  const whole = moment.value;
+  const outputs = TASK_TYPE_INFO[kind.value].shownBy === "draw" ? outputCount() : 1;
+  const ofClip = targetOf(rows, kind.value, previewedClip.value, Math.min(itemNo, outputs));
+  const whole = previewSecond.value;
   const target = ofClip !== null && whole !== null ? { itemNo: ofClip.itemNo } : ofClip;
-  useEffect(() => { moment.value = null; }, [shown.value, kind.value]);
-  const chosen = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === shown.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
-  const file = (chosen && (chosen.duration ?? clipFacts(chosen).duration)) ?? 10;
-  const ofOne = Math.max(0.1, Math.min(file, chosen?.to ?? file) - (chosen?.from ?? 0));
+  useEffect(() => { previewSecond.value = null; }, [previewedClip.value, kind.value]);
+  const clip = rows.flatMap((clipList) => clipList.clips).find((clip) => clip._id === previewedClip.value) ?? rows.flatMap((clipList) => clipList.clips)[0];
+  const file = (clip && (clip.duration ?? clipFacts(clip).duration)) ?? 10;
+  const ofOne = Math.max(0.1, Math.min(file, clip?.to ?? file) - (clip?.from ?? 0));
   const length = whole === null ? ofOne : Math.max(whole + 0.1, wholeLength() ?? 0);
-  const problem = chosen === undefined ? undefined : clipFacts(chosen).problem;
-  const wrong = pricing.value.errors.length > 0 || problem !== undefined;
-  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !wrong && unfinished.value === 0);
-  useEffect(() => { seen.value = frame.image; }, [frame.image]);
+  const problem = clip === undefined ? undefined : clipFacts(clip).problem;
+  const hasErrors = pricing.value.errors.length > 0 || problem !== undefined;
+  const frame = useFrame(JSON.stringify(part.request), target, Math.min(whole ?? atSeconds, Math.max(0, length - 0.1)), !hasErrors && unfinished.value === 0);
+  useEffect(() => { previewFrame.value = frame.image; }, [frame.image]);
   const portrait = shapeOf() < 1;
   return (
     <section class="panel preview" aria-label={t("preview.title")}>
@@ -64,20 +64,20 @@ export function Preview() {
         {target !== null && draft.value.params.seed === undefined && <Button kind="quiet" icon="shuffle" title={t("preview.redraw.lead")} onClick={redraw}>{t("preview.redraw")}</Button>}
       </header>
       <div class={`stage ${portrait ? "portrait" : ""}`}>
-        {played.value ? <video key={played.value.address} src={played.value.address} controls autoPlay playsInline aria-label={played.value.label} />
+        {playback.value ? <video key={playback.value.address} src={playback.value.address} controls autoPlay playsInline aria-label={playback.value.label} />
           : frame.image
-          ? <img src={frame.image} class={frame.busy || wrong ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
-          : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, wrong)}</p>}
+          ? <img src={frame.image} class={frame.busy || hasErrors ? "old" : ""} alt={t("preview.alt", { n: target?.itemNo ?? 1 })} />
+          : <p class="stage-words"><Icon name="image" size={28} />{words(target !== null, hasErrors)}</p>}
       </div>
       {problem !== undefined && <p class="preview-error" role="status"><Icon name="error" size={15} />{problem}</p>}
       {frame.error !== null && problem === undefined && <p class="preview-error" role="status"><Icon name="info" size={15} />{frame.error}</p>}
-      {target && <Play target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!wrong && unfinished.value === 0} />}
+      {target && <PlayPreview target={target} atSeconds={Math.min(whole ?? atSeconds, Math.max(0, length - 0.1))} ready={!hasErrors && unfinished.value === 0} />}
       {target && (
         <div class="preview-tools">
           <label><span>{t("preview.moment")}</span>
             <input class="slider" type="range" min={0} max={Math.max(0.1, length - 0.1)} step={0.1} value={whole ?? atSeconds}
               style={{ "--fill": `${(Math.min(whole ?? atSeconds, length) / length) * 100}%` }}
-              onInput={(event) => (whole === null ? (momentOfClip.value = Number(event.currentTarget.value)) : (moment.value = Number(event.currentTarget.value)))} />
+              onInput={(event) => (whole === null ? (clipSecond.value = Number(event.currentTarget.value)) : (previewSecond.value = Number(event.currentTarget.value)))} />
             <output class="mono">{clock(whole ?? atSeconds)}</output>
           </label>
           {outputs > 1 && (
@@ -90,8 +90,8 @@ export function Preview() {
           )}
         </div>
       )}
-      {target && <Strip />}
-      {target && chosen && <Trim key={chosen._id} clip={chosen} />}
+      {target && <TimelineStrip />}
+      {target && clip && <Trim key={clip._id} clip={clip} />}
     </section>
   );
 }
@@ -102,20 +102,20 @@ function words(ready: boolean, wrong: boolean): string {
   return ready ? t("loading") : t("preview.lead");
 }
 
-/** Of one output, as it was priced. */
+/** Average length of an output, from the estimate. */
 function wholeLength(): number | undefined {
   const { estimate } = pricing.value;
   return estimate && estimate.totalItems > 0 ? estimate.outputSeconds / estimate.totalItems : undefined;
 }
 
-/** Width over height of the outputs, as far as it is known. */
+/** Aspect ratio of the outputs, if known. */
 function shapeOf(): number {
   if (kind.value === "videoDeduplication") return 16 / 9;
   const [width, height] = String(getIn(draft.value, ["params", "options", "resolution"]) ?? "720:1280").split(":").map(Number);
   return (width ?? 1) / (height ?? 1);
 }
 
-function useFrame(text: string, target: Target | null, atSeconds: number, ready: boolean) {
+function useFrame(text: string, target: PreviewTarget | null, atSeconds: number, ready: boolean) {
   const [state, setState] = useState<{ image: string | null; error: string | null; busy: boolean }>({ image: null, error: null, busy: false });
   const last = useRef<string | null>(null);
   const many = clipCount.value;

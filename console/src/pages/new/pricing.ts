@@ -1,17 +1,17 @@
-// What the draft costs and what is wrong with it, asked of the service while it is written. A draft that is sent as
-// several tasks is priced as their sum.
+// Price and errors of the draft, estimated by the service while the user edits. A draft that is sent as several tasks
+// costs their sum.
 
 import { computed, effect, signal } from "@preact/signals";
 import { api, ApiFailure } from "../../lib/api";
 import { allClips, clipLists, clipUrl, curl, pendingUploads } from "../../lib/draft";
 import { media } from "../../lib/media";
-import { partsOf, partWith, wholePointer, type Part } from "../../lib/parts";
+import { partsOf, partWith, wholePointer, type Part } from "../../lib/draft-parts";
 import type { Estimate, FieldError } from "../../lib/types";
 import { draft } from "./drafts";
-import { scope } from "./scope";
+import { optionScope } from "./option-scope";
 
 export interface Pricing {
-  /** The requests that this is about, as text. */
+  /** The priced requests as text. */
   of: string;
   estimate: Estimate | null;
   errors: FieldError[];
@@ -23,29 +23,26 @@ export const NOTHING: Pricing = { of: "", estimate: null, errors: [], failure: n
 export const pricing = signal<Pricing>(NOTHING);
 export const pricingBusy = signal(false);
 
-/** The tasks that the draft is sent as. */
 export const parts = computed(() => partsOf(draft.value));
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 export const requestText = computed(() => pretty(parts.value.length === 1 ? parts.value[0]?.request : parts.value.map((part) => part.request)));
 export const curlText = computed(() => parts.value.map((part) => curl(location.origin, part.request)).join("\n\n"));
-/** The part that has this clip, and its request as text. */
 export const partShowing = (clip: string | null): Part => partWith(parts.value, clip) ?? { set: null, draft: draft.value, request: {}, places: [] };
 
-/** Clips that are not there yet. */
-export const unfinished = computed(() => pendingUploads(draft.value).length);
-/** Clips that the service looked at and cannot use. */
+export const pendingUploadCount = computed(() => pendingUploads(draft.value).length);
+/** Clips that the service cannot use. */
 export const badClips = computed(() => allClips(draft.value).filter((clip) => media.value.get(clipUrl(clip) ?? "")?.problem !== undefined));
-/** Whether links are still to be probed, one after another. */
+/** Whether links are still being probed. */
 export const probing = computed(() => allClips(draft.value).some((clip) => {
   const facts = media.value.get(clipUrl(clip) ?? "");
-  return facts?.looking === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
+  return facts?.probing === true || (/^https?:/.test(clipUrl(clip) ?? "") && facts?.duration === undefined && facts?.thumb === undefined && facts?.problem === undefined);
 }));
 export const clipCount = computed(() => allClips(draft.value).length);
 
-/** Errors by pointer, as the page shows it: options are those of the set in view. */
+/** Errors by pointer. Pointers of the visible option set are mapped to `/params/options`. */
 export const errorsAt = computed(() => {
   const byPath = new Map<string, FieldError[]>();
-  const own = scope.value === null ? null : `/_sets/${scope.value}`;
+  const own = optionScope.value === null ? null : `/_sets/${optionScope.value}`;
   for (const error of pricing.value.errors) {
     if (own !== null && /^\/params\/options(\/|$)/.test(error.path)) continue;
     const path = own !== null && error.path.startsWith(own) ? "/params/options" + error.path.slice(own.length) : error.path;
@@ -54,7 +51,7 @@ export const errorsAt = computed(() => {
   return byPath;
 });
 
-/** How far a price can be trusted: files that were uploaded are known, links are not. */
+/** The accuracy of a price: the lengths of uploads are known, those of links are not. */
 export type Certainty = "real" | "most" | "about";
 
 export const certainty = computed<Certainty>(() => {
@@ -73,11 +70,11 @@ const PAUSE_MS = 350;
 let stop = new AbortController();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Prices the draft whenever it has changed and stands still; returns what ends that. */
+/** Prices the draft after each change, with a delay; returns a function that stops it. */
 export function keepPriced(): () => void {
   return effect(() => {
     const text = requestText.value;
-    const ready = clipCount.value > 0 && unfinished.value === 0;
+    const ready = clipCount.value > 0 && pendingUploadCount.value === 0;
     clearTimeout(timer);
     stop.abort();
     if (!ready) {
@@ -85,8 +82,8 @@ export function keepPriced(): () => void {
       pricingBusy.value = false;
       return;
     }
-    const known = pricing.peek();
-    if (known.of === text && known.failure === null) return;
+    const current = pricing.peek();
+    if (current.of === text && current.failure === null) return;
     pricingBusy.value = true;
     timer = setTimeout(() => void price(false), PAUSE_MS);
   });
@@ -97,24 +94,24 @@ export async function price(exact: boolean): Promise<void> {
   const { signal: stopped } = stop;
   const [of, asked] = [requestText.peek(), parts.peek()];
   pricingBusy.value = true;
-  const answers = await Promise.all(asked.map((part) => priced(part, exact, stopped)));
+  const answers = await Promise.all(asked.map((part) => estimatePart(part, exact, stopped)));
   if (stopped.aborted) return;
   const failure = answers.find((answer) => answer.failure !== null)?.failure ?? null;
   const errors = answers.flatMap((answer) => answer.errors);
   const estimates = answers.flatMap((answer) => answer.estimate ?? []);
-  pricing.value = { of, estimate: estimates.length === asked.length ? together(estimates) : null, errors, failure, exact };
+  pricing.value = { of, estimate: estimates.length === asked.length ? sumEstimates(estimates) : null, errors, failure, exact };
   pricingBusy.value = false;
 }
 
 type Answer = Pick<Pricing, "estimate" | "errors" | "failure">;
 
-/** Estimates of requests that were asked before: of many parts mostly one has changed. */
-const known = new Map<string, Estimate>();
+/** Earlier estimates, because usually only one of several parts has changed. */
+const estimateCache = new Map<string, Estimate>();
 const REMEMBERED = 100;
 
-async function priced(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
+async function estimatePart(part: Part, exact: boolean, signal: AbortSignal): Promise<Answer> {
   const text = JSON.stringify(part.request);
-  const before = exact || parts.peek().length === 1 ? undefined : known.get(text);
+  const before = exact || parts.peek().length === 1 ? undefined : estimateCache.get(text);
   try {
     const estimate = before ?? await api.estimate(part.request, { preflight: exact, signal });
     if (!exact) remember(text, estimate);
@@ -128,13 +125,13 @@ async function priced(part: Part, exact: boolean, signal: AbortSignal): Promise<
 }
 
 function remember(text: string, estimate: Estimate): void {
-  known.delete(text);
-  known.set(text, estimate);
-  const [oldest] = known.keys();
-  if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+  estimateCache.delete(text);
+  estimateCache.set(text, estimate);
+  const [oldest] = estimateCache.keys();
+  if (estimateCache.size > REMEMBERED && oldest !== undefined) estimateCache.delete(oldest);
 }
 
-export function together(estimates: readonly Estimate[]): Estimate | null {
+export function sumEstimates(estimates: readonly Estimate[]): Estimate | null {
   const [only, ...others] = estimates;
   if (only === undefined || others.length === 0) return only ?? null;
   const sum = (of: (estimate: Estimate) => number) => estimates.reduce((total, estimate) => total + of(estimate), 0);

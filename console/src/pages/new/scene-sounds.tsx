@@ -1,4 +1,4 @@
-// The alternative sounds of a scene.
+// The alternative audio files of a scene.
 
 import { t } from "../../i18n";
 import { newId } from "../../lib/draft";
@@ -9,11 +9,11 @@ import { Button } from "../../ui/basic";
 import { ACCEPT, useFileInput } from "../../ui/dropzone";
 import { Icon } from "../../ui/icon";
 import { upload } from "./drafts";
-import { later } from "../../ui/later";
+import { lazy } from "../../ui/lazy";
 import { FieldErrors, NumberInput } from "./fields";
 import { kind, setAt, valueAt } from "./state";
 
-const Listen = later(() => import("../../ui/listen").then((part) => part.default), null);
+const AudioPlayer = lazy(() => import("../../ui/audio-player").then((part) => part.default), null);
 
 interface Sound {
   _id: string;
@@ -25,8 +25,8 @@ export function SceneSounds({ pointer }: { pointer: string }) {
   const at = `${pointer}/audioResources`;
   const sounds = (valueAt(at) as Sound[] | undefined) ?? [];
   const take = (files: File[]) => {
-    const added = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
-    setAt(at, [...sounds, ...added]);
+    const entries = files.map((file) => ({ _id: newId(), _upload: upload(file, kind.value) }));
+    setAt(at, [...sounds, ...entries]);
   };
   const { input, choose } = useFileInput(ACCEPT.sound, true, take, t("board.scene.sounds"));
   const remove = (id: string) => {
@@ -59,7 +59,7 @@ function SoundRow({ sound, pointer, remove }: { sound: Sound; pointer: string; r
       <div class="file-chip">
         <span class="file-name" title={name}>{name}</span>
         {length !== undefined && <span class="muted small">{clock(length)}</span>}
-        {sound.url !== undefined && <Listen url={sound.url} name={name} />}
+        {sound.url !== undefined && <AudioPlayer url={sound.url} name={name} />}
         {job && job.error === null && <span class="muted small">{t("clips.uploading", { percent: Math.floor((100 * job.sent) / Math.max(1, job.size)) })}</span>}
         {job && job.error !== null && <Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}
         <label class="inline-field"><span>{t("board.scene.start")}</span><NumberInput pointer={`${pointer}/startTime`} /><span class="muted">{t("board.seconds")}</span></label>

@@ -1,23 +1,23 @@
-// What fields and cards of the page read and change of the draft.
+// Reads and changes the draft for the fields and cards of the page.
 
 import { computed, effect } from "@preact/signals";
 import {
   addClips, allClips, clipLists, clipUrl, emptyDraft, newId, newSeed, toRequest, updateById, urlField, type Adding, type Clip, type ClipList,
 } from "../../lib/draft";
 import { probeUrl, fileThumb } from "../../lib/thumbs";
-import { KINDS } from "../../lib/kinds";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { noteMedia, media } from "../../lib/media";
 import { getIn, parsePointer, setIn, toPointer } from "../../lib/pointer";
 import { fieldAt, schemas, type Schema } from "../../lib/schema";
 import type { TaskType, Upload } from "../../lib/types";
 import { t } from "../../i18n";
-import { say, toast } from "../../ui/toast";
-import { sift } from "./sift";
+import { announce, toast } from "../../ui/toast";
+import { sortClipFiles } from "./clip-files";
 import { change, draft, draftOf, kind, replaceDraft, upload } from "./drafts";
-import { real } from "./scope";
+import { scopedPointer } from "./option-scope";
 
 export { change, draft, kind, openKind, redo, replaceDraft, steps, undo } from "./drafts";
-export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, unfinished } from "./pricing";
+export { badClips, certainty, clipCount, curlText, errorsAt, keepPriced, parts, partShowing, price, pricing, pricingBusy, probing, requestText, pendingUploadCount as unfinished } from "./pricing";
 
 /** The draft as one request. */
 export const request = computed(() => toRequest(draft.value));
@@ -27,50 +27,50 @@ export function reset(): void {
   replaceDraft(emptyDraft(kind.value));
 }
 
-/** Makes all random choices again. */
+/** Repeats all random choices with a new seed. */
 export function redraw(): void {
   change((before) => ({ ...before, _seed: newSeed() }));
 }
 
 export function valueAt(pointer: string): unknown {
-  return getIn(draft.value, parsePointer(real(pointer)));
+  return getIn(draft.value, parsePointer(scopedPointer(pointer)));
 }
 
 export function setAt(pointer: string, value: unknown, of: TaskType = kind.value): void {
-  const at = real(pointer);
-  const typed = typeof value === "string" || typeof value === "number" || value === undefined;
-  change((before) => setIn(before, parsePointer(at), value), of, typed ? { together: at } : {});
+  const at = scopedPointer(pointer);
+  const isTyped = typeof value === "string" || typeof value === "number" || value === undefined;
+  change((before) => setIn(before, parsePointer(at), value), of, isTyped ? { together: at } : {});
 }
 
 export function schemaAt(pointer: string): Schema {
   return fieldAt(root.value, pointer);
 }
 
-/** How many clips a row may have. */
+/** Maximum number of clips in a list. */
 export function mostClips(list: ClipList): number {
   return schemaAt(toPointer(list.clipsPath)).maxItems ?? Infinity;
 }
 
-/** Puts files into a row: each is there at once, and gets its url when it is uploaded. What does not fit is told. */
+/** Adds files to a list at once; each gets its url after the upload. Reports skipped files. */
 export function addFiles(listId: string, files: readonly File[]): void {
   const of = kind.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
   if (list === undefined) return;
   const most = mostClips(list);
-  const { taken, strange, over } = sift(files, most - list.clips.length, KINDS[of].pictures);
+  const { taken, strange, over } = sortClipFiles(files, most - list.clips.length, TASK_TYPE_INFO[of].images);
   if (strange.length > 0) toast("bad", t("drop.strange", { n: strange.length, name: strange[0]?.name ?? "" }));
   if (over > 0) toast("bad", t("drop.over", { n: over, all: taken.length + over, most }));
   if (taken.length === 0) return;
   const clips = taken.map((file) => uploadedClip(file, of));
   change((before) => addClips(before, listId, clips), of);
-  say(t("drop.added", { n: clips.length }));
+  announce(t("drop.added", { n: clips.length }));
 }
 
 function uploadedClip(file: File, of: TaskType): Clip {
   const id = newId();
-  const job = upload(file, of, undefined, (given: Upload) => {
+  const job = upload(file, of, undefined, (result: Upload) => {
     const thumb = media.value.get(`local:${id}`)?.thumb;
-    if (thumb !== undefined) noteMedia(given.url, { thumb });
+    if (thumb !== undefined) noteMedia(result.url, { thumb });
   });
   void fileThumb(file).then((thumb) => {
     if (thumb === undefined) return;
@@ -85,35 +85,35 @@ export function addLinks(listId: string, links: readonly string[]): void {
   const of = kind.value;
   const list = clipLists(draft.value).find((row) => row.id === listId);
   const most = list === undefined ? 0 : mostClips(list);
-  const taken = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
-  if (taken.length < links.length) toast("bad", t("drop.over", { n: links.length - taken.length, all: links.length, most }));
-  change((before) => addClips(before, listId, taken.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
+  const accepted = links.slice(0, Math.max(0, most - (list?.clips.length ?? 0)));
+  if (accepted.length < links.length) toast("bad", t("drop.over", { n: links.length - accepted.length, all: links.length, most }));
+  change((before) => addClips(before, listId, accepted.map((url) => ({ _id: newId(), [urlField(of)]: url }))), of);
 }
 
 /** Uploads files for a list of the request. */
 export function addToList(pointer: string, entry: Adding["entry"], files: readonly File[]): void {
-  const [of, at] = [kind.value, real(pointer)];
+  const [of, at] = [kind.value, scopedPointer(pointer)];
   const jobs = files.map((file) => upload(file, of));
-  const added = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
-  change((before) => ({ ...before, _adding: { ...before._adding, ...added } }), of);
+  const additions = Object.fromEntries(jobs.map((job) => [job, { at, entry }]));
+  change((before) => ({ ...before, _adding: { ...before._adding, ...additions } }), of);
 }
 
-/** A clip's picture and length, from wherever they are known; asks the service when they are not. */
+/** The known metadata of a clip. Requests missing metadata from the service. */
 export function clipFacts(clip: Clip) {
   const url = clipUrl(clip);
-  const known = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
-  if (url !== undefined && known?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
-  return known ?? {};
+  const facts = url === undefined ? media.value.get(`local:${clip._id}`) : media.value.get(url);
+  if (url !== undefined && facts?.problem === undefined && /^(https?|upload):\/\/./.test(url)) probeUrl(url);
+  return facts ?? {};
 }
 
-// Lengths that were found after a link was added price the task, as if they had been typed in.
+// Declares the lengths of links once they are known, so that they count for the price.
 effect(() => {
   const facts = media.value;
-  const missing = allClips(draft.value).filter((clip) => {
+  const clipsWithoutDuration = allClips(draft.value).filter((clip) => {
     const url = clipUrl(clip);
     return clip.duration === undefined && url !== undefined && facts.get(url)?.duration !== undefined;
   });
-  if (missing.length === 0) return;
-  queueMicrotask(() => change((before) => missing.reduce((rest, clip) => (
-    updateById(rest, clip._id, (found) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...found }))), before), kind.peek(), { quiet: true }));
+  if (clipsWithoutDuration.length === 0) return;
+  queueMicrotask(() => change((before) => clipsWithoutDuration.reduce((rest, clip) => (
+    updateById(rest, clip._id, (current) => ({ duration: facts.get(clipUrl(clip) ?? "")?.duration, ...current }))), before), kind.peek(), { quiet: true }));
 });

@@ -1,4 +1,4 @@
-// What the draft would make, what is wrong with it, its price, and the button that sends it.
+// Summary of the draft: outputs, errors, price and the submit button.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -6,21 +6,21 @@ import { api, ApiFailure } from "../../lib/api";
 import { balance, refreshBalance } from "../../lib/balance";
 import { clock, count } from "../../lib/format";
 import { titleOf } from "../../i18n/fields";
-import { plain } from "../../lib/plain";
-import { withoutPart } from "../../lib/parts";
+import { readableMessage } from "../../lib/service-message";
+import { withoutPart } from "../../lib/draft-parts";
 import { retryUpload } from "../../lib/uploads";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
-import { Foot } from "../../ui/foot";
+import { PriceFooter } from "../../ui/price-footer";
 import { Icon } from "../../ui/icon";
-import { Short } from "../../ui/short";
+import { MissingPoints } from "../../ui/missing-points";
 import { toast } from "../../ui/toast";
 import { useWide } from "../../ui/use-wide";
 import { go } from "../../router";
 import { SaveAsTemplate } from "../templates/save-button";
 import { fieldId } from "./fields";
-import { captionsFailed, savingCaptions } from "./caption-files";
-import { identicalVideos, nearlySame } from "./little-footage";
-import { scope } from "./scope";
+import { failedCaptionUpload, savingCaptions } from "./caption-files";
+import { identicalVideos, nearlySame } from "./similarity";
+import { optionScope } from "./option-scope";
 import { badClips, certainty, change, clipCount, draft, parts, price, pricing, pricingBusy, probing, requestText, reset, setAt, unfinished } from "./state";
 
 export function PriceFoot() {
@@ -35,10 +35,10 @@ export function PriceFoot() {
     </p>
   );
   return (
-    <Foot label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
+    <PriceFooter label={t("new.price")} price={error === undefined ? price : <Button kind="quiet" class="bad-text" icon="error" onClick={() => reveal(error.path)}>{t("new.problems.show", { n: errors.length })}</Button>}
       note={available !== null && <span class="muted small">{t("new.price.balance", { n: available })}</span>} actions={useWide() && <Actions />}>
       <Submit />
-    </Foot>
+    </PriceFooter>
   );
 }
 
@@ -51,12 +51,12 @@ export function Summary() {
     <div class="panel summary">
       {estimate ? <Facts /> : waitingFor() !== "" && <p class="hint">{waitingFor()}</p>}
       {estimate && !none && certainty.value !== "real" && <p class="hint">{t(certainty.value === "most" ? "price.most.why" : "price.about.why")}</p>}
-      {short > 0 && <Short>{t("new.price.short", { n: short })}</Short>}
+      {short > 0 && <MissingPoints>{t("new.price.short", { n: short })}</MissingPoints>}
       <Problems />
       {failure !== null && <ErrorBox error={failure} retry={() => void price(false)} />}
       {estimate && estimate.warnings.length > 0 && (
         <Notice tone={none ? "bad" : "warn"} title={t(none ? "price.none" : "new.remarks")}>
-          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{plain(warning.message, warning.path)}</li>)}</ul>
+          <ul>{estimate.warnings.map((warning) => <li key={warning.path + warning.message}>{titleOf(warning.path) !== "" && `${titleOf(warning.path)}: `}{readableMessage(warning.message, warning.path)}</li>)}</ul>
         </Notice>
       )}
       <CaptionsFailed />
@@ -66,7 +66,7 @@ export function Summary() {
   );
 }
 
-/** In the foot where the column scrolls below it, else in the page. */
+/** In the footer if the column scrolls, otherwise in the page. */
 function Actions() {
   const { estimate, exact } = pricing.value;
   return (
@@ -79,25 +79,24 @@ function Actions() {
   );
 }
 
-/** Points that are missing. */
 function shortBy(): number {
   const { estimate } = pricing.value;
   return estimate !== null && balance.value !== null ? Math.max(0, estimate.estimatedDotCount - balance.value.balance) : 0;
 }
 
 function CaptionsFailed() {
-  const job = captionsFailed.value;
+  const job = failedCaptionUpload.value;
   if (job === undefined) return null;
   return <Notice tone="bad" title={t("captions.failed")} action={<Button icon="refresh" onClick={() => retryUpload(job.id)}>{t("clips.retry")}</Button>}><p>{job.error}</p></Notice>;
 }
 
-/** Whether all files were looked at and nothing can be made of them: that is no price of 0. */
+/** Whether no video can be rendered. Then no price is shown, because 0 would be misleading. */
 function noneCanBeMade(): boolean {
   const { estimate, exact } = pricing.value;
   return exact && estimate !== null && estimate.estimatedDotCount === 0 && estimate.warnings.length > 0;
 }
 
-/** A warning before submission: videos will be identical or nearly the same, and what to change. */
+/** Warns before submission if videos will be identical or nearly the same. */
 function LittleFootage() {
   const { estimate } = pricing.value;
   const same = identicalVideos(estimate, parts.value.map((part) => part.request));
@@ -108,9 +107,9 @@ function LittleFootage() {
       </Notice>
     );
   }
-  const found = nearlySame(estimate, parts.value[0]?.request);
-  if (found === null) return null;
-  const { pair, part, scene, fromBegin } = found;
+  const similarity = nearlySame(estimate, parts.value[0]?.request);
+  if (similarity === null) return null;
+  const { pair, part, scene, fromBegin } = similarity;
   return (
     <Notice tone="warn" title={t("new.alike", { a: pair.items[0], b: pair.items[1], n: `${Math.round(part * 100)} %` })}>
       <ul data-testid="little-footage">
@@ -139,7 +138,7 @@ function Facts() {
   return <dl class="facts" data-testid="estimate">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>;
 }
 
-/** Every error once more, leading to its field. */
+/** All errors, with links to their fields. */
 function Problems() {
   const { errors } = pricing.value;
   if (errors.length === 0) return null;
@@ -148,7 +147,7 @@ function Problems() {
       <ul class="problems">
         {errors.slice(0, 12).map((error) => (
           <li key={error.path + error.message}>
-            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {plain(error.message, error.path)}
+            <a href={`#${fieldId(error.path)}`} onClick={(event) => { event.preventDefault(); reveal(error.path); }}>{titleOf(error.path)}</a>: {readableMessage(error.message, error.path)}
           </li>
         ))}
       </ul>
@@ -156,11 +155,11 @@ function Problems() {
   );
 }
 
-/** Opens what folds around a field and puts the focus on it. */
+/** Opens the folds around a field and focuses it. */
 function reveal(path: string): void {
   const [, set, rest = ""] = /^\/_sets\/([^/]+)(.*)$/.exec(path) ?? [];
   const pointer = set === undefined ? path : `/params/options${rest}`;
-  if (set !== undefined || path.startsWith("/params/options")) scope.value = set ?? null;
+  if (set !== undefined || path.startsWith("/params/options")) optionScope.value = set ?? null;
   setTimeout(() => {
     const field = document.getElementById(fieldId(pointer)) ?? document.getElementById(`${fieldId(pointer)}-error`);
     for (let fold = field?.closest("details"); fold; fold = fold.parentElement?.closest("details")) fold.setAttribute("open", "");
@@ -169,7 +168,7 @@ function reveal(path: string): void {
   });
 }
 
-/** Sends the draft: all of it, or part after part, each leaving the draft once it is sent. */
+/** Submits the draft, or part after part. Each submitted part is removed from the draft. */
 async function send(): Promise<void> {
   const all = parts.peek();
   const of = draft.peek().taskType;

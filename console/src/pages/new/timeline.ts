@@ -1,21 +1,20 @@
-// Where the clips of one output lie in time, as far as their lengths are known: what the strip shows and where it leads.
+// The timeline of one output: start and length of each clip, as far as they are known.
 
 import { clipLists, clipUrl, type Clip, type ClipList, type Draft } from "../../lib/draft";
-import { KINDS } from "../../lib/kinds";
+import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { getIn } from "../../lib/pointer";
 import type { MediaFacts } from "../../lib/media";
 
 export interface Block {
-  /** The clip that stands here. */
   clip: Clip;
   name: string;
   start: number;
   seconds: number;
-  /** Its length is not known yet. */
+  /** The length is not known yet. */
   guessed: boolean;
 }
 
-export interface Strip {
+export interface Timeline {
   blocks: Block[];
   seconds: number;
 }
@@ -23,25 +22,25 @@ export interface Strip {
 const UNKNOWN_S = 5;
 const PICTURE_S = 3;
 
-/** The output that shows the clip `id`. */
-export function stripOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Strip {
+/** The timeline of the output that shows the clip `id`. */
+export function timelineOf(draft: Draft, id: string | null, facts: (clip: Clip) => MediaFacts, nameOf: (clip: Clip) => string): Timeline {
   const rows = clipLists(draft);
   const row = rows.find((list) => list.clips.some((clip) => clip._id === id)) ?? rows.find((list) => list.clips.length > 0);
   if (row === undefined) return { blocks: [], seconds: 0 };
   const option = (name: string) => getIn(draft, ["params", "options", ...name.split("/")]);
   const shorter = option("isShortest") === true;
-  const { shownBy } = KINDS[draft.taskType];
+  const { shownBy } = TASK_TYPE_INFO[draft.taskType];
   if (shownBy === "clip") {
     const clip = row.clips.find((candidate) => candidate._id === id) ?? row.clips[0];
-    return clip === undefined ? laid([], 0) : laid([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
+    return clip === undefined ? arrange([], 0) : arrange([{ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }], 0);
   }
   const overlap = Number((option("transition/names") as unknown[] | undefined)?.length ? option("transition/duration") ?? 0.5 : 0);
   const parts = shownBy === "row"
     ? row.clips.map((clip) => ({ clip, name: nameOf(clip), ...lengthOf(clip, facts(clip)) }))
     : rows.flatMap((list) => scene(draft, list, id, nameOf));
-  const moving = parts.filter((part) => !part.guessed).map((part) => part.seconds);
-  const least = shorter && moving.length > 0 ? Math.min(...moving) : Infinity;
-  const whole = laid(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
+  const knownLengths = parts.filter((part) => !part.guessed).map((part) => part.seconds);
+  const least = shorter && knownLengths.length > 0 ? Math.min(...knownLengths) : Infinity;
+  const whole = arrange(parts.map((part) => ({ ...part, seconds: Math.min(part.seconds, least) })), overlap);
   const most = shownBy === "row" ? Number(getIn(draft, [...row.path, "totalDuration"]) ?? Infinity) : Infinity;
   return cut(whole, most > 0 ? most : Infinity);
 }
@@ -63,7 +62,7 @@ function lengthOf(clip: Clip, facts: MediaFacts): { seconds: number; guessed: bo
   return { seconds: Math.max(0.1, seconds), guessed: false };
 }
 
-function laid(parts: Omit<Block, "start">[], wanted: number): Strip {
+function arrange(parts: Omit<Block, "start">[], wanted: number): Timeline {
   const room = (index: number) => (parts[index]?.seconds ?? 0) / (index === 0 || index === parts.length - 1 ? 1 : 2);
   let at = 0;
   const blocks = parts.map((part, index) => {
@@ -75,8 +74,8 @@ function laid(parts: Omit<Block, "start">[], wanted: number): Strip {
   return { blocks, seconds: at };
 }
 
-function cut({ blocks, seconds }: Strip, most: number): Strip {
+function cut({ blocks, seconds }: Timeline, most: number): Timeline {
   if (seconds <= most) return { blocks, seconds };
-  const kept = blocks.filter((block) => block.start < most);
-  return { blocks: kept.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };
+  const visibleBlocks = blocks.filter((block) => block.start < most);
+  return { blocks: visibleBlocks.map((block) => ({ ...block, seconds: Math.min(block.seconds, most - block.start) })), seconds: most };
 }

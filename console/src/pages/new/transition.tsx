@@ -1,8 +1,8 @@
-// Choosing the transitions that lie between clips, by their moving pictures.
+// Choice of transitions by animated previews.
 
 import { both, t } from "../../i18n";
 import { label } from "../../i18n/fields";
-import { pictureOf, transitions } from "../../lib/catalogue";
+import { previewImage, transitions } from "../../lib/catalogue";
 import { FieldErrors, fieldId, NumberField } from "./fields";
 import { setAt, valueAt } from "./state";
 
@@ -15,31 +15,31 @@ function choose(names: readonly string[]): void {
 }
 
 export function TransitionPicker() {
-  const chosen = (valueAt(NAMES) as string[] | undefined) ?? [];
-  const toggle = (name: string) => choose(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]);
+  const selected = (valueAt(NAMES) as string[] | undefined) ?? [];
+  const toggle = (name: string) => choose(selected.includes(name) ? selected.filter((other) => other !== name) : [...selected, name]);
   const pictures = transitions.value ?? [];
   return (
     <>
       <fieldset class="field">
         <legend>{label(OPTION)}</legend>
-        <p class="hint">{t("options.transitions", { n: chosen.length })}</p>
+        <p class="hint">{t("options.transitions", { n: selected.length })}</p>
         <div class="picker" id={fieldId(NAMES)} tabIndex={-1}>
-          <label class={`pick none ${chosen.length === 0 ? "on" : ""}`}>
-            <input type="checkbox" checked={chosen.length === 0} onChange={() => choose([])} />
+          <label class={`pick none ${selected.length === 0 ? "on" : ""}`}>
+            <input type="checkbox" checked={selected.length === 0} onChange={() => choose([])} />
             <span class="pick-picture" />
             <span class="pick-name">{t("options.cuts")}</span>
           </label>
           {pictures.map((entry) => (
-            <label key={entry.name} class={`pick ${chosen.includes(entry.name) ? "on" : ""}`} title={both(entry.description)}>
-              <input type="checkbox" checked={chosen.includes(entry.name)} onChange={() => toggle(entry.name)} />
-              <img class="pick-picture" src={pictureOf(entry)} alt="" loading="lazy" />
+            <label key={entry.name} class={`pick ${selected.includes(entry.name) ? "on" : ""}`} title={both(entry.description)}>
+              <input type="checkbox" checked={selected.includes(entry.name)} onChange={() => toggle(entry.name)} />
+              <img class="pick-picture" src={previewImage(entry)} alt="" loading="lazy" />
               <span class="pick-name">{both(entry.title)}</span>
             </label>
           ))}
         </div>
         <FieldErrors pointer={NAMES} />
       </fieldset>
-      {chosen.length > 0 && <NumberField pointer={`${OPTION}/duration`} />}
+      {selected.length > 0 && <NumberField pointer={`${OPTION}/duration`} />}
     </>
   );
 }

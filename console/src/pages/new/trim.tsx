@@ -1,4 +1,4 @@
-// What of the shown clip is used: two handles on its pictures, dragged or moved by arrow keys, and the same as numbers.
+// Trims the previewed clip: two handles on its frames, moved by pointer or arrow keys, and number fields.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import "../../styles/play.css";
@@ -7,8 +7,8 @@ import { BASE, fetchOk } from "../../lib/api";
 import { clipUrl, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
-import { clipName, shown } from "./clip-card";
-import { momentOfClip } from "./moment";
+import { clipName, previewedClip } from "./clip-card";
+import { clipSecond } from "./preview-state";
 import { change, clipFacts, kind } from "./state";
 
 const LEAST_S = 0.1;
@@ -34,7 +34,7 @@ const tenths = (value: number) => Math.round(value * 10) / 10;
 
 type Side = "from" | "to";
 
-/** The clip with one end moved, as far as the other one and the file let it. Ends of the file are not written down. */
+/** Moves one end of the clip within the limits of the other end and the file. Ends of the file are not stored. */
 function moved(clip: Clip, side: Side, value: number, whole: number): Partial<Clip> {
   if (side === "from") {
     const from = tenths(Math.max(0, Math.min(value, end(clip, whole) - LEAST_S)));
@@ -48,12 +48,12 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   const bar = useRef<HTMLDivElement>(null);
   const set = (side: Side, value: number) => {
     const part = moved(clip, side, value, whole);
-    // A drag is one step back.
-    change((draft) => updateById(draft, clip._id, (found) => ({ ...found, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
-    // The preview shows the picture that the handle lies at.
-    shown.value = clip._id;
+    // A drag is one undo step.
+    change((draft) => updateById(draft, clip._id, (current) => ({ ...current, ...part })), kind.value, { together: `trim ${clip._id} ${side}` });
+    // The preview shows the frame at the handle.
+    previewedClip.value = clip._id;
     const next = { ...clip, ...part };
-    momentOfClip.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
+    clipSecond.value = side === "from" ? 0 : Math.max(0, tenths(end(next, whole) - (next.from ?? 0) - LEAST_S));
   };
   const from = clip.from ?? 0;
   const to = end(clip, whole);
@@ -106,7 +106,7 @@ function Bar({ clip, whole, name }: { clip: Clip; whole: number; name: string })
   );
 }
 
-/** Arrows move by a tenth, with Shift or as Page keys by a second. */
+/** Arrow keys move by 0.1 s; with Shift, or the Page keys, by 1 s. */
 function keyed(event: KeyboardEvent, value: number, whole: number): number | null {
   const step = event.shiftKey ? 1 : 0.1;
   switch (event.key) {
@@ -120,7 +120,7 @@ function keyed(event: KeyboardEvent, value: number, whole: number): number | nul
   }
 }
 
-/** A number that is taken over once it is whole: while it is typed it may be anything. */
+/** A number field that applies only complete numbers, so that intermediate input is allowed. */
 function Seconds({ word, value, fallback, most, set }: {
   word: string; value: number | undefined; fallback: string; most: number; set: (value: number | undefined) => void;
 }) {
@@ -128,36 +128,36 @@ function Seconds({ word, value, fallback, most, set }: {
     <label class="inline-field"><span>{word}</span>
       <input class="input numeric" type="number" inputMode="decimal" min={0} max={most} step={0.1} placeholder={fallback} value={value ?? ""}
         onChange={(event) => {
-          const typed = event.currentTarget.value.trim();
-          const next = Number(typed);
-          set(typed === "" || !Number.isFinite(next) ? undefined : next);
-          event.currentTarget.value = typed === "" ? "" : String(value ?? "");
+          const text = event.currentTarget.value.trim();
+          const next = Number(text);
+          set(text === "" || !Number.isFinite(next) ? undefined : next);
+          event.currentTarget.value = text === "" ? "" : String(value ?? "");
         }} />
     </label>
   );
 }
 
-/** Pictures of the file, one after the other, from the service. */
+/** Frames of the file, loaded one after another from the service. */
 function Pictures({ url, whole }: { url: string | undefined; whole: number }) {
-  const [found, setFound] = useState<readonly string[]>([]);
+  const [frames, setFrames] = useState<readonly string[]>([]);
   useEffect(() => {
     if (url === undefined) return;
     const stop = new AbortController();
-    const made: string[] = [];
+    const urls: string[] = [];
     void (async () => {
       for (let number = 0; number < PICTURES && !stop.signal.aborted; number += 1) {
         const body = { url, atSeconds: tenths(((number + 0.5) / PICTURES) * whole), width: 96 };
         const answer = await fetchOk(`${BASE}/thumbnail`, { method: "POST", body, signal: stop.signal });
-        made.push(URL.createObjectURL(await answer.blob()));
-        if (!stop.signal.aborted) setFound([...made]);
+        urls.push(URL.createObjectURL(await answer.blob()));
+        if (!stop.signal.aborted) setFrames([...urls]);
       }
     })().catch(() => undefined);
     return () => {
       stop.abort();
-      made.forEach((address) => URL.revokeObjectURL(address));
-      setFound([]);
+      urls.forEach((address) => URL.revokeObjectURL(address));
+      setFrames([]);
     };
   }, [url, whole]);
   return <span class="trim-pictures" aria-hidden="true">{Array.from({ length: PICTURES }, (_, place) => (
-    <span key={place}>{found[place] && <img src={found[place]} alt="" draggable={false} />}</span>))}</span>;
+    <span key={place}>{frames[place] && <img src={frames[place]} alt="" draggable={false} />}</span>))}</span>;
 }

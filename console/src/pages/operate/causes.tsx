@@ -1,4 +1,4 @@
-// What fails most, over a period; choosing a cause shows its cases.
+// Most frequent causes of failures in a period. Selecting a cause filters the failures.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -6,11 +6,11 @@ import { admin } from "../../lib/admin";
 import { ago, count } from "../../lib/format";
 import { ErrorBox, Skeleton } from "../../ui/basic";
 import { useLoad } from "../../ui/use-load";
-import { asked, PeriodSelect, THIRTY_DAYS } from "./period";
+import { dateRange, PeriodSelect, THIRTY_DAYS } from "./period";
 
 export function Causes({ code, choose }: { code: string; choose: (code: string) => void }) {
   const [period, setPeriod] = useState(THIRTY_DAYS);
-  const { from, to } = asked(period);
+  const { from, to } = dateRange(period);
   const causes = useLoad((signal) => admin.causes({ from, to }, signal), [from, to]);
   const most = Math.max(1, ...(causes.value?.list ?? []).map((one) => one.items));
   return (

@@ -1,12 +1,12 @@
-// Items that ended without an output, of all users: by cause, and one by one.
+// Failed items of all users, by cause and as a list.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { tasks as taskWords } from "../../i18n/tasks";
-import { admin, FIND_MOST, findFailures } from "../../lib/admin";
+import { admin, MAX_SEARCHED, findFailures } from "../../lib/admin";
 import { dateTime } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
-import { TypedInput } from "../../ui/find-bar";
+import { TypedInput } from "../../ui/filter-bar";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
 import { Select } from "../tasks";
@@ -23,8 +23,8 @@ export function Failures() {
   const failures = useLoad(async (signal) => {
     const text = search.trim();
     if (text === "") return admin.failures({ code, pageNo, pageSize: PAGE_SIZE }, signal);
-    const found = await findFailures(text, code, signal);
-    return { list: found.slice((pageNo - 1) * PAGE_SIZE, pageNo * PAGE_SIZE), total: found.length };
+    const failures = await findFailures(text, code, signal);
+    return { list: failures.slice((pageNo - 1) * PAGE_SIZE, pageNo * PAGE_SIZE), total: failures.length };
   }, [code, pageNo, search]);
   return (
     <>
@@ -36,7 +36,7 @@ export function Failures() {
           <Select name={t("failures.code")} value={code} set={(next) => { setCode(next); setPageNo(1); }} options={CODES.map((name) => [name, t(`cause.${name}` as Word)])} />
         </div>
       </header>
-      {search !== "" && <p class="hint">{t("failures.search.hint", { n: FIND_MOST })}</p>}
+      {search !== "" && <p class="hint">{t("failures.search.hint", { n: MAX_SEARCHED })}</p>}
       {failures.error !== null && <ErrorBox error={failures.error} retry={failures.reload} />}
       {failures.value === null && failures.loading && <Skeleton />}
       {failures.value?.total === 0 && (search === "" ? <Empty icon="check" title={t("failures.empty")}>{t("failures.empty.lead")}</Empty>

@@ -1,37 +1,37 @@
-// Small forms of the operators' dialogs: fields with what is wrong in them, and sending.
+// Forms of the operations dialogs: fields with errors, and submission.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
 
-/** What is wrong with a field of a small form. */
-function wrongAt(error: unknown, field: string): string | null {
-  const found = error instanceof ApiFailure ? error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`)) : undefined;
-  return found === undefined ? null : plain(found.message);
+/** The error of a field. */
+function messageAt(error: unknown, field: string): string | null {
+  const fieldError = error instanceof ApiFailure ? error.fieldErrors.find(({ path }) => path === field || path.startsWith(`${field}/`)) : undefined;
+  return fieldError === undefined ? null : readableMessage(fieldError.message);
 }
 
 export function FormField({ name, value, set, field, error, hint, numeric = false, required = false, maxLength }: {
   name: string; value: string; set: (value: string) => void; field: string; error: unknown; hint?: string; numeric?: boolean; required?: boolean; maxLength?: number;
 }) {
-  const wrong = wrongAt(error, field);
+  const message = messageAt(error, field);
   const id = `form${field.replace("/", "-")}`;
-  const described = [wrong === null ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`].filter(Boolean).join(" ");
+  const described = [message === null ? null : `${id}-error`, hint === undefined ? null : `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div class="field">
       <div class="field-head"><label for={id}>{name}</label>{required && <span class="muted small">{t("form.required")}</span>}</div>
-      <input id={id} class="input" value={value} inputMode={numeric ? "numeric" : "text"} autocomplete="off" aria-required={required} aria-invalid={wrong !== null}
+      <input id={id} class="input" value={value} inputMode={numeric ? "numeric" : "text"} autocomplete="off" aria-required={required} aria-invalid={message !== null}
         maxLength={maxLength} aria-describedby={described || undefined} onInput={(event) => set(event.currentTarget.value)} />
       {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
-      {wrong && <p class="field-error" id={`${id}-error`} role="alert"><Icon name="error" size={15} /><span>{wrong}</span></p>}
+      {message && <p class="field-error" id={`${id}-error`} role="alert"><Icon name="error" size={15} /><span>{message}</span></p>}
     </div>
   );
 }
 
-/** Sends a form and keeps what was wrong with it. */
+/** Submits a form and stores its error. */
 export function useForm<T>(send: () => Promise<T>, done: (answer: T) => void) {
   const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: null });
   const submit = async (event: Event) => {

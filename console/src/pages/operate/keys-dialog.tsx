@@ -1,4 +1,4 @@
-// Keys of a user: what there is, issuing one that is shown once, revoking.
+// Lists, issues and revokes the keys of a user. A new key is shown only once.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
@@ -58,16 +58,16 @@ function KeyState({ key_: key }: { key_: Key }) {
 function IssueKey({ user, close }: { user: User; close: () => void }) {
   const [scopes, setScopes] = useState<readonly string[]>(["read", "submit"]);
   const [end, setEnd] = useState<(typeof ENDS)[number]>("never");
-  const [made, setMade] = useState<NewKey | null>(null);
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
   const expireTime = end === "never" ? null : new Date(Date.now() + Number(end) * DAY_MS).toISOString();
-  const form = useForm(() => admin.issueKey(user.userId, { scopes, expireTime }), setMade);
+  const form = useForm(() => admin.issueKey(user.userId, { scopes, expireTime }), setNewKey);
   const toggle = (scope: string) => setScopes((now) => SCOPES.filter((one) => (one === scope ? !now.includes(one) : now.includes(one))));
-  if (made !== null) {
+  if (newKey !== null) {
     return (
       <Dialog title={t("keys.title", { name: user.name })} open close={close}>
         <div class="key-values">
           <Notice tone="good">{t("keys.issued")}</Notice>
-          <div class="field"><div class="field-head"><span>{t("users.key")}</span><CopyButton text={made.apiKey} /></div><code class="code">{made.apiKey}</code></div>
+          <div class="field"><div class="field-head"><span>{t("users.key")}</span><CopyButton text={newKey.apiKey} /></div><code class="code">{newKey.apiKey}</code></div>
           <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>
         </div>
       </Dialog>

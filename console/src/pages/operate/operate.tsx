@@ -1,4 +1,4 @@
-// The operator's pages: queue, workers, users and what they cost, failures. Only for keys with the scope `admin`.
+// Operations pages: queue, workers, users, usage and failures. They require a key with the scope `admin`.
 
 import { t, type Word } from "../../i18n";
 import { isAdmin } from "../../lib/session";

@@ -1,4 +1,4 @@
-// A period to count over: some days until today, or from one day to another. Days are the service's, in UTC.
+// A period: the last days, or a range of days. Days are in UTC, as in the API.
 
 import { t, type Word } from "../../i18n";
 
@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const SPANS = ["1", "7", "30", "90"] as const;
 
 export interface Period {
-  /** Days until today, with today; empty: from one day to another. */
+  /** Number of days up to today; empty for a range of days. */
   span: string;
   from: string;
   to: string;
@@ -16,15 +16,15 @@ export const THIRTY_DAYS: Period = { span: "30", from: "", to: "" };
 
 const date = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What the service is asked for; `to` of the service is the first day behind. */
-export function asked(period: Period, now = Date.now()): { from: string; to: string } {
+/** The range for the API, in which `to` is exclusive. */
+export function dateRange(period: Period, now = Date.now()): { from: string; to: string } {
   if (period.span !== "") return { from: date(now - (Number(period.span) - 1) * DAY_MS), to: "" };
   return { from: period.from, to: period.to === "" ? "" : date(Date.parse(period.to) + DAY_MS) };
 }
 
-/** As two days, for somebody who wants to change them. */
+/** The period as a range of days, for editing. */
 function spelled(period: Period, now = Date.now()): Period {
-  return { span: "", from: asked(period, now).from, to: date(now) };
+  return { span: "", from: dateRange(period, now).from, to: date(now) };
 }
 
 export function PeriodSelect({ period, set }: { period: Period; set: (period: Period) => void }) {

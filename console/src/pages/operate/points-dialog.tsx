@@ -1,4 +1,4 @@
-// Points of a user: giving some, or taking some away with a reason.
+// Grants points to a user, or deducts points with a reason.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -11,15 +11,15 @@ export function PointsDialog({ user, close }: { user: User; close: () => void })
   const [take, setTake] = useState(false);
   const [points, setPoints] = useState("");
   const [remark, setRemark] = useState("");
-  const wanted = Number(points);
+  const amount = Number(points);
   const form = useForm(() => {
-    const body = { userId: user.userId, points: wanted, remark };
+    const body = { userId: user.userId, points: amount, remark };
     return take ? admin.deduct(body) : admin.grant(body);
   }, () => {
-    toast("good", t(take ? "points.change.taken" : "grant.done", { n: wanted }));
+    toast("good", t(take ? "points.change.taken" : "grant.done", { n: amount }));
     close();
   });
-  const after = user.balance + (take ? -wanted : wanted);
+  const after = user.balance + (take ? -amount : amount);
   return (
     <Dialog title={t("points.change.title", { name: user.name })} open close={close}>
       <form class="form-grid" onSubmit={form.submit}>
@@ -36,7 +36,7 @@ export function PointsDialog({ user, close }: { user: User; close: () => void })
         <FormField name={t("points.change.reason")} value={remark} set={setRemark} field="/remark" error={form.error} required={take} maxLength={200} hint={t("points.change.reason.hint")} />
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
-          <Button kind={take ? "danger" : "primary"} type="submit" busy={form.busy} disabled={!(wanted > 0) || (take && (remark.trim() === "" || after < 0))}>{t(take ? "points.change.take" : "grant.go")}</Button>
+          <Button kind={take ? "danger" : "primary"} type="submit" busy={form.busy} disabled={!(amount > 0) || (take && (remark.trim() === "" || after < 0))}>{t(take ? "points.change.take" : "grant.go")}</Button>
         </div>
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-// What waits and what runs; pausing and going on.
+// Waiting and running work; pause and resume.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";

@@ -1,4 +1,4 @@
-// Switching a user off: asks why, and what becomes of the user's tasks.
+// Switches a user off, with a reason and an option to cancel the user's tasks.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

@@ -1,4 +1,4 @@
-// The number of a task of any user: whole, to be opened and copied.
+// A complete task number with a link and a copy button.
 
 import { t } from "../../i18n";
 import { link } from "../../router";

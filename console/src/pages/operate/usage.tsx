@@ -1,4 +1,4 @@
-// What users cost in a period: points, videos, seconds of output, and what they have stored now.
+// Usage per user in a period: points, videos, seconds of output, and current storage.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -7,7 +7,7 @@ import { bytes, clock, count } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
 import { Table } from "../../ui/table";
 import { useLoad } from "../../ui/use-load";
-import { asked, PeriodSelect, THIRTY_DAYS } from "./period";
+import { dateRange, PeriodSelect, THIRTY_DAYS } from "./period";
 
 const PAGE_SIZE = 20;
 
@@ -15,7 +15,7 @@ export function UsagePage() {
   const [period, setPeriod] = useState(THIRTY_DAYS);
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
-  const { from, to } = asked(period);
+  const { from, to } = dateRange(period);
   const usage = useLoad((signal) => admin.usage({ from, to, search, pageNo, pageSize: PAGE_SIZE }, signal), [from, to, search, pageNo]);
   const sum = usage.value?.sum;
   return (

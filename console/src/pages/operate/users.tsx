@@ -1,4 +1,4 @@
-// Users: who there is and how many points they have; adding one, their points and keys, switching one off and on.
+// Users with their points and keys; adding users and switching them off and on.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
@@ -19,9 +19,9 @@ export function Users() {
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
   const [adding, setAdding] = useState(false);
-  const [chosen, setChosen] = useState<{ what: "points" | "keys" | "off"; user: User } | null>(null);
+  const [dialog, setDialog] = useState<{ what: "points" | "keys" | "off"; user: User } | null>(null);
   const users = useLoad((signal) => admin.users({ search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
-  const closed = () => { setChosen(null); users.reload(); };
+  const closed = () => { setDialog(null); users.reload(); };
   return (
     <section class="panel">
       <header class="panel-head">
@@ -42,9 +42,9 @@ export function Users() {
           { title: t("users.state"), cell: (user) => <UserState user={user} /> },
           { title: t("users.actions"), hidden: true, numeric: true, cell: (user) => (
             <span class="row-buttons">
-              <Button icon="coin" onClick={() => setChosen({ what: "points", user })}>{t("users.points.change")}</Button>
-              <Button icon="code" onClick={() => setChosen({ what: "keys", user })}>{t("users.keys")}</Button>
-              {user.offSince === null ? <Button kind="quiet" onClick={() => setChosen({ what: "off", user })}>{t("users.switch.off")}</Button>
+              <Button icon="coin" onClick={() => setDialog({ what: "points", user })}>{t("users.points.change")}</Button>
+              <Button icon="code" onClick={() => setDialog({ what: "keys", user })}>{t("users.keys")}</Button>
+              {user.offSince === null ? <Button kind="quiet" onClick={() => setDialog({ what: "off", user })}>{t("users.switch.off")}</Button>
                 : <Button kind="primary" onClick={() => switchOn(user, users.reload)}>{t("users.switch.on")}</Button>}
             </span>
           ) },
@@ -52,9 +52,9 @@ export function Users() {
       )}
       {users.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={users.value.total} go={setPageNo} />}
       {adding && <AddUser close={() => { setAdding(false); users.reload(); }} />}
-      {chosen?.what === "points" && <PointsDialog user={chosen.user} close={closed} />}
-      {chosen?.what === "keys" && <KeysDialog user={chosen.user} close={closed} />}
-      {chosen?.what === "off" && <SwitchDialog user={chosen.user} close={closed} />}
+      {dialog?.what === "points" && <PointsDialog user={dialog.user} close={closed} />}
+      {dialog?.what === "keys" && <KeysDialog user={dialog.user} close={closed} />}
+      {dialog?.what === "off" && <SwitchDialog user={dialog.user} close={closed} />}
     </section>
   );
 }
@@ -77,14 +77,14 @@ async function switchOn(user: User, then: () => void): Promise<void> {
 function AddUser({ close }: { close: () => void }) {
   const [name, setName] = useState("");
   const [points, setPoints] = useState("0");
-  const [made, setMade] = useState<NewUser | null>(null);
-  const form = useForm(() => admin.addUser({ name, points: Number(points) }), setMade);
+  const [newUser, setNewUser] = useState<NewUser | null>(null);
+  const form = useForm(() => admin.addUser({ name, points: Number(points) }), setNewUser);
   return (
     <Dialog title={t("users.add")} open close={close}>
-      {made ? (
+      {newUser ? (
         <div class="key-values">
-          <Notice tone="good">{t("users.added", { name: made.name })}</Notice>
-          {([["users.key", made.apiKey], ["users.secret", made.webhookSecret]] as const).map(([word, value]) => (
+          <Notice tone="good">{t("users.added", { name: newUser.name })}</Notice>
+          {([["users.key", newUser.apiKey], ["users.secret", newUser.webhookSecret]] as const).map(([word, value]) => (
             <div key={word} class="field"><div class="field-head"><span>{t(word)}</span><CopyButton text={value} /></div><code class="code">{value}</code></div>
           ))}
           <div class="dialog-actions"><Button kind="primary" onClick={close}>{t("action.close")}</Button></div>

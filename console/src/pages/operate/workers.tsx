@@ -1,4 +1,4 @@
-// Who does the work.
+// Worker processes.
 
 import { t, type Word } from "../../i18n";
 import { admin, type Worker } from "../../lib/admin";

@@ -1,4 +1,4 @@
-// How the task's callback was delivered.
+// Delivery attempts of the task's callback.
 
 import { t, type Word } from "../../i18n";
 import { api } from "../../lib/api";

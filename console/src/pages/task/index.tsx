@@ -1,11 +1,11 @@
-// One task: its videos as they finish, what chance chose, what was checked, what went wrong and what to do.
+// One task: its videos, random choices, quality checks and errors.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { api, ApiFailure, localLink } from "../../lib/api";
 import { fromRequest } from "../../lib/draft";
 import { clock, count, dateTime } from "../../lib/format";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { isAdmin } from "../../lib/session";
 import { isFinal, type Item, type Task as TaskData } from "../../lib/types";
 import { go, link, listPlace, place } from "../../router";
@@ -13,20 +13,20 @@ import { Button, Empty, ErrorBox, explain, Notice, PageHead, Progress, Skeleton,
 import { CancelDialog } from "../../ui/cancel-dialog";
 import { Icon } from "../../ui/icon";
 import { toast } from "../../ui/toast";
-import { counted, Review, type Shot } from "../../ui/review";
+import { countLabel, Review, type Shot } from "../../ui/review";
 import { NamingDialog } from "../../ui/naming-dialog";
 import { ShareDialog } from "../../ui/share-dialog";
-import { Labels, moving } from "../tasks";
-import { Alike } from "./alike";
+import { Labels, liveKey } from "../tasks";
+import { Similarity } from "./similarity";
 import { CallbackPanel } from "./callback";
 import { ItemDetail } from "./item-detail";
-import { askToNotify, mayNotify, useTelling } from "./tell";
-import { useTask } from "./watch";
+import { requestPermission, notificationPermission, useCompletionNotice } from "./notification";
+import { useTask } from "./use-task";
 
 export function Task({ taskNo }: { taskNo: string }) {
   const watched = useTask(taskNo);
   const { task, error } = watched;
-  useTelling(task);
+  useCompletionNotice(task);
   if (task === null && error instanceof ApiFailure && error.status === 404) {
     return <Empty icon="search" title={t("task.missing")} action={<a class="button" {...link(listPlace.value)}>{t("task.back")}</a>}>{t(isAdmin.value ? "task.missing.operator" : "task.missing.lead")}</Empty>;
   }
@@ -37,13 +37,13 @@ export function Task({ taskNo }: { taskNo: string }) {
       <Head task={task} reload={watched.reload} />
       {watched.broken && <Notice tone="warn">{t("task.reconnecting")}</Notice>}
       <Overview task={task} />
-      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{plain(task.errorMsg)}</p></Notice>}
+      {task.errorMsg && <Notice tone="bad" title={t(`state.${task.status === 3 ? 4 : task.status}` as Word)}><p class="keep-lines">{readableMessage(task.errorMsg)}</p></Notice>}
       <Videos task={task} />
-      <Alike task={task} />
+      <Similarity task={task} />
       <div class="task-more">
         {task.warnings.length > 0 && (
           <section class="panel"><header class="panel-head"><h2>{t("task.warnings")}</h2></header>
-            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul>
+            <ul class="remarks">{task.warnings.map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul>
           </section>
         )}
         <CallbackPanel taskNo={task.taskNo} ended={isFinal(task.status)} />
@@ -71,7 +71,7 @@ function Head({ task, reload }: { task: TaskData; reload: () => void }) {
       <a class="back" {...link(listPlace.value)}><Icon name="left" size={16} />{t("task.back")}</a>
       <PageHead title={<>{task.name ?? t(`type.${task.taskType}` as Word)} <StateBadge status={task.status} /></>}
         lead={<>{task.name && <>{t(`type.${task.taskType}` as Word)} · </>}<span class="mono task-no">{task.taskNo}</span>{task.clientTaskId && <> · {t("task.yourid")}: {task.clientTaskId}</>}<Labels labels={task.labels} />{" "}<Button kind="quiet" class="rename" icon="edit" label={t("naming.title")} onClick={() => setNaming(true)} /></>}>
-        {!isFinal(task.status) && mayNotify.value === "default" && <Button icon="info" onClick={() => void askToNotify()}>{t("task.notify")}</Button>}
+        {!isFinal(task.status) && notificationPermission.value === "default" && <Button icon="info" onClick={() => void requestPermission()}>{t("task.notify")}</Button>}
         {!isFinal(task.status) && <Button icon="close" onClick={() => setCancelling(true)}>{t("tasks.cancel")}</Button>}
         <Button icon="redo" onClick={() => void editAgain(task.taskNo)}>{t("task.again")}</Button>
         {ready > 0 && <Button icon="share" onClick={() => setSharing(true)}>{t("share.open")}</Button>}
@@ -91,7 +91,7 @@ async function editAgain(taskNo: string): Promise<void> {
     const { clientTaskId: _, ...request } = await api.request(taskNo);
     const { params: { seed, ...params }, ...draft } = fromRequest(request);
     const { replaceDraft } = await import("../new/drafts");
-    // The same random choices, until somebody draws again.
+    // Keeps the random choices until the user draws again.
     replaceDraft({ ...draft, params, ...(typeof seed === "number" ? { _seed: seed } : {}) });
     go(`/new/${draft.taskType}`);
   } catch (error) {
@@ -115,7 +115,7 @@ function Overview({ task }: { task: TaskData }) {
       {!isFinal(task.status) && (
         <div class="overview-progress">
           <Progress value={task.progressPercent} status={task.status} label={t("tasks.progress")} />
-          <span class="small">{moving(task)}</span>
+          <span class="small">{liveKey(task)}</span>
         </div>
       )}
       <dl class="facts wide">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
@@ -123,31 +123,30 @@ function Overview({ task }: { task: TaskData }) {
   );
 }
 
-/** A task of few videos needs no list of its own beside the player. */
 const ALONE = 1;
 
 function shotOf(task: TaskData, item: Item): Shot {
   const name = t("task.item", { n: item.itemNo });
-  const gone = item.status === 3 && item.url === null;
+  const isDeleted = item.status === 3 && item.url === null;
   return {
     taskNo: task.taskNo, itemNo: item.itemNo, url: item.url, coverUrl: item.coverUrl, duration: item.duration, name,
     icon: item.error ? "error" : item.status === 2 ? "film" : "clock",
     note: item.status === 2 ? <Progress value={item.progressPercent} status={2} label={name} />
-      : <span class={`small ${item.error ? "bad-text" : "muted"}`}>{gone ? t("outputs.gone") : t(`state.${item.status}` as Word)}</span>,
+      : <span class={`small ${item.error ? "bad-text" : "muted"}`}>{isDeleted ? t("outputs.gone") : t(`state.${item.status}` as Word)}</span>,
   };
 }
 
-/** The list on one side, the chosen video on the other; one alone needs no list. */
+/** The list of videos and the selected video. A single video needs no list. */
 function Videos({ task }: { task: TaskData }) {
-  const wanted = Number(place.value.search.get("video") ?? NaN);
+  const requestedVideo = Number(place.value.search.get("video") ?? NaN);
   const best = task.items.find((item) => item.url !== null) ?? task.items[0];
-  const item = task.items.find((item) => item.itemNo === wanted) ?? best;
+  const item = task.items.find((item) => item.itemNo === requestedVideo) ?? best;
   if (item === undefined) return null;
   const shot = shotOf(task, item);
   const detail = <ItemDetail item={item} task={task} shot={shot} />;
   if (task.items.length <= ALONE) return <div class="videos">{detail}</div>;
   return (
-    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {counted(task.items.length)}</>}
+    <Review shots={task.items.map((one) => shotOf(task, one))} at={shot} label={t("task.items")} title={<>{t("task.items")} {countLabel(task.items.length)}</>}
       choose={({ itemNo }) => go(`/tasks/${task.taskNo}?video=${itemNo}`, { replace: true })}>
       {detail}
     </Review>

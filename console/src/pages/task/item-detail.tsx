@@ -1,4 +1,4 @@
-// The chosen video: player, facts, recipe, quality; or why there is none and what to do.
+// The selected video: player, facts, recipe and quality, or the error and its fix.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -8,14 +8,14 @@ import { loadCatalogues, looks, transitions } from "../../lib/catalogue";
 import { api, localLink } from "../../lib/api";
 import { bytes, clock, count, dateTime, decimal } from "../../lib/format";
 import { nameOf } from "../../lib/media";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { clipsOf } from "../../lib/sources";
 import type { CatalogueEntry, Item, Quality, Task } from "../../lib/types";
 import { Button, Notice, Progress, StateBadge } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { PlayerActions, type Shot } from "../../ui/review";
 import { useLoad } from "../../ui/use-load";
-import { BesideSource } from "./beside-source";
+import { SourceComparison } from "./source-comparison";
 
 export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot: Shot }) {
   const [beside, setBeside] = useState(false);
@@ -39,12 +39,12 @@ export function ItemDetail({ item, task, shot }: { item: Item; task: Task; shot:
             <Button icon="compare" aria-pressed={beside} onClick={() => setBeside(!beside)}>{t("review.source")}</Button>
           </div>
         )}
-        {beside && item.url !== null && <BesideSource key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
+        {beside && item.url !== null && <SourceComparison key={item.itemNo} item={item} taskNo={task.taskNo} close={() => setBeside(false)} />}
         {item.error && <Failure item={item} />}
-        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>}
+        {item.warnings.length > 0 && <Notice tone="warn" title={t("task.warnings")}><ul>{item.warnings.map((warning) => <li key={warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>}
         {item.duration !== null && <FileFacts item={item} />}
         <Clips item={item} taskNo={task.taskNo} />
-        {item.recipe && <Recipe recipe={chosenByChance(item.recipe, item.itemNo)} />}
+        {item.recipe && <Recipe recipe={randomChoices(item.recipe, item.itemNo)} />}
         {item.quality && <Engineering item={item} quality={item.quality} />}
       </div>
     </section>
@@ -62,7 +62,7 @@ function Failure({ item }: { item: Item }) {
   const { error } = item;
   if (error === null) return null;
   return (
-    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={plain(error.message)}>
+    <Notice tone={error.code === "CANCELLED" ? "info" : "bad"} title={readableMessage(error.message)}>
       <p>{t(`todo.${error.code}` as Word)} {error.retryable && t("task.error.retryable")}</p>
       {error.input !== null && <p class="small"><span class="muted">{t("task.error.input")}: </span><span class="break">{nameOf(error.input)}{/^https?:/.test(error.input) && ` (${error.input})`}</span></p>}
       {!error.charged && <p class="small muted">{t("task.error.free")}</p>}
@@ -88,7 +88,7 @@ function FileFacts({ item }: { item: Item }) {
   return <Facts title={t("task.facts")} rows={rows} />;
 }
 
-/** More are scrolled. */
+/** Longer lists scroll. */
 const FEW_CLIPS = 8;
 
 function Clips({ item, taskNo }: { item: Item; taskNo: string }) {
@@ -108,7 +108,7 @@ function Clips({ item, taskNo }: { item: Item; taskNo: string }) {
   );
 }
 
-/** Words for what chance chose; `colour` is a group of its own. */
+/** Labels and values of the random choices. The fields of `colour` are listed separately. */
 export function recipeRows(recipe: Record<string, unknown>): [string, string][] {
   return Object.entries(recipe).flatMap(([name, value]): [string, string][] => {
     if (value === null || value === undefined) return [];
@@ -136,23 +136,23 @@ function titleOf(catalogue: readonly CatalogueEntry[] | null, name: string): str
   return entry ? both(entry.title) : name;
 }
 
-/** Numbers of clips and places in files: with them a program makes the video again. */
+/** Clip numbers and start times, which programs use to re-create the video. */
 const FOR_PROGRAMS = ["combination", "starts", "audioResources"];
 
-/** Without the group of a video that is made of the group in its own place, as it is when nothing was drawn. */
-export function chosenByChance({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
+/** Omits the group if it equals the item's position, because then it was not chosen at random. */
+export function randomChoices({ group, ...others }: Record<string, unknown>, itemNo: number): Record<string, unknown> {
   return group === undefined || group === itemNo - 1 ? others : { group, ...others };
 }
 
 function Recipe({ recipe }: { recipe: Record<string, unknown> }) {
-  const named = "look" in recipe || "transitions" in recipe;
+  const needsCatalogue = "look" in recipe || "transitions" in recipe;
   useEffect(() => {
-    // Without it they are called as programs call them.
-    if (named) void loadCatalogues().catch(() => undefined);
-  }, [named]);
+    // Without the catalogue, API names are shown.
+    if (needsCatalogue) void loadCatalogues().catch(() => undefined);
+  }, [needsCatalogue]);
   const rows = recipeRows(recipe).filter(([name]) => !FOR_PROGRAMS.includes(name)).map(([name, value]) => [t(`recipe.${name}` as Word), value] as const);
   if (rows.length > 0) return <Facts title={t("task.recipe")} rows={rows} />;
-  // Drawn clips and where they begin are listed above.
+  // Clips and start times are listed separately.
   return FOR_PROGRAMS.some((name) => name in recipe) ? null : <p class="hint">{t("task.recipe.none")}</p>;
 }
 

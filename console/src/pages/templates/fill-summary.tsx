@@ -1,19 +1,19 @@
-// What is wrong with the rows and what happens when points run short; their price, and the button that sends them.
+// Summary of the table: errors, the choice for insufficient points, price and the submit button.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ApiFailure } from "../../lib/api";
 import { balance } from "../../lib/balance";
 import { count } from "../../lib/format";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { batches, type Template } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, ErrorBox, explain, Notice } from "../../ui/basic";
-import { Foot } from "../../ui/foot";
+import { PriceFooter } from "../../ui/price-footer";
 import { Icon } from "../../ui/icon";
-import { Short } from "../../ui/short";
+import { MissingPoints } from "../../ui/missing-points";
 import { toast } from "../../ui/toast";
-import { bodyOf, cellErrors, type Checked, type Filling } from "./filling";
+import { bodyOf, cellErrors, type CheckResult, type TableState } from "./table-state";
 import type { LinkCheck } from "./link-check";
 
 const SHOWN_ERRORS = 8;
@@ -21,19 +21,19 @@ const CONFLICT = 40900;
 
 interface Props {
   template: Template;
-  filling: Filling;
-  checked: Checked & { again: () => void; note: (next: Partial<Checked>) => void };
+  tableState: TableState;
+  checked: CheckResult & { again: () => void; note: (next: Partial<CheckResult>) => void };
   pending: number;
   links: LinkCheck;
   goTo: (row: number, column: number) => void;
 }
 
-function shortBy({ estimate }: Checked): number {
+function shortBy({ estimate }: CheckResult): number {
   const available = balance.value?.balance ?? null;
   return estimate !== null && available !== null ? estimate.estimatedDotCount - available : 0;
 }
 
-export function FillSummary({ template, filling, checked, links, pending, goTo }: Props) {
+export function FillSummary({ template, tableState, checked, links, pending, goTo }: Props) {
   const { estimate } = checked;
   const short = shortBy(checked);
   return (
@@ -44,18 +44,18 @@ export function FillSummary({ template, filling, checked, links, pending, goTo }
       <WrongCells template={template} checked={checked} goTo={goTo} />
       <Links links={links} />
       {checked.failure !== null && <ErrorBox error={checked.failure} retry={checked.again} />}
-      {short > 0 && <Short>{t("fill.short", { n: short })}</Short>}
-      <Hold filling={filling} />
+      {short > 0 && <MissingPoints>{t("fill.short", { n: short })}</MissingPoints>}
+      <PartialChoice tableState={tableState} />
       {estimate && estimate.warnings.length > 0 && (
-        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{plain(warning.message, warning.path)}</li>)}</ul></Notice>
+        <Notice tone="warn" title={t("fill.remarks")}><ul>{estimate.warnings.slice(0, SHOWN_ERRORS).map((warning) => <li key={warning.path + warning.message}>{readableMessage(warning.message, warning.path)}</li>)}</ul></Notice>
       )}
       <label class="field"><span class="field-head">{t("fill.name")}</span>
-        <input class="input" value={filling.name} maxLength={120} onInput={(event) => filling.setName(event.currentTarget.value)} /></label>
+        <input class="input" value={tableState.name} maxLength={120} onInput={(event) => tableState.setName(event.currentTarget.value)} /></label>
     </div>
   );
 }
 
-export function FillFoot({ template, filling, checked }: Pick<Props, "template" | "filling" | "checked">) {
+export function FillFooter({ template, tableState, checked }: Pick<Props, "template" | "tableState" | "checked">) {
   const { estimate } = checked;
   const available = balance.value?.balance ?? null;
   const price = (
@@ -64,13 +64,13 @@ export function FillFoot({ template, filling, checked }: Pick<Props, "template" 
     </p>
   );
   return (
-    <Foot label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
-      <Submit template={template} filling={filling} checked={checked} short={shortBy(checked)} />
-    </Foot>
+    <PriceFooter label={t("fill.summary")} price={price} note={available !== null && <span class="muted small">{t("fill.balance", { n: available })}</span>}>
+      <Submit template={template} tableState={tableState} checked={checked} short={shortBy(checked)} />
+    </PriceFooter>
   );
 }
 
-/** Each leads to its cell. */
+/** Errors with links to their cells. */
 function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "checked" | "goTo">) {
   if (checked.wrong === 0) return null;
   const columnOf = (name: string | null) => Math.max(0, template.variables.findIndex((variable) => variable.name === name));
@@ -80,7 +80,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
       <ul class="problems" data-testid="cell-errors">
         {checked.errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <li key={index}><button type="button" class="link-button" onClick={() => goTo(error.row, columnOf(error.column))}>
-            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {plain(error.message)}</li>
+            {error.column === null ? t("fill.error.row", { n: error.row + 1 }) : t("fill.error.at", { n: error.row + 1, column: error.column })}</button>: {readableMessage(error.message)}</li>
         ))}
       </ul>
       {rest > 0 && <p class="small">{t("fill.error.more", { n: rest })}</p>}
@@ -88,7 +88,7 @@ function WrongCells({ template, checked, goTo }: Pick<Props, "template" | "check
   );
 }
 
-/** Fetches every link once, as the price of a single task does when it is asked to be exact. */
+/** Checks every link once. */
 function Links({ links }: { links: LinkCheck }) {
   const { all, open, done, of, failure } = links;
   if (all === 0) return null;
@@ -108,11 +108,11 @@ function Links({ links }: { links: LinkCheck }) {
   );
 }
 
-function Hold({ filling }: { filling: Filling }) {
+function PartialChoice({ tableState }: { tableState: TableState }) {
   return (
     <fieldset class="plain-set hold"><legend>{t("fill.hold")}</legend>
       {[false, true].map((partial) => (
-        <label key={String(partial)} class="check"><input type="radio" name="hold" checked={filling.partial === partial} onChange={() => filling.setPartial(partial)} />
+        <label key={String(partial)} class="check"><input type="radio" name="hold" checked={tableState.partial === partial} onChange={() => tableState.setPartial(partial)} />
           <span>{t(partial ? "fill.hold.partial" : "fill.hold.all")}</span></label>
       ))}
       <p class="hint">{t("fill.hold.lead")}</p>
@@ -120,35 +120,35 @@ function Hold({ filling }: { filling: Filling }) {
   );
 }
 
-function Submit({ template, filling, checked, short }: Pick<Props, "template" | "filling" | "checked"> & { short: number }) {
+function Submit({ template, tableState, checked, short }: Pick<Props, "template" | "tableState" | "checked"> & { short: number }) {
   const [busy, setBusy] = useState(false);
   const { estimate } = checked;
   const submit = async () => {
     setBusy(true);
-    const { body, places } = bodyOf(template, filling);
+    const { body, places } = bodyOf(template, tableState);
     try {
       const answer = await batches.submit(body);
       if (answer.duplicate) toast("info", t("fill.duplicate"));
       else toast(answer.refusedRows > 0 ? "bad" : "good", answer.refusedRows > 0 ? t("fill.submitted.part", { n: answer.refusedRows }) : t("fill.submitted"));
-      filling.done();
+      tableState.done();
       return go(`/batches/${answer.batchNo}`);
     } catch (error) {
-      told(error, places);
+      reportErrors(error, places);
     }
     setBusy(false);
   };
-  const told = (error: unknown, places: readonly number[]) => {
+  const reportErrors = (error: unknown, places: readonly number[]) => {
     const cells = cellErrors(error, places);
     if (cells !== null) checked.note({ estimate: null, ...cells });
     if (error instanceof ApiFailure && error.code === CONFLICT) {
-      filling.renew();
+      tableState.renew();
       return toast("info", t("fill.conflict"));
     }
     toast("bad", error instanceof ApiFailure && error.offline ? t("fill.unsure") : explain(error));
   };
   return (
-    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !filling.partial)} onClick={() => void submit()}>
-      {short > 0 && filling.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
+    <Button kind="primary" class="submit" icon="play" busy={busy} disabled={estimate === null || checked.busy || checked.wrong > 0 || (short > 0 && !tableState.partial)} onClick={() => void submit()}>
+      {short > 0 && tableState.partial ? t("fill.submit.part") : t("fill.submit", { n: estimate?.totalRows ?? 0 })}
     </Button>
   );
 }

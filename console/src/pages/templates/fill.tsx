@@ -1,11 +1,11 @@
-// Filling a template with a table: pasted, opened or typed; checked as a whole, seen row by row, sent once.
+// Fills a template with a table: paste, open or type rows, check and preview them, submit them as a batch.
 
 import { useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { kindOfDropped } from "../../lib/dropped";
+import { detectFileKind } from "../../lib/file-kind";
 import { doubtfulHeadings } from "../../lib/headings";
 import { loadSchemas } from "../../lib/schema";
-import { saveBlob } from "../../lib/save";
+import { downloadBlob } from "../../lib/downloads";
 import { decodeTable, fillDown, intoColumns, isBlank, overlay, parseCells, rowsAt, toCsv } from "../../lib/spreadsheet";
 import { templates, type Template } from "../../lib/templates";
 import { link } from "../../router";
@@ -15,41 +15,41 @@ import { Icon } from "../../ui/icon";
 import { ScrollBox } from "../../ui/scroll-box";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { FillFoot, FillSummary } from "./fill-summary";
-import { blankRow, MOST_ROWS, namesIn, placeFiles, useChecked, useFilling, useUploads, type Filling } from "./filling";
+import { FillFooter, FillSummary } from "./fill-summary";
+import { blankRow, MOST_ROWS, namesIn, placeFiles, useCheck, useTable, useUploads, type TableState } from "./table-state";
 import { HeadingsDialog, type Doubt } from "./headings-dialog";
 import { namesAny } from "./library-names";
 import { useLinkCheck, withLinkErrors } from "./link-check";
 import { RowPreview } from "./row-preview";
 import { Sheet } from "./sheet";
 
-/** Names of files in a message. */
+/** File names for a message. */
 const SHOWN_NAMES = 8;
 const namesOf = (files: readonly { name: string }[]) => files.slice(0, SHOWN_NAMES).map((file) => file.name).join(", ");
 
 export function FillPage({ templateNo }: { templateNo: string }) {
   const loaded = useLoad((signal) => Promise.all([templates.get(templateNo, undefined, signal), loadSchemas()]).then(([template]) => template), [templateNo]);
   const template = loaded.value;
-  const filling = useFilling(template);
-  if (template === null || !filling.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
-  return <Filled template={template} filling={filling} />;
+  const tableState = useTable(template);
+  if (template === null || !tableState.ready) return loaded.error ? <ErrorBox error={loaded.error} retry={loaded.reload} /> : <Skeleton rows={4} height={80} />;
+  return <FillForm template={template} tableState={tableState} />;
 }
 
-function Filled({ template, filling }: { template: Template; filling: Filling }) {
+function FillForm({ template, tableState }: { template: Template; tableState: TableState }) {
   const files = useUploads();
-  const links = useLinkCheck(template, filling.rows);
-  const checked = withLinkErrors(useChecked(template, filling, files.pending), links.errors);
-  const [chosen, choose] = useState(0);
+  const links = useLinkCheck(template, tableState.rows);
+  const checkResult = withLinkErrors(useCheck(template, tableState, files.pending), links.errors);
+  const [selectedRow, setSelectedRow] = useState(0);
   const [target, setTarget] = useState<{ row: number; column: number } | null>(null);
   const [doubts, setDoubts] = useState<readonly Doubt[]>([]);
   const [doubt] = doubts;
-  const { rows, setRows } = filling;
+  const { rows, setRows } = tableState;
   const width = template.variables.length;
   const hasFiles = template.variables.some((variable) => variable.type === "url");
   const table = useRef(rows);
   table.current = rows;
 
-  /** Rows from elsewhere: below what is there, and told how many. */
+  /** Appends imported rows and reports their number. */
   const add = async (cells: string[][]) => {
     const { rows: found, unknown, isHeaded } = intoColumns(cells, template.variables);
     const headings = doubtfulHeadings(cells, template.variables, isHeaded);
@@ -57,18 +57,18 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     if (unknown.length > 0) toast("bad", t("fill.unknown", { names: unknown.slice(0, 8).join(", ") }));
     append(found);
   };
-  /** A first row of names in the library is not taken for headings. */
+  /** A first row with names of library files is not a heading. */
   const namesFile = (names: readonly string[]) => {
     const places = template.variables.flatMap(({ type }, place) => (type === "url" ? [names[place] ?? ""] : []));
     return namesAny(places, new AbortController().signal).catch(() => false);
   };
-  const append = (found: readonly string[][]) => {
-    if (found.length === 0) return toast("bad", t("fill.notable"));
-    const kept = table.current.filter((row) => !isBlank(row));
-    if (kept.length + found.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
-    setRows(() => [...kept, ...found].slice(0, MOST_ROWS), true);
-    toast("good", t("fill.took", { n: Math.min(found.length, MOST_ROWS - kept.length) }));
-    choose(kept.length);
+  const append = (newRows: readonly string[][]) => {
+    if (newRows.length === 0) return toast("bad", t("fill.notable"));
+    const filledRows = table.current.filter((row) => !isBlank(row));
+    if (filledRows.length + newRows.length > MOST_ROWS) toast("bad", t("fill.toomany", { n: MOST_ROWS }));
+    setRows(() => [...filledRows, ...newRows].slice(0, MOST_ROWS), true);
+    toast("good", t("fill.took", { n: Math.min(newRows.length, MOST_ROWS - filledRows.length) }));
+    setSelectedRow(filledRows.length);
   };
   const settle = () => setDoubts((before) => before.slice(1));
   const paste = (row: number, column: number, cells: string[][]) => {
@@ -77,21 +77,21 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
     setRows((before) => overlay(before, { row, column }, cells, width, MOST_ROWS), true);
   };
   const take = async (dropped: readonly File[]) => {
-    const kinds = await Promise.all(dropped.map(kindOfDropped));
+    const kinds = await Promise.all(dropped.map(detectFileKind));
     const [tables = [], media = [], workbooks = [], documents = []] = (["table", "media", "workbook", "document"] as const)
       .map((kind) => dropped.filter((_, index) => kinds[index] === kind));
     if (workbooks.length > 0) toast("bad", t("fill.workbook", { names: namesOf(workbooks) }));
     if (documents.length > 0) toast("bad", t("fill.document", { names: namesOf(documents) }));
     for (const file of tables) await add(parseCells(decodeTable(new Uint8Array(await file.arrayBuffer())).replace(/^\uFEFF/, "")));
-    if (media.length > 0 && hasFiles) placeFiles(media, template, filling, files.note);
+    if (media.length > 0 && hasFiles) placeFiles(media, template, tableState, files.note);
   };
-  /** Several files fill the cells below as well. */
+  /** Further files fill the cells below. */
   const pick = async (row: number, column: number) => {
     const { openLibrary } = await import("../../ui/library-picker");
     const picked = await openLibrary();
     if (picked.length > 0) setRows((before) => fillDown(before, { row, column }, picked.map((file) => file.url), width, MOST_ROWS), true);
   };
-  const wrong = checked.errors.find((error) => error.row === chosen)?.message ?? (namesIn(rows.slice(chosen, chosen + 1), template.variables).length > 0 ? "" : null);
+  const rowProblem = checkResult.errors.find((error) => error.row === selectedRow)?.message ?? (namesIn(rows.slice(selectedRow, selectedRow + 1), template.variables).length > 0 ? "" : null);
 
   return (
     <div class="compose fill">
@@ -101,11 +101,11 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
           <PageHead title={t("fill.title", { name: template.name })} lead={t("fill.lead")} />
         </div>
         <section class="panel">
-          <Tools template={template} filling={filling} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
-          <Sheet variables={template.variables} rows={rows} errors={checked.errors} chosen={chosen} choose={choose} target={target} paste={paste}
-            pick={(row, column) => void pick(row, column)} named={checked.typed}
+          <Tools template={template} tableState={tableState} hasFiles={hasFiles} add={(cells) => void add(cells)} take={(dropped) => void take(dropped)} />
+          <Sheet variables={template.variables} rows={rows} errors={checkResult.errors} chosen={selectedRow} choose={setSelectedRow} target={target} paste={paste}
+            pick={(row, column) => void pick(row, column)} named={checkResult.typed}
             edit={(row, column, value) => setRows((before) => before.map((cells, at) => (at === row ? cells.map((cell, place) => (place === column ? value : cell)) : cells)))}
-            remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); choose(Math.max(0, Math.min(chosen, rows.length - 2))); }} />
+            remove={(row) => { setRows((before) => before.filter((_, at) => at !== row), true); setSelectedRow(Math.max(0, Math.min(selectedRow, rows.length - 2))); }} />
           <div class="sheet-foot">
             <Button icon="plus" disabled={rows.length >= MOST_ROWS} onClick={() => { setRows((before) => [...before, blankRow(width)]); setTarget({ row: rows.length, column: 0 }); }}>{t("fill.row.add")}</Button>
             {hasFiles && <p class="hint">{t("fill.files.drop")}</p>}
@@ -114,10 +114,10 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
       </Dropzone>
       <aside class="compose-side">
         <ScrollBox>
-          <RowPreview template={template} rows={rows} row={Math.min(chosen, rows.length - 1)} wrong={wrong} busy={files.pending > 0} choose={(row) => { choose(row); setTarget({ row, column: 0 }); }} />
-          <FillSummary template={template} filling={filling} checked={checked} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
+          <RowPreview template={template} rows={rows} row={Math.min(selectedRow, rows.length - 1)} wrong={rowProblem} busy={files.pending > 0} choose={(row) => { setSelectedRow(row); setTarget({ row, column: 0 }); }} />
+          <FillSummary template={template} tableState={tableState} checked={checkResult} links={links} pending={files.pending} goTo={(row, column) => setTarget({ row, column })} />
         </ScrollBox>
-        <FillFoot template={template} filling={filling} checked={checked} />
+        <FillFooter template={template} tableState={tableState} checked={checkResult} />
       </aside>
       {doubt && (
         <HeadingsDialog key={doubts.length} doubt={doubt} variables={template.variables} close={settle}
@@ -128,21 +128,21 @@ function Filled({ template, filling }: { template: Template; filling: Filling })
   );
 }
 
-function Tools({ template, filling, hasFiles, add, take }: {
-  template: Template; filling: Filling; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
+function Tools({ template, tableState, hasFiles, add, take }: {
+  template: Template; tableState: TableState; hasFiles: boolean; add: (cells: string[][]) => void; take: (files: File[]) => void;
 }) {
   const [pasting, setPasting] = useState(false);
   const csv = useFileInput(".csv,.tsv,.txt,text/csv", false, take, t("fill.csv"));
   const media = useFileInput("video/*,audio/*,image/*,.srt,.vtt", true, take, t("fill.files"));
-  const { rows } = filling;
+  const { rows } = tableState;
   return (
     <div class="sheet-tools-line">
       <Button icon="copy" onClick={() => setPasting(true)}>{t("fill.paste")}</Button>
       <Button icon="table" onClick={csv.choose}>{t("fill.csv")}</Button>{csv.input}
       {hasFiles && <><Button icon="upload" onClick={media.choose}>{t("fill.files")}</Button>{media.input}</>}
-      <Button kind="quiet" icon="download" onClick={() => saveBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
-      {filling.undo && <Button kind="quiet" icon="redo" onClick={filling.undo}>{t("fill.undo")}</Button>}
-      {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => filling.setRows(() => [], true)}>{t("fill.clear")}</Button>}
+      <Button kind="quiet" icon="download" onClick={() => downloadBlob(new Blob([toCsv(template.variables, rows.filter((row) => !isBlank(row)))], { type: "text/csv" }), `${template.name}.csv`)}>{t("fill.download")}</Button>
+      {tableState.undo && <Button kind="quiet" icon="redo" onClick={tableState.undo}>{t("fill.undo")}</Button>}
+      {rows.some((row) => !isBlank(row)) && <Button kind="quiet" icon="trash" onClick={() => tableState.setRows(() => [], true)}>{t("fill.clear")}</Button>}
       {pasting && <PasteDialog add={add} close={() => setPasting(false)} />}
     </div>
   );

@@ -1,4 +1,4 @@
-// Headings that do not name the columns of a template: which they mean, or whether they are a row.
+// Asks which columns unclear headings refer to, or whether they are a row.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";

@@ -3,30 +3,30 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, ApiFailure } from "../../lib/api";
 import type { Template } from "../../lib/templates";
-import type { CellError } from "./filling";
+import type { CellError } from "./table-state";
 
-/** Probes that run at the same time; the rate limit is kept by the calls themselves. */
+/** Number of concurrent probes. The calls themselves keep to the rate limit. */
 const AT_ONCE = 4;
-/** Captions and fonts are not media, callbacks are not files: the service cannot probe these. */
+/** The service cannot probe captions, fonts and callbacks, which are not media. */
 const NOT_MEDIA = /\/(subtitle|captions?|font|callbackUrl)(\/|$)/i;
 const PROBED = /^(https?|upload):\/\/./;
 
 export interface LinkCheck {
-  /** Links that have not been checked, or that failed. */
+  /** Links that have not been checked or have failed. */
   open: number;
-  /** All that the table has. */
+  /** All links of the table. */
   all: number;
   errors: CellError[];
-  /** How many of the current run have an answer; null when none runs. */
+  /** Number of links checked in the current run; null if none is running. */
   done: number | null;
   of: number;
-  /** Why a check ended early. */
+  /** The error that ended a check early. */
   failure: unknown;
   check: () => void;
   stop: () => void;
 }
 
-/** Places of the columns whose files can be probed. */
+/** Indexes of the columns with files that can be probed. */
 export function mediaColumns({ request, variables }: Pick<Template, "request" | "variables">): number[] {
   const places = new Map<string, string[]>();
   const walk = (value: unknown, pointer: string): void => {
@@ -52,7 +52,7 @@ export function linkErrors(rows: readonly (readonly string[])[], template: Pick<
   }));
 }
 
-/** The message of a link that cannot be used, or null; other failures are thrown. */
+/** The error message of an unusable link, or null; other failures are thrown. */
 export async function problemOf(url: string, signal: AbortSignal, probe = api.probe): Promise<string | null> {
   try {
     await probe(url, signal);
@@ -64,12 +64,12 @@ export async function problemOf(url: string, signal: AbortSignal, probe = api.pr
   }
 }
 
-/** Runs the work on all things, a few at a time. The first failure ends it. */
-export async function aFewAtOnce<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
-  const waiting = [...things];
+/** Processes all items, a few at a time. The first failure ends it. */
+export async function runConcurrently<T>(things: readonly T[], atOnce: number, work: (thing: T) => Promise<void>): Promise<void> {
+  const queue = [...things];
   let failed = false;
   const run = async () => {
-    for (let thing = waiting.shift(); thing !== undefined && !failed; thing = waiting.shift()) {
+    for (let thing = queue.shift(); thing !== undefined && !failed; thing = queue.shift()) {
       try {
         await work(thing);
       } catch (error) {
@@ -87,15 +87,15 @@ export function useLinkCheck(template: Template, rows: readonly (readonly string
   const [failure, setFailure] = useState<unknown>(null);
   const stopper = useRef<AbortController | null>(null);
   const links = linksIn(rows, mediaColumns(template));
-  const open = links.filter((url) => problems.get(url) !== null);
+  const uncheckedLinks = links.filter((url) => problems.get(url) !== null);
 
   const check = () => {
     const stop = new AbortController();
     stopper.current?.abort();
     stopper.current = stop;
     setFailure(null);
-    setRun({ done: 0, of: open.length });
-    void aFewAtOnce(open, AT_ONCE, async (url) => {
+    setRun({ done: 0, of: uncheckedLinks.length });
+    void runConcurrently(uncheckedLinks, AT_ONCE, async (url) => {
       const problem = await problemOf(url, stop.signal);
       if (stop.signal.aborted) return;
       setProblems((before) => new Map(before).set(url, problem));
@@ -107,13 +107,13 @@ export function useLinkCheck(template: Template, rows: readonly (readonly string
   useEffect(() => () => stopper.current?.abort(), []);
   const stop = () => { stopper.current?.abort(); stopper.current = null; setRun(null); };
   return {
-    open: open.length, all: links.length, errors: linkErrors(rows, template, problems), done: run?.done ?? null, of: run?.of ?? 0, failure, check, stop,
+    open: uncheckedLinks.length, all: links.length, errors: linkErrors(rows, template, problems), done: run?.done ?? null, of: run?.of ?? 0, failure, check, stop,
   };
 }
 
-/** Errors of the service first; a cell that has one needs no second. */
+/** Adds link errors to cells without an error from the service. */
 export function withLinkErrors<T extends { errors: CellError[]; wrong: number }>(checked: T, links: readonly CellError[]): T {
-  const known = new Set(checked.errors.map(({ row, column }) => `${row} ${column}`));
-  const added = links.filter(({ row, column }) => !known.has(`${row} ${column}`));
-  return { ...checked, errors: [...checked.errors, ...added].sort((one, other) => one.row - other.row), wrong: checked.wrong + added.length };
+  const errorCells = new Set(checked.errors.map(({ row, column }) => `${row} ${column}`));
+  const linkErrorsOnly = links.filter(({ row, column }) => !errorCells.has(`${row} ${column}`));
+  return { ...checked, errors: [...checked.errors, ...linkErrorsOnly].sort((one, other) => one.row - other.row), wrong: checked.wrong + linkErrorsOnly.length };
 }

@@ -1,9 +1,9 @@
-// All templates, the last changed first; those with unsent rows say so.
+// All templates, last changed first, with the number of unsent rows.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ago, dateTime } from "../../lib/format";
-import { unsentTables } from "../../lib/kept-tables";
+import { unsentTables } from "../../lib/table-storage";
 import { isBlank } from "../../lib/spreadsheet";
 import { templates } from "../../lib/templates";
 import { link } from "../../router";
@@ -16,19 +16,19 @@ const PAGE_SIZE = 20;
 export function TemplateList() {
   const [search, setSearch] = useState("");
   const [pageNo, setPageNo] = useState(1);
-  const found = useLoad((signal) => templates.list({ q: search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
-  const [kept] = useState(unsentTables);
-  const unsent = (templateNo: string) => kept.find((table) => table.templateNo === templateNo)?.rows.filter((row) => !isBlank(row)).length ?? 0;
-  const list = found.value?.list ?? [];
+  const page = useLoad((signal) => templates.list({ q: search, pageNo, pageSize: PAGE_SIZE }, signal), [search, pageNo]);
+  const [tables] = useState(unsentTables);
+  const unsent = (templateNo: string) => tables.find((table) => table.templateNo === templateNo)?.rows.filter((row) => !isBlank(row)).length ?? 0;
+  const list = page.value?.list ?? [];
   return (
     <>
-      {((found.value?.total ?? 0) > PAGE_SIZE || search !== "") && (
+      {((page.value?.total ?? 0) > PAGE_SIZE || search !== "") && (
         <div class="filters"><input class="input" type="search" value={search} placeholder={t("templates.search")} aria-label={t("templates.search")}
           onInput={(event) => { setSearch(event.currentTarget.value); setPageNo(1); }} /></div>
       )}
-      {found.error !== null && <ErrorBox error={found.error} retry={found.reload} />}
-      {found.value === null && found.loading && <Skeleton rows={4} height={64} />}
-      {found.value?.total === 0 && (
+      {page.error !== null && <ErrorBox error={page.error} retry={page.reload} />}
+      {page.value === null && page.loading && <Skeleton rows={4} height={64} />}
+      {page.value?.total === 0 && (
         <Empty icon="table" title={t("templates.empty")} action={<a class="button primary" {...link("/new")}><Icon name="plus" /><span>{t("nav.new")}</span></a>}>{t("templates.empty.lead")}</Empty>
       )}
       {list.length > 0 && (
@@ -45,7 +45,7 @@ export function TemplateList() {
           ))}
         </ul>
       )}
-      {found.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={found.value.total} go={setPageNo} />}
+      {page.value && <Pager pageNo={pageNo} pageSize={PAGE_SIZE} total={page.value.total} go={setPageNo} />}
     </>
   );
 }

@@ -1,9 +1,9 @@
-// A frame of one row's video, by the renderer that makes it.
+// A frame of one row's video, rendered by the service.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { api } from "../../lib/api";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { isBlank, toValues } from "../../lib/spreadsheet";
 import type { Template } from "../../lib/templates";
 import { Button, explain } from "../../ui/basic";
@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon";
 const PAUSE_MS = 500;
 const WIDTH = 480;
 
-/** `wrong` is the reason why a row cannot be shown, empty where the table explains it. */
+/** `wrong` is the reason why a row cannot be previewed; empty if the table explains it. */
 export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: {
   template: Template; rows: readonly string[][]; row: number; wrong: string | null; busy: boolean; choose: (row: number) => void;
 }) {
@@ -20,7 +20,7 @@ export function RowPreview({ template, rows, row, wrong, busy: waits, choose }: 
   const ready = cells !== undefined && !isBlank(cells) && wrong === null && !waits;
   const values = cells === undefined ? {} : (toValues([cells], template.variables).rows[0] ?? {});
   const { image, error, busy } = useRowFrame(template, values, ready);
-  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: plain(wrong) });
+  const fix = wrong === null ? null : wrong === "" ? t("fill.preview.fix") : t("fill.preview.fix.why", { why: readableMessage(wrong) });
   const reason = fix ?? (ready && !busy ? error : null);
   return (
     <section class="panel preview" aria-label={t("fill.preview")}>

@@ -1,21 +1,21 @@
-// The composer's button that saves the task as a template; the dialog is loaded when it is asked for.
+// The button that saves the task as a template; the dialog is loaded on first use.
 
 import { useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
 import { toRequest } from "../../lib/draft";
-import { later } from "../../ui/later";
-import { shown } from "../new/clip-card";
+import { lazy } from "../../ui/lazy";
+import { previewedClip } from "../new/clip-card";
 import { clipCount, partShowing, root, unfinished } from "../new/state";
 
-const SaveDialog = later(() => import("./save-dialog").then((part) => part.SaveDialog));
+const SaveDialog = lazy(() => import("./save-dialog").then((part) => part.SaveDialog));
 
 export function SaveAsTemplate() {
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button kind="quiet" icon="table" disabled={clipCount.value === 0 || unfinished.value > 0} onClick={() => setOpen(true)}>{t("template.save")}</Button>
-      {open && <SaveDialog request={toRequest(partShowing(shown.value).draft)} root={root.value} close={() => setOpen(false)} />}
+      {open && <SaveDialog request={toRequest(partShowing(previewedClip.value).draft)} root={root.value} close={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// Saving the task in hand as a template: which texts, links and numbers differ from video to video.
+// Saves the current task as a template; the user chooses the values that differ from video to video.
 
 import "../../styles/batches.css";
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -6,21 +6,21 @@ import { register, t, type Word } from "../../i18n";
 import { batchWords } from "../../i18n/batches";
 import { label, titleOf } from "../../i18n/fields";
 import { ApiFailure } from "../../lib/api";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { getIn, parsePointer } from "../../lib/pointer";
 import { fileName } from "../../lib/upload-names";
 import type { Schema } from "../../lib/schema";
 import type { FieldError, TaskType } from "../../lib/types";
-import { choiceName, FILE, placesIn, templates, writtenIn, type Place, type Template, type TemplateOverview, type VariableType, type WrittenVariable } from "../../lib/templates";
+import { choiceName, FILE, findPlaces, templates, findWrittenVariables, type Place, type Template, type TemplateOverview, type VariableType, type WrittenVariable } from "../../lib/templates";
 import { go } from "../../router";
 import { Button, Dialog, explain, Notice } from "../../ui/basic";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
-import { asTemplate, choose, chosenBefore, declaredBefore, FROM_TEMPLATE, nameWithoutVariables, whereOf, wrongs, type Choice, type Choices, type Written } from "./choosing";
+import { toTemplate, newChoice, earlierChoices, earlierDeclarations, FROM_TEMPLATE, nameWithoutVariables, whereOf, choiceErrors, type Choice, type Choices, type WrittenChoices } from "./variable-choices";
 
 register(batchWords);
 
-/** Places of one kind that are shown at once. */
+/** Maximum number of visible fields per section. */
 const MOST_SHOWN = 100;
 const LISTED = 100;
 
@@ -35,15 +35,15 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
     group: (n) => t(request.taskType === "proVideoMix" ? "board.scene.new" : "board.group", { n }), clip: (n) => t("save.clip", { n }),
     entry: (entry, n) => entryName(request, entry, n),
   });
-  const places = useMemo(() => placesIn(request, root, where).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
-  const written = useMemo(() => writtenIn(request, root), [request, root]);
+  const places = useMemo(() => findPlaces(request, root, where).map((place) => (place.title === FILE ? { ...place, title: t("save.file") } : place)), [request, root]);
+  const writtenVariables = useMemo(() => findWrittenVariables(request, root), [request, root]);
   const existing = useLoad((signal) => templates.list({ pageSize: LISTED }, signal), []);
   const [old, setOld] = useState<Template | null>(null);
   const [name, setName] = useState(typeof request.name === "string" ? nameWithoutVariables(request.name) ?? t(`type.${request.taskType}` as Word) : "");
   const [choices, setChoices] = useState<Choices>(new Map());
-  const [declared, setDeclared] = useState<Written>(() => declaredBefore(written, null));
+  const [declared, setDeclared] = useState<WrittenChoices>(() => earlierDeclarations(writtenVariables, null));
   const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<FieldError[]>([]);
+  const [errors, setErrors] = useState<FieldError[]>([]);
 
   const replace = async (templateNo: string) => {
     if (templateNo === "") return setOld(null);
@@ -51,8 +51,8 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
       const template = await templates.get(templateNo);
       setOld(template);
       setName(template.name);
-      setChoices(chosenBefore(template, places));
-      setDeclared(declaredBefore(written, template));
+      setChoices(earlierChoices(template, places));
+      setDeclared(earlierDeclarations(writtenVariables, template));
     } catch (error) {
       toast("bad", explain(error));
     }
@@ -63,12 +63,12 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
   }, [existing.value]);
 
   const columns = new Set([...[...choices.values()].map((one) => one.name), ...declared.keys()]).size;
-  const broken = [...choices.values(), ...[...declared].map(([name, one]) => ({ name, ...one }))].some((one) => Object.keys(wrongs(one)).length > 0);
+  const hasErrors = [...choices.values(), ...[...declared].map(([name, one]) => ({ name, ...one }))].some((one) => Object.keys(choiceErrors(one)).length > 0);
   const save = async (event: Event) => {
     event.preventDefault();
     setBusy(true);
-    setWrong([]);
-    const body = asTemplate(name.trim(), request, choices, places, declared, old, new Map(written.map((one) => [one.name, one.suggested])));
+    setErrors([]);
+    const body = toTemplate(name.trim(), request, choices, places, declared, old, new Map(writtenVariables.map((one) => [one.name, one.suggested])));
     try {
       const saved = old === null ? await templates.add(body) : await templates.replace(old.templateNo, { ...body, version: old.version });
       toast("good", t("save.done", { name: saved.name }));
@@ -76,7 +76,7 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
       close();
       go(`/templates/${saved.templateNo}/fill`);
     } catch (error) {
-      setWrong(error instanceof ApiFailure ? error.fieldErrors : []);
+      setErrors(error instanceof ApiFailure ? error.fieldErrors : []);
       if (!(error instanceof ApiFailure) || error.fieldErrors.length === 0) toast("bad", explain(error));
     }
     setBusy(false);
@@ -90,20 +90,20 @@ export function SaveDialog({ request, root, close }: { request: Record<string, u
           <label class="field"><span class="field-head">{t("save.name")}</span>
             <input class="input" value={name} maxLength={120} required onInput={(event) => setName(event.currentTarget.value)} /></label>
         </div>
-        <Places places={places} choices={choices} set={setChoices} written={written} declared={declared} where={where}
+        <Places places={places} choices={choices} set={setChoices} written={writtenVariables} declared={declared} where={where}
           declare={(variable, declaration) => setDeclared(new Map(declared).set(variable, declaration))} />
         <p class="hint">{t("save.hint", { braces: "{{price}}" })} {[...choices.values()].some((one) => one.type === "url") && t("save.duration")}</p>
-        {wrong.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{wrong.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {plain(error.message)}</li>)}</ul></Notice>}
+        {errors.length > 0 && <Notice tone="bad" title={t("save.wrong")}><ul>{errors.slice(0, 8).map((error) => <li key={error.path + error.message}>{titleOf(error.path.replace(/^\/request(?=\/)/, ""))}: {readableMessage(error.message)}</li>)}</ul></Notice>}
         <div class="dialog-actions">
           <Button onClick={close}>{t("action.cancel")}</Button>
-          <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || broken || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={columns === 0 || hasErrors || name.trim() === ""}>{columns === 0 ? t("save.none.chosen") : t("save.go", { n: columns })}</Button>
         </div>
       </form>
     </Dialog>
   );
 }
 
-/** Texts and logos are counted apart. */
+/** Texts and logos are numbered separately. */
 function entryName(request: Record<string, unknown>, pointer: string, n: number): string {
   const path = parsePointer(pointer);
   if (path.at(-2) !== "overlays") return `${label(`/${path.slice(0, -1).join("/")}`)} ${n}`;
@@ -125,11 +125,11 @@ function SaveAs({ list, value, set }: { list: readonly TemplateOverview[]; value
 
 function Places({ places, choices, set, written, declared, declare, where }: {
   places: readonly Place[]; choices: Choices; set: (next: Choices) => void;
-  written: readonly WrittenVariable[]; declared: Written; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void; where: (pointer: string) => string;
+  written: readonly WrittenVariable[]; declared: WrittenChoices; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void; where: (pointer: string) => string;
 }) {
   const [search, setSearch] = useState("");
-  const sought = search.trim().toLowerCase();
-  const matches = (place: Place) => choices.has(place.pointer) || `${place.title} ${place.where} ${shown(place)}`.toLowerCase().includes(sought);
+  const query = search.trim().toLowerCase();
+  const matches = (place: Place) => choices.has(place.pointer) || `${place.title} ${place.where} ${formatPlace(place)}`.toLowerCase().includes(query);
   const put = (pointer: string, choice: Choice | null) => {
     const next = new Map(choices);
     if (choice === null) next.delete(pointer);
@@ -140,22 +140,22 @@ function Places({ places, choices, set, written, declared, declare, where }: {
     <>
       {places.length > 12 && <input class="input" type="search" value={search} placeholder={t("save.search")} aria-label={t("save.search")} onInput={(event) => setSearch(event.currentTarget.value)} />}
       {GROUPS.map(({ word, has }) => {
-        const found = places.filter((place) => has(place.suggested.type) && matches(place));
-        const fixed = written.filter(({ suggested }) => has(suggested.type));
-        const open = word !== "save.numbers" || fixed.length > 0 || sought !== "" || found.some((place) => choices.has(place.pointer));
+        const matchingPlaces = places.filter((place) => has(place.suggested.type) && matches(place));
+        const writtenVariables = written.filter(({ suggested }) => has(suggested.type));
+        const open = word !== "save.numbers" || writtenVariables.length > 0 || query !== "" || matchingPlaces.some((place) => choices.has(place.pointer));
         return (
           <details key={word} class="save-group" open={open}>
-            <summary>{t(word)} <span class="muted">{found.length + fixed.length}</span></summary>
-            {found.length + fixed.length === 0 && <p class="muted small">{t("save.none")}</p>}
+            <summary>{t(word)} <span class="muted">{matchingPlaces.length + writtenVariables.length}</span></summary>
+            {matchingPlaces.length + writtenVariables.length === 0 && <p class="muted small">{t("save.none")}</p>}
             <ul class="save-places">
-              {fixed.map((one) => <WrittenLine key={one.name} variable={one} where={where(one.pointer)} choice={{ name: one.name, ...(declared.get(one.name) ?? { type: "text", fallback: null }) }} declare={declare} />)}
-              {found.slice(0, MOST_SHOWN).map((place) => (
+              {writtenVariables.map((one) => <WrittenLine key={one.name} variable={one} where={where(one.pointer)} choice={{ name: one.name, ...(declared.get(one.name) ?? { type: "text", fallback: null }) }} declare={declare} />)}
+              {matchingPlaces.slice(0, MOST_SHOWN).map((place) => (
                 <PlaceLine key={place.pointer} place={place} choice={choices.get(place.pointer) ?? null}
                   twice={[...choices].some(([pointer, one]) => pointer !== place.pointer && one.name === choices.get(place.pointer)?.name)}
-                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, choose(place, choices, [...declared.keys()]))} />
+                  put={(choice) => put(place.pointer, choice)} begin={() => put(place.pointer, newChoice(place, choices, [...declared.keys()]))} />
               ))}
             </ul>
-            {found.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: found.length - MOST_SHOWN })}</p>}
+            {matchingPlaces.length > MOST_SHOWN && <p class="muted small">{t("save.more", { n: matchingPlaces.length - MOST_SHOWN })}</p>}
           </details>
         );
       })}
@@ -163,7 +163,7 @@ function Places({ places, choices, set, written, declared, declare, where }: {
   );
 }
 
-function shown(place: Place): string {
+function formatPlace(place: Place): string {
   if (place.suggested.type === "url") return fileName(String(place.value));
   return place.suggested.type === "choice" ? choiceName(place.pointer, place.value) : String(place.value);
 }
@@ -175,14 +175,14 @@ function PlaceLine({ place, choice, twice, put, begin }: {
     <li class={choice === null ? "" : "on"}>
       <label class="check">
         <input type="checkbox" checked={choice !== null} onChange={() => (choice === null ? begin() : put(null))} />
-        <span><strong>{place.title}</strong> {place.where && <span class="muted small">{place.where}</span>}<br /><span class="muted small break">{shown(place)}</span></span>
+        <span><strong>{place.title}</strong> {place.where && <span class="muted small">{place.where}</span>}<br /><span class="muted small break">{formatPlace(place)}</span></span>
       </label>
-      {choice !== null && <Declaration id={`var${place.pointer.replaceAll("/", "-")}`} suggested={place.suggested.type} present={{ value: String(place.value), shown: shown(place) }} choice={choice} twice={twice} put={put} />}
+      {choice !== null && <Declaration id={`var${place.pointer.replaceAll("/", "-")}`} suggested={place.suggested.type} present={{ value: String(place.value), shown: formatPlace(place) }} choice={choice} twice={twice} put={put} />}
     </li>
   );
 }
 
-/** A variable that is written into the task; its name is changed there. */
+/** A variable that the task contains; it can be renamed only there. */
 function WrittenLine({ variable, where, choice, declare }: {
   variable: WrittenVariable; where: string; choice: Choice; declare: (name: string, declaration: Pick<Choice, "type" | "fallback">) => void;
 }) {
@@ -195,20 +195,20 @@ function WrittenLine({ variable, where, choice, declare }: {
   );
 }
 
-/** `present` is the value that the task has now; null for a variable whose name is written in the task. */
+/** `present` is the current value; null for a variable that the task contains by name. */
 function Declaration({ id, suggested, present, choice, twice, put }: {
   id: string; suggested: VariableType; present: { value: string; shown: string } | null; choice: Choice; twice: boolean; put: (choice: Choice) => void;
 }) {
-  const wrong = wrongs(choice);
+  const errors = choiceErrors(choice);
   const types: VariableType[] = [...new Set<VariableType>([suggested, choice.type, "text", ...(present === null && suggested === "text" ? ["number" as const] : [])])];
   const mode = choice.fallback === null ? "none" : choice.fallback === present?.value ? "keep" : "own";
   return (
     <div class="declaration">
       {present !== null && <div class="field">
         <label class="field-head" for={id}>{t("save.var.name")}</label>
-        <input id={id} class="input" value={choice.name} aria-invalid={wrong.name === true} aria-describedby={wrong.name || twice ? `${id}-said` : undefined}
+        <input id={id} class="input" value={choice.name} aria-invalid={errors.name === true} aria-describedby={errors.name || twice ? `${id}-said` : undefined}
           onInput={(event) => put({ ...choice, name: event.currentTarget.value.trimStart() })} />
-        {(wrong.name || twice) && <p id={`${id}-said`} class={wrong.name ? "field-error" : "hint"}>{t(wrong.name ? "save.var.wrong" : "save.var.twice")}</p>}
+        {(errors.name || twice) && <p id={`${id}-said`} class={errors.name ? "field-error" : "hint"}>{t(errors.name ? "save.var.wrong" : "save.var.twice")}</p>}
       </div>}
       <label class="field"><span class="field-head">{t("var.type")}</span>
         <select class="input" value={choice.type} onChange={(event) => put({ ...choice, type: event.currentTarget.value as VariableType })}>
@@ -227,7 +227,7 @@ function Declaration({ id, suggested, present, choice, twice, put }: {
       </label>
       {mode === "own" && (
         <label class="field"><span class="field-head">{t("save.var.value")}</span>
-          <input class="input" value={choice.fallback ?? ""} aria-invalid={wrong.value === true} onInput={(event) => put({ ...choice, fallback: event.currentTarget.value })} />
+          <input class="input" value={choice.fallback ?? ""} aria-invalid={errors.value === true} onInput={(event) => put({ ...choice, fallback: event.currentTarget.value })} />
         </label>
       )}
     </div>

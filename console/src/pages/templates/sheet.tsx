@@ -1,15 +1,15 @@
-// The table: a row for each video, a column for each variable. Only rows in view are in the page.
+// The table: a row per video, a column per variable. Only visible rows are rendered.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { fileName } from "../../lib/upload-names";
-import { plain } from "../../lib/plain";
+import { readableMessage } from "../../lib/service-message";
 import { parseCells } from "../../lib/spreadsheet";
 import type { Variable } from "../../lib/templates";
-import { visibleRows } from "../../lib/window";
+import { visibleRows } from "../../lib/visible-rows";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { cellId, type CellError } from "./filling";
+import { cellId, type CellError } from "./table-state";
 import { isFileName } from "./library-names";
 
 const ROW_HEIGHT = 42;
@@ -24,34 +24,34 @@ interface Props {
   edit: (row: number, column: number, value: string) => void;
   paste: (row: number, column: number, cells: string[][]) => void;
   remove: (row: number) => void;
-  /** Asks for a file of the library for a cell. */
+  /** Opens the library picker for a cell. */
   pick: (row: number, column: number) => void;
-  /** The focus has left a cell that holds a file's name. */
+  /** Called when a cell with a file name loses the focus. */
   named: () => void;
-  /** A cell to go to, anew with each object. */
+  /** The cell to focus; each new object focuses it again. */
   target: { row: number; column: number } | null;
 }
 
 export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, remove, pick, named, target }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string | null>(null);
+  const focusTarget = useRef<string | null>(null);
   const [view, setView] = useState({ scrolled: 0, height: 480 });
   const part = visibleRows(rows.length, ROW_HEIGHT, view.scrolled, view.height, 6);
-  const wrong = byRow(errors);
+  const errorsByRow = byRow(errors);
 
   useLayoutEffect(() => {
     if (target !== null) focus(target.row, target.column);
   }, [target]);
   useLayoutEffect(() => {
-    if (wanted.current === null) return;
-    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${wanted.current}"]`);
-    if (cell) { wanted.current = null; cell.focus({ preventScroll: false }); }
+    if (focusTarget.current === null) return;
+    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${focusTarget.current}"]`);
+    if (cell) { focusTarget.current = null; cell.focus({ preventScroll: false }); }
   });
 
-  /** Also a cell that is not in the page yet. */
+  /** Works for cells that are not rendered yet. */
   function focus(row: number, column: number): void {
     if (box.current === null || row < 0 || row >= rows.length) return;
-    wanted.current = cellId(row, column);
+    focusTarget.current = cellId(row, column);
     const top = row * ROW_HEIGHT;
     const { scrollTop, clientHeight } = box.current;
     if (top < scrollTop || top + ROW_HEIGHT > scrollTop + clientHeight - HEAD_HEIGHT) box.current.scrollTop = Math.max(0, top - clientHeight / 2);
@@ -89,7 +89,7 @@ export function Sheet({ variables, rows, errors, chosen, choose, edit, paste, re
         <tbody>
           {part.before > 0 && <tr aria-hidden="true" style={{ height: `${part.before}px` }}><td colSpan={variables.length + 1} /></tr>}
           {rows.slice(part.first, part.end).map((row, index) => (
-            <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={wrong.get(part.first + index) ?? []}
+            <Row key={part.first + index} at={part.first + index} row={row} variables={variables} wrong={errorsByRow.get(part.first + index) ?? []}
               chosen={chosen === part.first + index} choose={choose} edit={edit} move={move} pasted={pasted} remove={remove} pick={pick} named={named} />
           ))}
           {part.after > 0 && <tr aria-hidden="true" style={{ height: `${part.after}px` }}><td colSpan={variables.length + 1} /></tr>}
@@ -124,7 +124,7 @@ function Row({ at, row, variables, wrong, chosen, choose, edit, move, pasted, re
   const whole = wrong.filter((error) => error.column === null || !variables.some((variable) => variable.name === error.column));
   return (
     <tr class={chosen ? "on" : ""} aria-rowindex={at + 2} style={{ height: `${ROW_HEIGHT}px` }}>
-      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => plain(error.message)).join("\n") || undefined}>
+      <th scope="row" class={`sheet-no ${whole.length > 0 ? "wrong" : ""}`} title={whole.map((error) => readableMessage(error.message)).join("\n") || undefined}>
         <span class="sheet-tools">
           <button type="button" class="sheet-row" aria-label={t("fill.row.preview", { n: at + 1 })} aria-pressed={chosen} onClick={() => choose(at)}>{whole.length > 0 && <Icon name="error" size={13} />}{at + 1}</button>
           <Button kind="quiet" icon="close" label={t("fill.row.remove", { n: at + 1 })} onClick={() => remove(at)} />
@@ -145,7 +145,7 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
   set: (value: string) => void; focused: () => void; move: (event: KeyboardEvent) => void; pasted: (event: ClipboardEvent) => void;
   pick: () => void; named: () => void;
 }) {
-  const message = wrong.map((error) => plain(error.message)).join("\n");
+  const message = wrong.map((error) => readableMessage(error.message)).join("\n");
   const file = value.startsWith("upload://");
   const media = variable.type === "url";
   const fallback = variable.default ?? null;
@@ -157,10 +157,10 @@ function Cell({ id, variable, value, label, wrong, set, focused, move, pasted, p
     if (file && (event.key === "Delete" || event.key === "Backspace")) { event.preventDefault(); set(""); }
     move(event);
   };
-  const known = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
+  const isValidChoice = value === "" || (variable.choices ?? []).some((one) => String(one) === value);
   return (
     <td class={`${wrong.length > 0 ? "wrong" : ""} ${media ? "sheet-media" : ""}`}>
-      {variable.type === "choice" && known
+      {variable.type === "choice" && isValidChoice
         ? (
           <select {...common} value={value} onChange={(event) => set(event.currentTarget.value)}>
             <option value="">{fallback === null ? "" : String(fallback)}</option>

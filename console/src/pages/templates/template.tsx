@@ -1,10 +1,10 @@
-// One template: its variables, its versions, and what can be done with it.
+// One template: variables, versions and actions.
 
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { fromRequest } from "../../lib/draft";
 import { decimal, dateTime } from "../../lib/format";
-import { forgetTable } from "../../lib/kept-tables";
+import { deleteTable } from "../../lib/table-storage";
 import { fileName } from "../../lib/upload-names";
 import { templates, type Template, type Variable } from "../../lib/templates";
 import { go, link } from "../../router";
@@ -14,16 +14,16 @@ import { Table } from "../../ui/table";
 import { toast } from "../../ui/toast";
 import { useLoad } from "../../ui/use-load";
 import { replaceDraft } from "../new/drafts";
-import { FROM_TEMPLATE, withDefaults } from "./choosing";
+import { FROM_TEMPLATE, withDefaults } from "./variable-choices";
 
-/** So many versions are kept. */
+/** Number of stored versions. */
 const KEPT_VERSIONS = 50;
 
 export function TemplatePage({ templateNo }: { templateNo: string }) {
   const [version, setVersion] = useState<number | undefined>(undefined);
   const newest = useLoad((signal) => templates.get(templateNo, undefined, signal), [templateNo]);
-  const chosen = useLoad((signal) => templates.get(templateNo, version, signal), [templateNo, version, newest.value?.version]);
-  const template = chosen.value ?? newest.value;
+  const selected = useLoad((signal) => templates.get(templateNo, version, signal), [templateNo, version, newest.value?.version]);
+  const template = selected.value ?? newest.value;
   if (template === null) return newest.error ? <ErrorBox error={newest.error} retry={newest.reload} /> : <Skeleton rows={3} height={90} />;
   const last = newest.value?.version ?? template.version;
   const versions = Array.from({ length: Math.min(last, KEPT_VERSIONS) }, (_, index) => last - index);
@@ -52,7 +52,7 @@ export function TemplatePage({ templateNo }: { templateNo: string }) {
   );
 }
 
-/** An earlier version once more, as the newest. */
+/** Saves an earlier version as the latest one. */
 async function restore(template: Template, newest: number, then: () => void): Promise<void> {
   try {
     const { name, request, variables } = template;
@@ -69,7 +69,7 @@ function Head({ template }: { template: Template }) {
   const remove = async () => {
     try {
       await templates.remove(template.templateNo);
-      forgetTable(template.templateNo);
+      deleteTable(template.templateNo);
       toast("good", t("templates.deleted"));
       go("/templates");
     } catch (error) {
@@ -121,10 +121,10 @@ function Default({ variable }: { variable: Variable }) {
 
 export function limitsOf(variable: Variable): string {
   const { minimum: min, maximum: max, maxLength, choices } = variable;
-  const known = (value: number | null | undefined): value is number => value !== null && value !== undefined;
+  const isDefined = (value: number | null | undefined): value is number => value !== null && value !== undefined;
   if (choices && choices.length > 0) return choices.join(", ");
-  if (known(min) && known(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
-  if (known(min)) return t("var.limit.min", { min: decimal(min, 2) });
-  if (known(max)) return t("var.limit.max", { max: decimal(max, 2) });
-  return known(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
+  if (isDefined(min) && isDefined(max)) return t("var.limit.range", { min: decimal(min, 2), max: decimal(max, 2) });
+  if (isDefined(min)) return t("var.limit.min", { min: decimal(min, 2) });
+  if (isDefined(max)) return t("var.limit.max", { max: decimal(max, 2) });
+  return isDefined(maxLength) ? t("var.limit.length", { n: maxLength }) : "";
 }

@@ -1,0 +1,62 @@
+// Labels of fields that are not in the service's table of fields: those of clips, groups and pools.
+
+type Pair = readonly [en: string, zh: string];
+interface ExtraField { label: Pair; hint?: Pair; words?: Readonly<Record<string, Pair>> }
+
+const LINK: ExtraField = { label: ["Link", "链接"] };
+const LENGTH: ExtraField = { label: ["Length in seconds", "时长（秒）"] };
+const FROM: ExtraField = { label: ["Use from second", "起始秒"] };
+const TO: ExtraField = { label: ["Use up to second", "结束秒"] };
+const MOTION: ExtraField = { label: ["Motion of this image", "此图片的运动"], hint: ["The setting for all images applies unless set here.", "不选则与所有图片一致。"] };
+const VOICE: ExtraField = { label: ["Voice-over", "配音"] };
+const CAPTIONS: ExtraField = { label: ["Subtitle file", "字幕文件"] };
+
+const clip = (at: string, link: string): Record<string, ExtraField> => ({
+  [`${at}/${link}`]: LINK, [`${at}/duration`]: LENGTH, [`${at}/from`]: FROM, [`${at}/to`]: TO, [`${at}/imageMotion`]: MOTION,
+});
+
+export const extraFields: Readonly<Record<string, ExtraField>> = {
+  ...clip("/params/videoList/0", "filename"),
+  ...clip("/params/videoList/0/videos/0", "url"),
+  ...clip("/params/scenes/0/resources/0", "url"),
+  "/params/videoList": { label: ["Videos", "视频"] },
+  "/params/videoList/0": { label: ["Video", "视频"] },
+  "/params/videoList/0/copies": { label: ["Number of videos", "生成份数"] },
+  "/params/videoList/0/videos": { label: ["Clips", "素材"] },
+  "/params/videoList/0/videos/0": { label: ["Clip", "素材"] },
+  "/params/videoList/0/videos/0/sceneName": { label: ["Your own name", "备注名称"] },
+  "/params/videoList/0/totalDuration": { label: ["Cut after", "截取至"] },
+  "/params/scenes": { label: ["Scenes", "场景"] },
+  "/params/scenes/0": { label: ["Scene", "场景"] },
+  "/params/scenes/0/sceneName": { label: ["Scene name", "场景名称"] },
+  "/params/scenes/0/sceneKey": { label: ["Scene key", "场景标识"] },
+  "/params/scenes/0/duration": { label: ["Length", "时长"] },
+  "/params/scenes/0/clipStart": { label: ["Clip start", "此场景素材起点"] },
+  "/params/scenes/0/resources": { label: ["Clips", "素材"] },
+  "/params/scenes/0/resources/0": { label: ["Clip", "素材"] },
+  "/params/scenes/0/audioResources": { label: ["Scene audio", "场景音频"] },
+  "/params/scenes/0/audioResources/0/url": LINK,
+  "/params/scenes/0/audioResources/0/duration": { label: ["Use only the first seconds", "只用前若干秒"] },
+  "/params/scenes/0/audioResources/0/startTime": { label: ["Starts at second", "起始秒"] },
+  "/params/combinations": { label: ["Chosen combinations", "指定组合"] },
+  "/params/combinations/0": { label: ["Combination", "组合"] },
+  "/params/starts": { label: ["Start times of chosen clips", "指定素材起点"] },
+  "/params/options": { label: ["Options", "选项"] },
+  "/params/options/preset": {
+    label: ["Video quality", "画质"],
+    hint: ["Higher quality takes longer to render.", "画质越高，制作越慢。"],
+    words: { draft: ["Fast draft", "快速预览"], standard: ["Standard", "标准"], high: ["High", "高"] },
+  },
+  "/params/options/effect": { label: ["Effect", "特效"] },
+  "/params/options/subtitle": { label: ["Subtitles", "字幕"] },
+  "/params/options/subtitle/style": { label: ["Caption style", "字幕样式"] },
+  "/params/options/subtitle/style/highlight": { label: ["Word being spoken", "朗读高亮"] },
+  "/params/options/voicePool": { label: ["Several voices", "多条配音"] },
+  "/params/options/voicePool/0": { label: ["Voice", "配音"] },
+  "/params/options/voicePool/0/audio": VOICE,
+  "/params/options/voicePool/0/audio/url": VOICE,
+  "/params/options/voicePool/0/subtitle": CAPTIONS,
+  "/params/options/voicePool/0/subtitle/url": CAPTIONS,
+  "/labels": { label: ["Labels", "标签"] },
+  "/labels/0": { label: ["Label", "标签"] },
+};

@@ -1,0 +1,82 @@
+// Plays a few seconds of the result with audio in the preview, free of charge.
+
+import { useEffect, useState } from "preact/hooks";
+import "../../styles/play.css";
+import { t } from "../../i18n";
+import { BASE, fetchOk } from "../../lib/api";
+import { count } from "../../lib/format";
+import { Button, explain } from "../../ui/basic";
+import { Icon } from "../../ui/icon";
+import { playback, type PreviewTarget } from "./preview-state";
+import { previewedClip } from "./clip-card";
+import { partShowing } from "./state";
+
+const SECONDS = 5;
+
+function clear(): void {
+  if (playback.value !== null) URL.revokeObjectURL(playback.value.address);
+  playback.value = null;
+}
+
+interface Props {
+  target: PreviewTarget | null;
+  atSeconds: number;
+  /** The request has no errors and all its files are uploaded. */
+  ready: boolean;
+}
+
+export default function PlayPreview({ target, atSeconds, ready }: Props) {
+  /** End of the played part in the output; null at the end of the output. */
+  const [next, setNext] = useState<number | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [stop, setStop] = useState<AbortController | null>(null);
+  const text = JSON.stringify(partShowing(previewedClip.value).request);
+  // The draft has changed, so the played part is outdated.
+  useEffect(() => {
+    setError(null);
+    clear();
+    return () => setStop((making) => (making?.abort(), null));
+  }, [text, target?.itemNo, target?.clip, atSeconds]);
+  useEffect(() => clear, []);
+
+  const make = async (from: Record<string, number>) => {
+    const making = new AbortController();
+    setStop(making);
+    setError(null);
+    try {
+      const body = { request: JSON.parse(text) as unknown, seconds: SECONDS, ...from };
+      const answer = await fetchOk(`${BASE}/preview/clip`, { method: "POST", body, signal: making.signal });
+      const clip = await answer.blob();
+      if (making.signal.aborted) return;
+      const [at, length] = ["x-at-seconds", "x-length-seconds"].map((name) => Number(answer.headers.get(name) ?? 0)) as [number, number];
+      const end = at + SECONDS;
+      clear();
+      const label = t("play.label", { n: count(SECONDS), item: target?.itemNo ?? 1 });
+      playback.value = { address: URL.createObjectURL(clip), label };
+      setNext(end < length - 0.05 ? end : null);
+      setStop(null);
+    } catch (failure) {
+      if (making.signal.aborted) return;
+      setError(explain(failure));
+      setStop(null);
+    }
+  };
+  if (target === null) return null;
+  const begin = () => void make({ ...target, atSeconds: Math.round(atSeconds * 10) / 10 });
+  return (
+    <>
+      <div class="play-tools">
+        {stop !== null
+          ? <Button icon="close" onClick={() => { stop.abort(); setStop(null); }}><span class="spinner" aria-hidden="true" /> {t("play.making")} {t("play.stop")}</Button>
+          : <Button kind="primary" icon="play" disabled={!ready} title={t("play.free")} onClick={begin}>{t("play.go", { n: SECONDS })}</Button>}
+        {playback.value && next !== null && stop === null && (
+          <Button icon="right" onClick={() => void make({ itemNo: target.itemNo, atSeconds: next })}>{t("play.on")}</Button>
+        )}
+        {playback.value && <Button kind="quiet" icon="image" onClick={clear}>{t("play.close")}</Button>}
+        <p class="unseen" role="status">{stop === null ? "" : t("play.making")}</p>
+      </div>
+      {error !== null && <p class="preview-error" role="alert"><Icon name="error" size={15} />{error}</p>}
+    </>
+  );
+}
+

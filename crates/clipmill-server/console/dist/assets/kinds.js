@@ -1,1 +1,0 @@
-var e={baseVideoMix:{list:`videoList`,clips:`videos`,url:`url`,pictures:!0,own:!0,shownBy:`row`},proVideoMix:{list:`scenes`,clips:`resources`,url:`url`,pictures:!0,own:!1,shownBy:`draw`},videoDeduplication:{list:`videoList`,clips:null,url:`filename`,pictures:!1,own:!0,shownBy:`clip`}},t=Object.keys(e),n=t=>typeof t==`string`&&Object.hasOwn(e,t);export{t as n,n as r,e as t};
