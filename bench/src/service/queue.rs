@@ -138,24 +138,24 @@ fn segment(number: usize) -> NewSegment {
     }
 }
 
-fn plan(segments: Vec<NewSegment>) -> Preflighted {
+fn plan(segments: Vec<NewSegment>) -> PreflightResult {
     let hashes: Vec<_> = segments.iter().map(|segment| segment.hash.clone()).collect();
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
         frames: segments.iter().map(|segment| segment.spec.frames()).sum(),
         tier: Tier::Hd,
-        pictures: hashes.clone(),
-        sound: None,
+        video: hashes.clone(),
+        audio: None,
     };
-    let item = PreflightedItem {
+    let item = PreflightItem {
         item_no: 1,
         recipe: json!({}),
         footage: Default::default(),
         warnings: vec![],
         outcome: Ok(ItemPlan { points: 1, rendition, segments: hashes }),
     };
-    Preflighted { items: vec![item], segments, ..Preflighted::default() }
+    PreflightResult { items: vec![item], segments, ..PreflightResult::default() }
 }
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
                     made += 1;
                 }
                 Job::Assemble { inputs, rendition, .. } => {
-                    assert!(rendition.pictures.iter().all(|hash| inputs.contains_key(hash)));
+                    assert!(rendition.video.iter().all(|hash| inputs.contains_key(hash)));
                     finishes += 1;
                 }
                 Job::Preflight { .. } => panic!("a preflight was left"),

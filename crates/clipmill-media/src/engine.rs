@@ -22,7 +22,7 @@ use crate::fonts::{FontError, Fonts};
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
 use crate::ingest::probe_cache::ProbeCache;
 use crate::ingest::sources::Sources;
-use crate::segment::hardware::{Hardware, Refused};
+use crate::segment::hardware::{EncoderRefusal, Hardware};
 use crate::segment::renderer::Renderer;
 use crate::self_test::SelfTest;
 
@@ -163,12 +163,12 @@ async fn find_hardware(
     choice: EncoderChoice,
     encoding: &Encoding,
 ) -> Result<Option<Hardware>, MediaError> {
-    let (found, refused) = Hardware::find(renderer, choice, encoding).await;
-    for Refused { encoder, reason } in &refused {
+    let (found, refusals) = Hardware::find(renderer, choice, encoding).await;
+    for EncoderRefusal { encoder, reason } in &refusals {
         tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
     }
-    match (&found, refused.into_iter().next_back()) {
-        (None, Some(Refused { encoder, reason })) if choice != EncoderChoice::Auto => {
+    match (&found, refusals.into_iter().next_back()) {
+        (None, Some(EncoderRefusal { encoder, reason })) if choice != EncoderChoice::Auto => {
             return Err(MediaError::NoEncoder { encoder: encoder.as_str(), reason });
         }
         _ => {}

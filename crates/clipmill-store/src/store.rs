@@ -8,23 +8,23 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::TaskNaming;
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use tokio::sync::watch;
 
-use crate::batching::Batching;
-use crate::body::KeptRequest;
+use crate::batch_store::BatchStore;
+use crate::body::StoredRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
-use crate::operating::Operating;
+use crate::operations::OperationsStore;
 use crate::retention::Retention;
 use crate::secrets::{Installation, LinkSecret};
-use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
+use crate::user_content::UserContentStore;
 
 #[async_trait]
-pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
+pub trait Store: Retention + Metrics + Traces + UserContentStore + BatchStore + OperationsStore {
     /// Cheapest question that proves the database answers.
     async fn ping(&self) -> StoreResult<()>;
     /// Writes something small, durably; [`crate::StoreError::cannot_write`] says whether a failure means that nothing can be
@@ -101,14 +101,14 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
     /// What was submitted, under its present name. `None` when the user has no such task.
-    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<KeptRequest>>;
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<StoredRequest>>;
     /// Names a task anew, in whatever state it is; answers whether the user has such a task.
     async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool>;
     /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty
     /// where a program planned the task that did not keep it.
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;
     /// Hashes of what each output of a task shows, by its number; of those that were delivered and whose files are kept.
-    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>>;
+    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>>;
     /// Cancels a task that has not ended: items without a file end and give back their points, work that
     /// only they needed is taken from whoever does it. `None` when the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
@@ -166,16 +166,16 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
     /// Renews leases and records the work done under them (progress never falls); returns for each whether it is still valid.
-    async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
+    async fn keep(&self, heartbeats: &[Heartbeat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
     /// [`Store::keep`] for one lease that is to be renewed.
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
-        let beat = Beat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
+        let beat = Heartbeat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
         let held = self.keep(&[beat], now, lease_ms).await?.contains(&true);
         held.then_some(()).ok_or(StoreError::LeaseLost)
     }
     /// Whether the lease is still good; reads only.
     async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
-        let look = Beat { lease, renews: false, frames_done: None };
+        let look = Heartbeat { lease, renews: false, frames_done: None };
         Ok(self.keep(&[look], 0, 0).await?.contains(&true))
     }
     /// Gives work back, for example at shutdown, without counting an attempt.
@@ -192,7 +192,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// theirs, creates segment and assembly work, sets `frames_planned` to the distinct segments' frames plus
     /// [`assemble_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
     /// balance. Segments that other tasks have made or are making are not made again.
-    async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()>;
+    async fn complete_preflight(&self, lease: Lease, found: PreflightResult, now: Millis) -> StoreResult<()>;
     /// A segment lies in the cache: items that now have all theirs become ready to be assembled.
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
     /// Segments that should be in the cache are not: they are made again, the item waits for them.
@@ -259,7 +259,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         &self,
         lease: &EventLease,
         attempt: DeliveryAttempt,
-        then: AfterAttempt,
+        then: AttemptOutcome,
         now: Millis,
     ) -> StoreResult<()>;
     /// `None` when the user has no such task or batch.
@@ -274,7 +274,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// Events of all users that are not delivered: the failed ones first, at most `most`.
     async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>>;
     /// How these tasks stand; those that do not exist are left out.
-    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>>;
+    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>>;
 
     // ---- uploads
 

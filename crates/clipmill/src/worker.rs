@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{KindArg, WorkerArgs};
 use crate::report::{say, wrong};
-use crate::stopping::{Signals, stop_on_signal};
+use crate::signals::{Signals, stop_on_signal};
 use crate::{database, folders, serve};
 
 /// One listens, one writes for all slots, and one reads and renews leases. With more of them each is used more rarely, and what

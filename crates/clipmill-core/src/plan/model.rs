@@ -101,9 +101,11 @@ pub struct Rendition {
     pub size: Size,
     pub frames: Frames,
     pub tier: Tier,
-    /// Video segments in order; one may stand several times.
-    pub pictures: Vec<SegmentKey>,
-    pub sound: Option<AudioMix>,
+    /// Video segments in order; a segment may occur more than once.
+    #[serde(rename = "pictures")]
+    pub video: Vec<SegmentKey>,
+    #[serde(rename = "sound")]
+    pub audio: Option<AudioMix>,
 }
 
 impl Rendition {
@@ -114,9 +116,9 @@ impl Rendition {
 
     /// Distinct segments, video first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentKey> {
-        let sounds = self.sound.iter().flat_map(AudioMix::pieces);
-        let mut seen = std::collections::HashSet::new();
-        self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
+        let sounds = self.audio.iter().flat_map(AudioMix::pieces);
+        let mut listed = std::collections::HashSet::new();
+        self.video.iter().chain(sounds).filter(|hash| listed.insert(*hash)).cloned().collect()
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order, and
@@ -127,7 +129,7 @@ impl Rendition {
 
     /// The keys of everything that is cached for this output beside the file itself: its segments and its audio mix.
     pub fn names(&self) -> impl Iterator<Item = CacheKey> {
-        let mix = self.sound.as_ref().map(|mix| mix.hash().into());
+        let mix = self.audio.as_ref().map(|mix| mix.hash().into());
         self.segments().into_iter().map(CacheKey::from).chain(mix)
     }
 }
@@ -145,9 +147,9 @@ impl AudioMix {
 
     /// The audio segments of all lanes; one that is used twice comes twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
-        self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
-            LanePart::Audio(hash) => Some(hash),
-            LanePart::Silence(_) => None,
+        self.tracks.iter().flat_map(|track| &track.parts).filter_map(|part| match part {
+            TrackPart::Audio(hash) => Some(hash),
+            TrackPart::Silence(_) => None,
         })
     }
 }
@@ -156,7 +158,8 @@ impl AudioMix {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AudioMix {
     pub samples: Samples,
-    pub lanes: Vec<Lane>,
+    #[serde(rename = "lanes")]
+    pub tracks: Vec<MixTrack>,
     /// The integrated loudness that the mix is brought to; `None` leaves it unchanged.
     #[serde(default)]
     pub loudness_lufs: Option<f64>,
@@ -165,12 +168,12 @@ pub struct AudioMix {
     pub fade_out: Samples,
     /// Where it lies in a longer mix, of which it is a stretch; `None` is a whole one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stretch: Option<Stretch>,
+    pub stretch: Option<MixRange>,
 }
 
 /// A part of a mix: lanes, fades and level are those of the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct MixRange {
     /// The first sample of the whole that is heard.
     pub begin: Samples,
     /// Samples of the whole.
@@ -179,8 +182,8 @@ pub struct Stretch {
 
 /// Audio pieces one after another without a gap, with one volume and one pair of fades over what is heard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Lane {
-    pub parts: Vec<LanePart>,
+pub struct MixTrack {
+    pub parts: Vec<TrackPart>,
     /// Silence before the first part.
     #[serde(default, skip_serializing_if = "is_none")]
     pub begin: Samples,
@@ -209,7 +212,7 @@ pub enum DuckingRole {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LanePart {
+pub enum TrackPart {
     #[serde(rename = "sound")]
     Audio(SegmentKey),
     Silence(Samples),

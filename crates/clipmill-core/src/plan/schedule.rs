@@ -38,10 +38,10 @@ pub fn in_order<'h>(
     wanted: impl Iterator<Item = &'h SegmentKey>,
     segments: Vec<PlannedSegment>,
 ) -> Vec<PlannedSegment> {
-    let mut known: HashMap<SegmentKey, PlannedSegment> =
+    let mut segments_by_key: HashMap<SegmentKey, PlannedSegment> =
         segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
-    let mut seen = HashSet::new();
-    wanted.filter(|hash| seen.insert(*hash)).filter_map(|hash| known.remove(hash)).collect()
+    let mut scheduled = HashSet::new();
+    wanted.filter(|hash| scheduled.insert(*hash)).filter_map(|hash| segments_by_key.remove(hash)).collect()
 }
 
 #[cfg(test)]

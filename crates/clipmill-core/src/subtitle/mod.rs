@@ -17,11 +17,11 @@ mod layout;
 mod markup;
 mod parse;
 mod runs;
-mod spoken;
 mod stack;
 mod timing;
 mod view;
 mod western;
+mod word_timing;
 mod wrap;
 
 use serde::{Deserialize, Serialize};

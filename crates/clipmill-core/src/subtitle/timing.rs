@@ -115,9 +115,9 @@ impl<'t> Clock<'t> {
             rest = after;
             fraction
         });
-        let own = text.len() - rest.len();
+        let length = text.len() - rest.len();
         let is_negative = unsigned.len() < text.len();
-        Some((Self { text: text.get(..own).unwrap_or_default(), is_negative, groups, fraction }, rest))
+        Some((Self { text: text.get(..length).unwrap_or_default(), is_negative, groups, fraction }, rest))
     }
 
     /// Whether nothing but a time is written like this: with seconds, minutes, and hours or a fraction.

@@ -20,7 +20,7 @@ fn check_lengths(names: &[&str], is_shortest: bool, total_duration_s: Option<f64
     assert_eq!(reading.frames(0), expected, "{names:?} {is_shortest} {total_duration_s:?}");
     let rendition = reading.rendition(0);
     assert_eq!(rendition.frames.0, expected.iter().sum::<u64>());
-    assert_eq!(rendition.sound.as_ref().unwrap().samples.0, rendition.frames.0 * 1600);
+    assert_eq!(rendition.audio.as_ref().unwrap().samples.0, rendition.frames.0 * 1600);
 }
 
 fn with_shortest(is_shortest: bool) -> MixOptions {
@@ -124,7 +124,7 @@ fn everything_that_shapes_a_picture_is_in_its_name() {
     let hash = |change: fn(&mut MixOptions)| {
         let mut options = options();
         change(&mut options);
-        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).pictures[0].clone()
+        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).video[0].clone()
     };
     let plain = hash(|_| {});
     assert_eq!(hash(|options| options.original_volume = 10), plain);

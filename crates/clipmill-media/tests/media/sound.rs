@@ -70,7 +70,7 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
     let song = tone(&mut lab, "song.wav", 0.7, 1000).await;
     let params = base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() });
     let plan = lab.plan(params.clone());
-    let mix = plan.items[0].outcome.as_ref().unwrap().sound.clone().unwrap();
+    let mix = plan.items[0].outcome.as_ref().unwrap().audio.clone().unwrap();
     let file = lab.renderer.cache.mix(&mix.hash());
     assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 0);
     assert!(!file.exists(), "its piece is not there yet");
@@ -115,7 +115,7 @@ async fn sounds_made_together_are_those_made_alone() {
         plans.push(lab.plan(base(vec![group(&[clip])], options)));
     }
     let mixes: Vec<&AudioMix> =
-        plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().sound.as_ref().unwrap()).collect();
+        plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().audio.as_ref().unwrap()).collect();
     for plan in &plans {
         make_pieces(&lab, plan).await;
     }

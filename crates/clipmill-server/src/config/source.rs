@@ -174,7 +174,7 @@ fn check_file(file: &toml::Table, keys: &[Key]) -> Vec<ConfigError> {
         let names = || keys.iter().filter(|key| key.section == section).map(Key::path);
         for name in table.keys().map(|name| format!("{section}.{name}")) {
             let key = name.strip_suffix(IN_FILE).unwrap_or(&name);
-            if !names().any(|known| known == name || known == key) {
+            if !names().any(|name_of_key| name_of_key == name || name_of_key == key) {
                 errors.push(unknown(&name, names()));
             }
         }

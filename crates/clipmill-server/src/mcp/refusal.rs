@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use crate::mcp::door::{Reply, Unreachable};
+use crate::mcp::api_client::{Reply, Unreachable};
 
 /// The most wrong fields that are listed; with more, the agent should read the description again.
 const MOST_FIELDS: usize = 30;

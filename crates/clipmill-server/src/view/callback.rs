@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use super::{TaskView, WarningView, rfc3339};
 use crate::links::Links;
-use crate::webhook::Received;
-use crate::words;
+use crate::localized;
+use crate::webhook::WebhookResponse;
 
 /// State of a callback.
 #[derive(ToSchema)]
@@ -188,13 +188,18 @@ impl From<DeliveryAttempt> for AttemptView {
             time: rfc3339(attempt.started_at),
             duration_ms: attempt.duration_ms,
             status: attempt.status,
-            error: attempt.error.as_ref().map(words::said),
+            error: attempt.error.as_ref().map(localized::message_text),
         }
     }
 }
 
 impl CallbackTestView {
-    pub fn new(event_id: String, started_at: i64, received: Received, warnings: Vec<WarningView>) -> Self {
+    pub fn new(
+        event_id: String,
+        started_at: i64,
+        received: WebhookResponse,
+        warnings: Vec<WarningView>,
+    ) -> Self {
         let attempt = DeliveryAttempt {
             started_at,
             duration_ms: Some(received.duration.as_millis() as u64),

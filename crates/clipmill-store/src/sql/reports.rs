@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::dialect::{Handle, is_conflict};
 use super::segments;
 use super::unit::{TRIES, apart, in_time, pause, unit};
-use super::work::assemble::{self, Delivered, Output};
+use super::work::assemble::{self, Output, OutputOutcome};
+use crate::batcher::Batcher;
 use crate::error::StoreResult;
 use crate::model::{Lease, Millis};
 use crate::signals::Signal;
-use crate::together::Together;
 
 /// Reports that wait for the one under way.
 #[derive(Clone, Default)]
 pub struct Reports {
-    segments: Arc<Together<(Lease, Millis), ()>>,
-    outputs: Arc<Together<(Output, Millis), Delivered>>,
+    segments: Arc<Batcher<(Lease, Millis), ()>>,
+    outputs: Arc<Batcher<(Output, Millis), OutputOutcome>>,
 }
 
 impl Handle {
@@ -30,7 +30,7 @@ impl Handle {
     }
 
     /// Completes the item of an output that is there, or notes it.
-    pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<Delivered> {
+    pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<OutputOutcome> {
         let store = self.clone();
         let unit = move |outputs| {
             let store = store.clone();
@@ -47,7 +47,10 @@ impl Handle {
         Ok(held.into_iter().map(|held| held.then_some(())).collect())
     }
 
-    async fn complete_items(&self, outputs: Vec<(Output, Millis)>) -> StoreResult<Vec<Option<Delivered>>> {
+    async fn complete_items(
+        &self,
+        outputs: Vec<(Output, Millis)>,
+    ) -> StoreResult<Vec<Option<OutputOutcome>>> {
         let now = outputs.iter().map(|(_, now)| *now).max().unwrap_or_default();
         let outputs: Vec<Output> = outputs.into_iter().map(|(output, _)| output).collect();
         unit!(self, at now, outputs; tx => assemble::complete_items(tx, &outputs, now))

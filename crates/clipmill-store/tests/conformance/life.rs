@@ -155,10 +155,10 @@ async fn events(world: &World) {
         error: error.map(Message::without_code),
     };
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
-    store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();
+    store.report_attempt(&due.lease, attempt(Some("no")), AttemptOutcome::GiveUp, world.now()).await.unwrap();
     store.redeliver(due.user, &due.subject, world.now()).await.unwrap();
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
-    store.report_attempt(&due.lease, attempt(None), AfterAttempt::Delivered, world.now()).await.unwrap();
+    store.report_attempt(&due.lease, attempt(None), AttemptOutcome::Delivered, world.now()).await.unwrap();
 }
 
 async fn letting_go(world: &World) {

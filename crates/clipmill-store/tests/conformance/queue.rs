@@ -247,7 +247,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     world.queued(bob, &[segment("c", 28)]).await;
     let unplanned = world.submit(ann, &[1]).await;
     // The assembly of 28 frames counts as one frame.
-    assert_eq!(load().await.left, [(ann, 290 + 580), (bob, 29)]);
+    assert_eq!(load().await.work_left, [(ann, 290 + 580), (bob, 29)]);
     let mut left = Vec::new();
     for task_no in [&first, &second, &unplanned] {
         left.push(world.task(ann, task_no).await.work_left);
@@ -402,7 +402,7 @@ pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) 
     world.preflight(found(plans, &[a, b, c])).await;
     let waiting = async |worker: &str, most: u32| {
         let outputs = world.store.outputs_waiting(worker, most).await.unwrap();
-        outputs.into_iter().map(|output| output.pictures.len()).collect::<Vec<_>>()
+        outputs.into_iter().map(|output| output.video.len()).collect::<Vec<_>>()
     };
     assert!(waiting("worker", 9).await.is_empty(), "nothing is being made");
     let lease = world.claim_segment("a").await;

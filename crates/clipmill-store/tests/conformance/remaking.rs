@@ -40,7 +40,7 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
         if name == "b2" {
             let claim = world.claim().await;
             let Job::Assemble { rendition, item_no: 1, .. } = &claim.job else { panic!("{:?}", claim.job) };
-            assert_eq!(rendition.pictures, ["a2", "b2"].map(|name| SegmentKey(name.into())));
+            assert_eq!(rendition.video, ["a2", "b2"].map(|name| SegmentKey(name.into())));
             world.store.complete_item(claim.lease, result(), 10, world.now()).await.unwrap();
             world.deliver(&task_no, 2, 10).await;
         }
@@ -57,7 +57,7 @@ pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
     world.preflight(found(vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b]))], &[a, b])).await;
     let lease = world.claim_segment("a").await;
     let output = world.store.only_output(lease).await.unwrap().expect("one waits");
-    assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentKey(name.into())));
+    assert_eq!(output.video, ["a", "b"].map(|name| SegmentKey(name.into())));
     world.store.complete_segment(lease, world.now()).await.unwrap();
     let gone = world.store.only_output(lease).await;
     assert!(matches!(gone, Err(StoreError::LeaseLost)), "it is not leased any more: {gone:?}");

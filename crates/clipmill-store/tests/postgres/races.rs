@@ -269,7 +269,7 @@ async fn leases_are_renewed_though_the_progress_of_one_cannot_be_told() {
         .execute(&mut other)
         .await
         .unwrap();
-    let beats = [a, b].map(|lease| Beat { lease, renews: true, frames_done: Some(10) });
+    let beats = [a, b].map(|lease| Heartbeat { lease, renews: true, frames_done: Some(10) });
     assert_eq!(world.store.keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
     let after: i64 = server().run(&database.name, ends).trim().parse().unwrap();
     assert!(after >= before + LEASE_MS, "{before} to {after}");

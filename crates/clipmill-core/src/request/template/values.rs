@@ -34,9 +34,9 @@ pub fn check_values(
             }
         }
     }
-    let known: Vec<&str> = template.variables.iter().map(|variable| variable.name.as_str()).collect();
-    for name in given.keys().filter(|name| !known.contains(&name.as_str())) {
-        match nearest(name, &known) {
+    let names: Vec<&str> = template.variables.iter().map(|variable| variable.name.as_str()).collect();
+    for name in given.keys().filter(|name| !names.contains(&name.as_str())) {
+        match nearest(name, &names) {
             Some(near) => errors.push(FieldError {
                 path: path(name),
                 message: message::unknown_variable_near(near),

@@ -55,8 +55,12 @@ pub(super) fn draw_emoji(
     let mut graph = format!(";[{input}:0]split={}{copies}", scaled.len());
     for (copy, (text, size, numbers)) in scaled.iter().enumerate() {
         let place = names.iter().position(|name| name == text).and_then(|index| strip.places.get(index));
-        let (top, own) = place.copied().unwrap_or((0, *size));
-        let crop = Filter::new("crop").arg("w", own.width).arg("h", own.height).arg("x", 0).arg("y", top);
+        let (top, size_in_strip) = place.copied().unwrap_or((0, *size));
+        let crop = Filter::new("crop")
+            .arg("w", size_in_strip.width)
+            .arg("h", size_in_strip.height)
+            .arg("x", 0)
+            .arg("y", top);
         let filters = std::iter::once(crop).chain(laid_png(*size));
         let filters = filters.map(|filter| filter.to_string()).collect::<Vec<_>>().join(",");
         let outputs = numbers.iter().map(|number| format!("[emoji{number}]")).collect::<String>();

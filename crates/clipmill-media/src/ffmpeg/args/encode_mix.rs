@@ -18,7 +18,7 @@ pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2
 pub struct MixArgs<'a> {
     pub mix: &'a AudioMix,
     /// A concat list for each lane.
-    pub lanes: &'a [PathBuf],
+    pub tracks: &'a [PathBuf],
     pub output: &'a Path,
     pub mastering: &'a Mastering,
 }
@@ -27,16 +27,16 @@ pub struct MixArgs<'a> {
 pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
-    for (of, MixArgs { mix, lanes, mastering, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { mix, tracks, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", mastered_mix(mix, first_input, of, mastering));
-        first_input += lanes.len();
+        first_input += tracks.len();
     }
-    for (of, MixArgs { lanes, output, mastering, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { tracks, output, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-map", format!("[mix{of}]"));
         encoder(&mut args, mastering.coder);
         args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]);
         args.file(output);
-        if !lanes.is_empty() {
+        if !tracks.is_empty() {
             args.option("-map", format!("[level{of}]")).add(["-f", "null", "-"]);
         }
     }
@@ -47,9 +47,9 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
     let mut args = lanes_of(mixes);
     let mut first_input = 0;
-    for (of, MixArgs { mix, lanes, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { mix, tracks, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", plain_mix(mix, first_input, of));
-        first_input += lanes.len();
+        first_input += tracks.len();
     }
     for (of, MixArgs { output, .. }) in mixes.iter().enumerate() {
         args.option("-map", format!("[mix{of}]")).add(RAW_AUDIO).file(output);
@@ -62,8 +62,8 @@ fn lanes_of(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
     // Each graph would start a thread for every processor, and audio filters use none of them.
     args.add(["-v", "info", "-filter_complex_threads", "1"]);
-    for lane in mixes.iter().flat_map(|mix| mix.lanes) {
-        concat_input(&mut args, lane);
+    for track in mixes.iter().flat_map(|mix| mix.tracks) {
+        concat_input(&mut args, track);
     }
     args
 }

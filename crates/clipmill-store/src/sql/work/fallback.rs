@@ -8,11 +8,11 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::super::rows::{Db, from_json, to_json};
-use super::super::task::ending::{self, LiveItem};
+use super::super::task::task_end::{self, LiveItem};
 use super::assemble;
-use super::failing;
+use super::failures;
 use super::lease::{self, Target, WorkRow};
-use super::segments::{self, Needed};
+use super::segments::{self, SegmentPriority};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -99,7 +99,7 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     for segment in fresh {
         segments::note(db, segment).await?;
     }
-    failing::lock(db, &leased).await?;
+    failures::lock(db, &leased).await?;
     let work = match leased.target()? {
         Target::Segment(_) => lease::give_up(db, lease, Some(WorkKind::Segment), "dropped").await?,
         Target::Assemble(_) => lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?,
@@ -107,7 +107,7 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     };
     for fallback in fallbacks {
         if waits(db, fallback.item).await? && rendition(db, fallback.item).await? == fallback.was {
-            let item = ending::live_item(db, fallback.item).await?;
+            let item = task_end::live_item(db, fallback.item).await?;
             replace_plan(db, &item, fallback, now).await?;
         }
     }
@@ -133,8 +133,8 @@ async fn replace_plan(db: &mut Db, item: &LiveItem, fallback: &Fallback, now: Mi
     for (place, (old, segment)) in (0_i64..).zip(&fallback.replaced) {
         relink(db, item, old, &segment.hash).await?;
         let ord = segments::order(item.item_no, segments::length(&segment.spec), place);
-        let needed = Needed { user: item.user, task_order: item.task.0, ord, since: now };
-        segments::require(db, segment, needed, now).await?;
+        let priority = SegmentPriority { user: item.user, task_order: item.task.0, ord, since: now };
+        segments::require(db, segment, priority, now).await?;
         drop_unneeded(db, old).await?;
     }
     assemble::ready_unless_needed(db, item.id).await
@@ -193,7 +193,7 @@ async fn drop_unneeded(db: &mut Db, hash: &SegmentKey) -> StoreResult<()> {
 
 async fn after(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
-        Target::Segment(hash) => failing::ready_for_others(db, work, hash).await,
+        Target::Segment(hash) => failures::ready_for_others(db, work, hash).await,
         Target::Assemble(item) => assemble::ready_unless_needed(db, item).await,
         Target::Preflight(_) => Ok(()),
     }

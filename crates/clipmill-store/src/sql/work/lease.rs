@@ -185,19 +185,19 @@ pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> 
     for (hash, (_, frames)) in reached.iter().filter(|(_, (lease, _))| good.contains_key(&lease.work)) {
         tasks.extend(progress::reach(db, hash, i64::try_from(*frames).unwrap_or(i64::MAX)).await?);
     }
-    let moved = !tasks.is_empty();
+    let has_advanced = !tasks.is_empty();
     progress::fold_free(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
-    Ok(moved)
+    Ok(has_advanced)
 }
 
 pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
-    let found: i64 =
+    let lease_count: i64 =
         sqlx::query_scalar(concat!("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND ", runs!()))
             .bind(lease.work.0)
             .bind(lease.fence)
             .fetch_one(db)
             .await?;
-    Ok(found == 1)
+    Ok(lease_count == 1)
 }
 
 pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {

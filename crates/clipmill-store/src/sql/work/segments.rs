@@ -16,7 +16,7 @@ use crate::model::*;
 
 /// Who needs a segment first: its place in the order of claiming.
 #[derive(Debug, Clone, Copy)]
-pub struct Needed {
+pub struct SegmentPriority {
     pub user: UserId,
     pub task_order: i64,
     /// See [`order`].
@@ -59,7 +59,7 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
 }
 
 /// Arranges that a written segment is made, unless it exists or is being made.
-pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
+pub async fn add(db: &mut Db, segment: &NewSegment, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
     let hash = &*segment.hash.0;
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
@@ -74,13 +74,18 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
 }
 
 /// [`add`] for a segment whose sources are written already.
-pub async fn require(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
+pub async fn require(
+    db: &mut Db,
+    segment: &NewSegment,
+    needed: SegmentPriority,
+    now: Millis,
+) -> StoreResult<()> {
     let hash = &*segment.hash.0;
     if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
 }
 
 /// Arranges that a segment is made which should exist and does not.
-pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<()> {
+pub async fn need(db: &mut Db, hash: &str, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
     if made_since(db, hash, needed.since).await? {
         return Ok(());
     }
@@ -102,11 +107,11 @@ pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult
         return Ok(vec![false; leases.len()]);
     }
     locks::segments_in_use(db, &hashes.into_iter().collect::<Vec<_>>()).await?;
-    let mut ended = lease::end_all(db, leases, WorkKind::Segment).await?;
-    let made: Vec<&str> = ended.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
-    done(db, &made, now).await?;
+    let mut jobs = lease::end_all(db, leases, WorkKind::Segment).await?;
+    let segment_keys: Vec<&str> = jobs.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
+    done(db, &segment_keys, now).await?;
     // Whoever reports the same again is too late.
-    Ok(leases.iter().map(|lease| ended.remove(lease)).collect())
+    Ok(leases.iter().map(|lease| jobs.remove(lease)).collect())
 }
 
 /// Those of these segments whose items are still to be assembled.
@@ -162,18 +167,18 @@ async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
 }
 
 async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool> {
-    let made: i64 = sqlx::query_scalar(
+    let rendered_frames: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM segments WHERE hash = $1 AND state = 'done' AND done_at >= $2",
     )
     .bind(hash)
     .bind(since)
     .fetch_one(db)
     .await?;
-    Ok(made > 0)
+    Ok(rendered_frames > 0)
 }
 
 /// Makes the segment's work ready unless it is ready or running; returns whether it did.
-async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<bool> {
+async fn arm(db: &mut Db, hash: &str, needed: SegmentPriority, now: Millis) -> StoreResult<bool> {
     let armed = sqlx::query(
         "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
          VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6)
@@ -194,7 +199,7 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
 }
 
 /// Moves work forward that an older task needs as well.
-async fn move_forward(db: &mut Db, hash: &str, needed: Needed) -> StoreResult<()> {
+async fn move_forward(db: &mut Db, hash: &str, needed: SegmentPriority) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET task_order = $2, ord = $3
           WHERE segment_hash = $1 AND task_order > $2",
