@@ -194,7 +194,7 @@ impl EncoderSettings {
 
 impl SegmentSpec {
     /// The key of this segment when made with `toolchain`.
-    pub fn hash(&self, toolchain: &Toolchain) -> SegmentKey {
+    pub fn key(&self, toolchain: &Toolchain) -> SegmentKey {
         SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
@@ -307,7 +307,7 @@ impl Namer {
         Self { common: text.len(), text }
     }
 
-    /// The digest that [`SegmentSpec::hash`] writes in hexadecimal.
+    /// The digest that [`SegmentSpec::key`] writes in hexadecimal.
     pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
         self.text.truncate(self.common);
         match spec {

@@ -382,7 +382,7 @@ async fn render(renderer: &Renderer, plan: &Plan, file: &Path) -> Result<(), Tas
         let files: Vec<SourceFile> =
             sources.map(|source| SourceFile { source: source.clone(), path: file.to_owned() }).collect();
         let attempt = format!("segment{number}");
-        renderer.segment(&attempt, &segment.hash, &segment.spec, &files, |_| {}).await?;
+        renderer.segment(&attempt, &segment.key, &segment.spec, &files, |_| {}).await?;
     }
     Ok(())
 }

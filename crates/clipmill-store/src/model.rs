@@ -400,7 +400,7 @@ pub enum Job {
     /// Fetch and probe what the plan uses, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
     /// Make one segment.
-    Segment { hash: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
+    Segment { key: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
     Assemble {
         task_no: TaskNo,
@@ -445,7 +445,7 @@ pub struct ItemPlan {
 
 #[derive(Debug, Clone)]
 pub struct NewSegment {
-    pub hash: SegmentKey,
+    pub key: SegmentKey,
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,

@@ -22,12 +22,12 @@ pub fn dot(plan: &Plan) -> String {
 }
 
 /// The beginning of a hash, which suffices to distinguish the segments of one plan.
-pub fn short(hash: &str) -> &str {
-    hash.get(..12).unwrap_or(hash)
+pub fn short(key: &str) -> &str {
+    key.get(..12).unwrap_or(key)
 }
 
 fn add_segment(graph: &mut String, segment: &PlannedSegment) {
-    let hash = short(&segment.hash.0);
+    let key = short(&segment.key.0);
     let (what, style) = match &segment.spec {
         SegmentSpec::Video(picture) => {
             let captions = if picture.captions.is_some() { "\ncaptions" } else { "" };
@@ -36,10 +36,10 @@ fn add_segment(graph: &mut String, segment: &PlannedSegment) {
         }
         SegmentSpec::Audio(sound) => (format!("{} samples", sound.samples.0), "dashed"),
     };
-    let label = quoted(&format!("{hash}\n{what}"));
-    line(graph, format_args!("{} [style={style}, label={label}]", quoted(hash)));
+    let label = quoted(&format!("{key}\n{what}"));
+    line(graph, format_args!("{} [style={style}, label={label}]", quoted(key)));
     for file in &segment.sources {
-        line(graph, format_args!("{} -> {} [style={style}]", source(&file.url), quoted(hash)));
+        line(graph, format_args!("{} -> {} [style={style}]", source(&file.url), quoted(key)));
     }
 }
 
@@ -68,11 +68,11 @@ fn add_item(graph: &mut String, item: &PlannedItem) {
 /// One arrow for each distinct segment, labelled with its places.
 fn add_video(graph: &mut String, item: &str, rendition: &Rendition) {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for (place, hash) in (1..).zip(&rendition.video) {
-        places.entry(short(&hash.0)).or_default().push(i32::to_string(&place));
+    for (place, key) in (1..).zip(&rendition.video) {
+        places.entry(short(&key.0)).or_default().push(i32::to_string(&place));
     }
-    for (hash, places) in places {
-        line(graph, format_args!("{} -> {item} [label={}]", quoted(hash), quoted(&places.join(", "))));
+    for (key, places) in places {
+        line(graph, format_args!("{} -> {item} [label={}]", quoted(key), quoted(&places.join(", "))));
     }
 }
 
@@ -82,14 +82,14 @@ fn add_track(graph: &mut String, item: &str, index: usize, track: &MixTrack) {
     line(graph, format_args!("{node} [style=rounded, label={label}]"));
     line(graph, format_args!("{node} -> {item} [style=dashed]"));
     let sounds: BTreeSet<&str> = track.parts.iter().filter_map(sound).collect();
-    for hash in sounds {
-        line(graph, format_args!("{} -> {node} [style=dashed]", quoted(hash)));
+    for key in sounds {
+        line(graph, format_args!("{} -> {node} [style=dashed]", quoted(key)));
     }
 }
 
 fn sound(part: &TrackPart) -> Option<&str> {
     match part {
-        TrackPart::Audio(hash) => Some(short(&hash.0)),
+        TrackPart::Audio(key) => Some(short(&key.0)),
         TrackPart::Silence(_) => None,
     }
 }

@@ -65,8 +65,8 @@ impl RenderContext {
 
 impl PreparedRequest {
     /// Where the source of a segment came from.
-    pub fn url_of(&self, hash: &SegmentKey) -> Option<&str> {
-        let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
+    pub fn url_of(&self, key: &SegmentKey) -> Option<&str> {
+        let segment = self.plan.segments.iter().find(|segment| segment.key == *key)?;
         segment.sources.first().map(|source| source.url.as_str())
     }
 
@@ -81,16 +81,16 @@ impl PreparedRequest {
             if used.is_disjoint(lost) {
                 continue;
             }
-            let of_item = segments.iter().filter(|segment| used.contains(&segment.hash));
-            let specs: Vec<_> = of_item.map(|segment| (segment.hash.clone(), segment.spec.clone())).collect();
+            let of_item = segments.iter().filter(|segment| used.contains(&segment.key));
+            let specs: Vec<_> = of_item.map(|segment| (segment.key.clone(), segment.spec.clone())).collect();
             let Some(again) = by_fallback(rendition, &specs, &self.context.engine.toolchain) else {
                 continue;
             };
-            for (old, hash, spec) in again.replaced {
-                let sources = segments.iter().find(|segment| segment.hash == old);
+            for (old, key, spec) in again.replaced {
+                let sources = segments.iter().find(|segment| segment.key == old);
                 let sources = sources.map(|segment| segment.sources.clone()).unwrap_or_default();
-                if segments.iter().all(|segment| segment.hash != hash) {
-                    segments.push(PlannedSegment { hash, spec, sources });
+                if segments.iter().all(|segment| segment.key != key) {
+                    segments.push(PlannedSegment { key, spec, sources });
                 }
             }
             *rendition = again.rendition;

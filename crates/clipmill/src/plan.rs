@@ -57,7 +57,7 @@ fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
         rendition.frames.0,
         item.recipe
     ));
-    let pictures: Vec<&str> = rendition.video.iter().map(|hash| short(&hash.0)).collect();
+    let pictures: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
     say(format_args!("  pictures: {}", pictures.join(" ")));
     for track in rendition.audio.iter().flat_map(|mix| &mix.tracks) {
         let parts: Vec<String> = track.parts.iter().map(part).collect();
@@ -67,7 +67,7 @@ fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
 
 fn part(part: &TrackPart) -> String {
     match part {
-        TrackPart::Audio(hash) => short(&hash.0).to_owned(),
+        TrackPart::Audio(key) => short(&key.0).to_owned(),
         TrackPart::Silence(samples) => format!("silence({})", samples.0),
     }
 }
@@ -75,14 +75,14 @@ fn part(part: &TrackPart) -> String {
 /// The items that a segment is part of.
 fn users(plan: &Plan, segment: &PlannedSegment) -> String {
     let uses = |item: &&PlannedItem| {
-        item.outcome.as_ref().is_ok_and(|rendition| rendition.segments().contains(&segment.hash))
+        item.outcome.as_ref().is_ok_and(|rendition| rendition.segments().contains(&segment.key))
     };
     let users: Vec<String> = plan.items.iter().filter(uses).map(|item| item.item_no.to_string()).collect();
     users.join(", ")
 }
 
 fn print_segment(segment: &PlannedSegment, users: &str) {
-    let (hash, url) = (short(&segment.hash.0), sources(segment));
+    let (key, url) = (short(&segment.key.0), sources(segment));
     let what = match &segment.spec {
         SegmentSpec::Video(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
@@ -90,7 +90,7 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
         }
         SegmentSpec::Audio(sound) => format!("sound, {} samples", sound.samples.0),
     };
-    say(format_args!("  {url} -> {hash}  {what} -> item {users}"));
+    say(format_args!("  {url} -> {key}  {what} -> item {users}"));
 }
 
 fn sources(segment: &PlannedSegment) -> String {

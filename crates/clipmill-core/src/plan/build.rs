@@ -150,11 +150,11 @@ impl<'a> Builder<'a> {
     /// Registers a segment with the files it is made from and returns its key; equal segments are kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentKey {
         let digest = self.namer.digest(&spec);
-        let hash = SegmentKey(hex::encode(digest).into());
+        let key = SegmentKey(hex::encode(digest).into());
         if self.known.insert(digest) {
-            self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
+            self.segments.push(PlannedSegment { key: key.clone(), spec, sources });
         }
-        hash
+        key
     }
 
     /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to` lies

@@ -19,16 +19,16 @@ pub fn by_fallback(
     specs: &[(SegmentKey, SegmentSpec)],
     toolchain: &Toolchain,
 ) -> Option<FallbackRendition> {
-    let other = |(hash, spec): &(SegmentKey, SegmentSpec)| {
+    let other = |(key, spec): &(SegmentKey, SegmentSpec)| {
         let spec = fallback(spec)?;
-        Some((hash.clone(), spec.hash(toolchain), spec))
+        Some((key.clone(), spec.key(toolchain), spec))
     };
     let replaced: Vec<_> = specs.iter().filter_map(other).collect();
     if replaced.is_empty() {
         return None;
     }
     let names: HashMap<&SegmentKey, &SegmentKey> = replaced.iter().map(|(old, new, _)| (old, new)).collect();
-    let renamed = |hash: &SegmentKey| names.get(hash).copied().unwrap_or(hash).clone();
+    let renamed = |key: &SegmentKey| names.get(key).copied().unwrap_or(key).clone();
     let pictures = rendition.video.iter().map(renamed).collect();
     Some(FallbackRendition { rendition: Rendition { video: pictures, ..rendition.clone() }, replaced })
 }

@@ -45,7 +45,8 @@ pub struct Plan {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedSegment {
-    pub hash: SegmentKey,
+    #[serde(rename = "hash")]
+    pub key: SegmentKey,
     pub spec: SegmentSpec,
     /// Where its files come from, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
@@ -118,25 +119,25 @@ impl Rendition {
     pub fn segments(&self) -> Vec<SegmentKey> {
         let sounds = self.audio.iter().flat_map(AudioMix::pieces);
         let mut listed = std::collections::HashSet::new();
-        self.video.iter().chain(sounds).filter(|hash| listed.insert(*hash)).cloned().collect()
+        self.video.iter().chain(sounds).filter(|key| listed.insert(*key)).cloned().collect()
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order, and
     /// the mix.
-    pub fn hash(&self) -> RenditionKey {
+    pub fn key(&self) -> RenditionKey {
         RenditionKey(composed("rendition", self))
     }
 
     /// The keys of everything that is cached for this output beside the file itself: its segments and its audio mix.
     pub fn names(&self) -> impl Iterator<Item = CacheKey> {
-        let mix = self.audio.as_ref().map(|mix| mix.hash().into());
+        let mix = self.audio.as_ref().map(|mix| mix.key().into());
         self.segments().into_iter().map(CacheKey::from).chain(mix)
     }
 }
 
 impl AudioMix {
     /// The key of the encoded audio; outputs that sound the same share it.
-    pub fn hash(&self) -> MixKey {
+    pub fn key(&self) -> MixKey {
         MixKey(composed("mix", self))
     }
 
@@ -148,7 +149,7 @@ impl AudioMix {
     /// The audio segments of all lanes; one that is used twice comes twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
         self.tracks.iter().flat_map(|track| &track.parts).filter_map(|part| match part {
-            TrackPart::Audio(hash) => Some(hash),
+            TrackPart::Audio(key) => Some(key),
             TrackPart::Silence(_) => None,
         })
     }

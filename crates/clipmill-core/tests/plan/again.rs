@@ -16,7 +16,7 @@ fn made_by(encoder: Encoder) -> (Rendition, Vec<PlannedSegment>) {
 }
 
 fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
-    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+    segments.iter().map(|segment| (segment.key.clone(), segment.spec.clone())).collect()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
         let (hardware, segments) = made_by(encoder);
         let pictures = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
         assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
-        assert_ne!(hardware.hash(), software.hash());
+        assert_ne!(hardware.key(), software.key());
 
         let again = by_fallback(&hardware, &specs(&segments), &toolchain()).unwrap();
         assert_eq!(again.rendition, software);

@@ -22,8 +22,8 @@ fn play(world: &World, params: Params, moment: &Moment, seconds: f64) -> Result<
 }
 
 fn pictures(clip: &PlannedClip) -> Vec<&VideoSpec> {
-    let spec = |hash| clip.segments.iter().find(|segment| &segment.hash == hash).map(|segment| &segment.spec);
-    let pictures = clip.rendition.video.iter().map(|hash| match spec(hash) {
+    let spec = |key| clip.segments.iter().find(|segment| &segment.key == key).map(|segment| &segment.spec);
+    let pictures = clip.rendition.video.iter().map(|key| match spec(key) {
         Some(SegmentSpec::Video(picture)) => picture,
         other => panic!("{other:?}"),
     });
@@ -128,7 +128,7 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
 
     let whole = Reading(world().plan(three(options.clone())));
     let sounds = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
-    assert!(sounds.map(|segment| &segment.hash).all(|hash| whole.rendition(0).segments().contains(hash)));
+    assert!(sounds.map(|segment| &segment.key).all(|key| whole.rendition(0).segments().contains(key)));
 
     let early = play(&world(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
     let tracks: Vec<_> = early.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();

@@ -163,12 +163,12 @@ fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
         let blind = world_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
         let encoded = World { encoding, ..blind }.plan(whole(options()));
         assert_eq!(&again.rendition, encoded.items[0].outcome.as_ref().unwrap(), "{encoder:?}");
-        assert_ne!(again.rendition.hash(), rendition.hash());
+        assert_ne!(again.rendition.key(), rendition.key());
     }
 }
 
 fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
-    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+    segments.iter().map(|segment| (segment.key.clone(), segment.spec.clone())).collect()
 }
 
 #[test]

@@ -245,13 +245,13 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     let plain = plan(unchanged());
     let masked = plan(DedupOptions { video_mask: laid(&["m"], 2), ..unchanged() });
     let other = plan(DedupOptions { video_mask: laid(&["n"], 2), ..unchanged() });
-    let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].hash.clone());
+    let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].key.clone());
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2], "{hashes:?}");
     let urls = |plan: &clipmill_core::plan::Plan| -> Vec<String> {
         plan.segments[0].sources.iter().map(|source| source.url.clone()).collect()
     };
     assert_eq!((urls(&plain), urls(&masked)), (vec!["a".into()], vec!["a".into(), "m".into()]));
-    assert_eq!(plain.segments[1].hash, masked.segments[1].hash, "the sound is the same");
+    assert_eq!(plain.segments[1].key, masked.segments[1].key, "the sound is the same");
 
     let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("noise".into()) });
     let reading = Reading(plan(DedupOptions { pip, ..unchanged() }));

@@ -61,7 +61,7 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
     assert_eq!(spec.inputs[0].origin.file.0.as_ref(), "content of logo");
     assert!(!spec.graph.to_string().contains("enable"), "{}", *spec.graph);
     assert_eq!(spec.texts.len(), 1);
-    let segment = &marked.0.segments.iter().find(|one| one.hash == names(&marked, 0)[0]).unwrap();
+    let segment = &marked.0.segments.iter().find(|one| one.key == names(&marked, 0)[0]).unwrap();
     let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
     assert_eq!(urls, ["a", "logo"]);
 }

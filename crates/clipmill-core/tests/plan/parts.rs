@@ -199,6 +199,6 @@ fn an_output_names_its_segments_and_its_sound() {
     let rendition = reading.rendition(0);
     let names: Vec<_> = rendition.names().collect();
     let mut expected: Vec<_> = rendition.segments().into_iter().map(CacheKey::from).collect();
-    expected.push(rendition.audio.as_ref().unwrap().hash().into());
+    expected.push(rendition.audio.as_ref().unwrap().key().into());
     assert_eq!((names.len(), names), (5, expected));
 }

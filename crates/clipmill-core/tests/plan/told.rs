@@ -106,14 +106,14 @@ fn still(made: &PlannedFrame) -> String {
 fn told(plan: &Plan) -> String {
     let mut text = String::new();
     let names: HashMap<_, _> =
-        plan.segments.iter().zip(1..).map(|(segment, number)| (segment.hash.clone(), number)).collect();
+        plan.segments.iter().zip(1..).map(|(segment, number)| (segment.key.clone(), number)).collect();
     for segment in &plan.segments {
         let sources: Vec<_> = segment.sources.iter().map(|source| source.url.as_str()).collect();
         let what = match &segment.spec {
             SegmentSpec::Video(picture) => pictures(picture),
             SegmentSpec::Audio(sound) => sounds(sound),
         };
-        writeln!(text, "segment {}: {what}  from {}", names[&segment.hash], sources.join(" ")).unwrap();
+        writeln!(text, "segment {}: {what}  from {}", names[&segment.key], sources.join(" ")).unwrap();
     }
     for item in &plan.items {
         let outcome = item.outcome.as_ref().map_or_else(ToString::to_string, |made| rendition(made, &names));
@@ -144,13 +144,13 @@ fn sounds(spec: &AudioSpec) -> String {
 }
 
 fn rendition(made: &Rendition, names: &HashMap<SegmentKey, i32>) -> String {
-    let pictures: Vec<_> = made.video.iter().map(|hash| names[hash]).collect();
+    let pictures: Vec<_> = made.video.iter().map(|key| names[key]).collect();
     let mut text = format!("  {} frames, {:?}, of {pictures:?}\n", made.frames.0, made.tier);
     for MixTrack { parts, begin: _, heard, volume_percent, fade_in, fade_out, ducking } in
         made.audio.iter().flat_map(|sound| &sound.tracks)
     {
         let part = |part: &TrackPart| match part {
-            TrackPart::Audio(hash) => format!("#{}", names[hash]),
+            TrackPart::Audio(key) => format!("#{}", names[key]),
             TrackPart::Silence(samples) => format!("{} silent", samples.0),
         };
         let parts: Vec<_> = parts.iter().map(part).collect();

@@ -230,12 +230,12 @@ impl Reading {
         (error.code, error.input.as_deref())
     }
 
-    pub fn spec(&self, hash: &SegmentKey) -> &SegmentSpec {
-        &self.0.segments.iter().find(|segment| &segment.hash == hash).unwrap().spec
+    pub fn spec(&self, key: &SegmentKey) -> &SegmentSpec {
+        &self.0.segments.iter().find(|segment| &segment.key == key).unwrap().spec
     }
 
     pub fn pictures(&self, index: usize) -> Vec<&VideoSpec> {
-        let spec = |hash| match self.spec(hash) {
+        let spec = |key| match self.spec(key) {
             SegmentSpec::Video(picture) => picture,
             SegmentSpec::Audio(_) => panic!("a sound stands among the pictures"),
         };
@@ -259,7 +259,7 @@ impl Reading {
     pub fn sound(&self, part: &TrackPart) -> Option<&AudioSpec> {
         match part {
             TrackPart::Silence(_) => None,
-            TrackPart::Audio(hash) => match self.spec(hash) {
+            TrackPart::Audio(key) => match self.spec(key) {
                 SegmentSpec::Audio(sound) => Some(sound),
                 SegmentSpec::Video(_) => panic!("a picture stands among the sounds"),
             },

@@ -58,12 +58,12 @@ struct MixFiles<'a> {
 impl Renderer {
     /// Whether the cache already has this mix.
     pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
-        self.known_mix(&mix.hash()).await.is_some()
+        self.known_mix(&mix.key()).await.is_some()
     }
 
     /// The audio of an output, made unless it is cached. All pieces of its lanes must be cached in that case.
     pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<MixResult, TaskError> {
-        let name = mix.hash();
+        let name = mix.key();
         let _alone = self.cache.alone(&name).await;
         if let Some(mixed) = self.known_mix(&name).await {
             return Ok(mixed);
@@ -76,7 +76,7 @@ impl Renderer {
     /// exists, that is being made already, or of which a piece is missing, is left out. `attempt` must be unique among all
     /// attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
-        let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
+        let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
         let pieces = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
         let _in_use = self.cache.hold(pieces.chain(mixes_by_key.keys().map(CacheKey::from)));
         let mut wanted: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
@@ -96,7 +96,7 @@ impl Renderer {
 
     /// Whether [`Renderer::mix_ahead`] could make this mix now.
     pub async fn can_mix(&self, mix: &AudioMix) -> bool {
-        self.cache.try_alone(mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
+        self.cache.try_alone(mix.key()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
 
     async fn has_pieces(&self, mix: &AudioMix) -> bool {
@@ -123,7 +123,7 @@ impl Renderer {
         let loudness_values = mixing.master().await?;
         let mut mixed = Vec::with_capacity(mixes.len());
         for (MixFiles { mix, made, .. }, loudness) in mixing.mixes.iter().zip(loudness_values) {
-            let name = mix.hash();
+            let name = mix.key();
             let file = self.cache.mix(&name);
             self.cache.keep_note(scratch, &name, &loudness).await?;
             publish(made, &file).await?;
@@ -159,7 +159,7 @@ impl Renderer {
 
     fn track_files(&self, scratch: &Scratch, track: &MixTrack) -> Result<Vec<PathBuf>, MediaError> {
         let file = |part: &TrackPart| match part {
-            TrackPart::Audio(hash) => Ok(self.cache.audio(hash)),
+            TrackPart::Audio(key) => Ok(self.cache.audio(key)),
             TrackPart::Silence(samples) => {
                 let path = scratch.file(&format!("silence-{}.wav", samples.0));
                 wav::write_silence(&path, *samples).map_err(MediaError::file("write", &path))?;

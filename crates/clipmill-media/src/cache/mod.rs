@@ -114,26 +114,26 @@ impl Cache {
     }
 
     /// The path of a segment. The ending says what is inside: `.mp4` video, `.wav` audio.
-    pub fn path(&self, hash: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
-        self.file(hash, extension(spec))
+    pub fn path(&self, key: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
+        self.file(key, extension(spec))
     }
 
-    pub fn video(&self, hash: &SegmentKey) -> PathBuf {
-        self.file(hash, VIDEO)
+    pub fn video(&self, key: &SegmentKey) -> PathBuf {
+        self.file(key, VIDEO)
     }
 
-    pub fn audio(&self, hash: &SegmentKey) -> PathBuf {
-        self.file(hash, AUDIO)
+    pub fn audio(&self, key: &SegmentKey) -> PathBuf {
+        self.file(key, AUDIO)
     }
 
     /// The path of an encoded mix.
-    pub fn mix(&self, hash: &MixKey) -> PathBuf {
-        self.file(hash, "m4a")
+    pub fn mix(&self, key: &MixKey) -> PathBuf {
+        self.file(key, "m4a")
     }
 
     /// The path of a finished output.
-    pub fn rendition(&self, hash: &RenditionKey) -> PathBuf {
-        self.file(hash, "out.mp4")
+    pub fn rendition(&self, key: &RenditionKey) -> PathBuf {
+        self.file(key, "out.mp4")
     }
 
     /// The path of the cover of a segment or an output, a JPEG.
@@ -163,16 +163,16 @@ impl Cache {
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         findings: &Findings,
     ) -> Result<(), MediaError> {
         let note_file = self.write_note(scratch, findings).await?;
-        publish(&note_file, &self.file(hash, "json")).await
+        publish(&note_file, &self.file(key, "json")).await
     }
 
     /// What was found when the segment was made; empty if that is not known any more.
-    pub async fn findings(&self, hash: &SegmentKey) -> Findings {
-        self.note(hash).await.unwrap_or_default()
+    pub async fn findings(&self, key: &SegmentKey) -> Findings {
+        self.note(key).await.unwrap_or_default()
     }
 
     /// Stores what is known of a file that can be made again. After a power cut the note may be missing or empty, which

@@ -79,7 +79,7 @@ impl Note {
         self.damaged
             .into_iter()
             .zip(codes)
-            .map(|((hash, english), code)| (hash, to_message((english, code))))
+            .map(|((key, english), code)| (key, to_message((english, code))))
             .collect()
     }
 }
@@ -88,8 +88,8 @@ impl Output {
     /// A warning for each damaged source; `url_of` returns the url of a segment's source.
     pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentKey) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        for (hash, damage) in &self.damaged {
-            let input = url_of(hash).map_or_else(|| message::an_input().into(), Param::from);
+        for (key, damage) in &self.damaged {
+            let input = url_of(key).map_or_else(|| message::an_input().into(), Param::from);
             let warning = Warning { path: String::new(), message: message::about_input(input, damage) };
             if !warnings.contains(&warning) {
                 warnings.push(warning);
@@ -126,7 +126,7 @@ impl Renderer {
         to: &Path,
         how: DeliveryMethod,
     ) -> Result<Output, AssembleError> {
-        let name = rendition.hash();
+        let name = rendition.key();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
         let (note, origin) = match self.known(&name).await {
@@ -146,7 +146,7 @@ impl Renderer {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
             if let Some(mix) = &rendition.audio
-                && self.known(&rendition.hash()).await.is_none()
+                && self.known(&rendition.key()).await.is_none()
             {
                 mixes.push(mix);
             }
@@ -172,7 +172,7 @@ impl Renderer {
             return Err(AssembleError::Missing(missing));
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let pictures: Vec<PathBuf> = rendition.video.iter().map(|hash| self.cache.video(hash)).collect();
+        let pictures: Vec<PathBuf> = rendition.video.iter().map(|key| self.cache.video(key)).collect();
         let parameter_sets = self.parameter_sets(rendition).await?;
         let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
         let mixed = match &rendition.audio {
@@ -192,8 +192,7 @@ impl Renderer {
         let cover_sha256 = self.keep_cover(name, &findings).await;
         let damaged = findings.damaged();
         let damage_codes = damaged.iter().map(|(_, message)| message.code()).collect();
-        let damaged =
-            damaged.into_iter().map(|(hash, message)| (hash, message.english().to_owned())).collect();
+        let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
         let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
         // The note comes first, so that nobody finds the output without it.
@@ -207,7 +206,7 @@ impl Renderer {
     async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, AssembleError> {
         let distinct: HashSet<&SegmentKey> = rendition.video.iter().collect();
         let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
-        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.video(hash)).collect();
+        let files: Vec<PathBuf> = distinct.iter().map(|key| self.cache.video(key)).collect();
         let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
         let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
         match odd(&sets) {
@@ -216,8 +215,8 @@ impl Renderer {
             }
             odd => {
                 let odd: Vec<SegmentKey> = odd.into_iter().map(|index| distinct[index].clone()).collect();
-                for hash in &odd {
-                    self.cache.forget(hash, VIDEO).await.map_err(TaskError::from)?;
+                for key in &odd {
+                    self.cache.forget(key, VIDEO).await.map_err(TaskError::from)?;
                 }
                 Err(AssembleError::Mismatched(odd))
             }
@@ -227,9 +226,9 @@ impl Renderer {
     /// What was found in the segments when they were made.
     async fn findings(&self, rendition: &Rendition) -> SegmentFindings {
         let mut parts = Vec::new();
-        for hash in rendition.segments() {
-            let findings = self.cache.findings(&hash).await;
-            parts.push((hash, findings));
+        for key in rendition.segments() {
+            let findings = self.cache.findings(&key).await;
+            parts.push((key, findings));
         }
         SegmentFindings(parts)
     }
@@ -273,11 +272,11 @@ impl Renderer {
             None => true,
         };
         let pictures: HashSet<&SegmentKey> = rendition.video.iter().collect();
-        let segments = rendition.segments().into_iter().filter(|hash| !mixed || pictures.contains(hash));
-        let missing_segments = segments.map(async |hash| {
-            let extension = if pictures.contains(&hash) { VIDEO } else { AUDIO };
-            let missing_segments = self.cache.bring(&hash, extension).await?;
-            Ok::<_, MediaError>((!missing_segments).then_some(hash))
+        let segments = rendition.segments().into_iter().filter(|key| !mixed || pictures.contains(key));
+        let missing_segments = segments.map(async |key| {
+            let extension = if pictures.contains(&key) { VIDEO } else { AUDIO };
+            let missing_segments = self.cache.bring(&key, extension).await?;
+            Ok::<_, MediaError>((!missing_segments).then_some(key))
         });
         let missing_segments: Vec<Option<SegmentKey>> =
             stream::iter(missing_segments).buffered(PARALLEL).try_collect().await?;

@@ -84,7 +84,7 @@ impl Engine {
     ) -> Result<(), TaskError> {
         let mut making = Vec::new();
         for (number, piece) in planned.segments.iter().enumerate() {
-            if wanted.contains(&piece.hash) {
+            if wanted.contains(&piece.key) {
                 making.push(self.make_piece(renderer, format!("{attempt}-{number}"), piece));
             }
         }
@@ -98,11 +98,11 @@ impl Engine {
         piece: &PlannedSegment,
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
-        let _alone = renderer.cache.alone(&piece.hash).await;
+        let _alone = renderer.cache.alone(&piece.key).await;
         let file =
             |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
         let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
-        renderer.segment(&attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
+        renderer.segment(&attempt, &piece.key, &piece.spec, &files, |_| {}).await?;
         Ok(())
     }
 }

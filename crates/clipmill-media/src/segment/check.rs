@@ -87,9 +87,9 @@ impl SegmentFindings {
     /// Adds to `quality` what only the segments know. A segment that is used twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
         let findings_by_key: HashMap<&SegmentKey, &Findings> =
-            self.0.iter().map(|(hash, findings)| (hash, findings)).collect();
+            self.0.iter().map(|(key, findings)| (key, findings)).collect();
         let sequence: Vec<&Findings> =
-            rendition.video.iter().filter_map(|hash| findings_by_key.get(hash).copied()).collect();
+            rendition.video.iter().filter_map(|key| findings_by_key.get(key).copied()).collect();
         let sum = |run_kind: RunKind| {
             let inside: u64 = sequence.iter().map(|findings| (run_kind.inside)(findings)).sum();
             let across = across(&sequence, run_kind, least(run_kind.least_s, rendition.fps));
@@ -107,9 +107,9 @@ impl SegmentFindings {
     /// The hashes of the output's frames; `None` if a segment of an earlier release has none.
     pub fn pictures(&self, rendition: &Rendition) -> Option<FrameHashes> {
         let findings_by_key: HashMap<&SegmentKey, &Findings> =
-            self.0.iter().map(|(hash, findings)| (hash, findings)).collect();
-        let hash_sequence = rendition.video.iter().map(|hash| {
-            let findings = findings_by_key.get(hash)?;
+            self.0.iter().map(|(key, findings)| (key, findings)).collect();
+        let hash_sequence = rendition.video.iter().map(|key| {
+            let findings = findings_by_key.get(key)?;
             Some((findings.edges.as_ref()?.frames, findings.pictures.as_ref()?))
         });
         let hash_sequence: Vec<_> = hash_sequence.collect::<Option<_>>()?;
@@ -118,14 +118,14 @@ impl SegmentFindings {
 
     /// The segment with the best cover; the first of several equally good ones.
     pub fn cover(&self) -> Option<&SegmentKey> {
-        let candidates = self.0.iter().filter_map(|(hash, findings)| Some((hash, findings.cover?)));
+        let candidates = self.0.iter().filter_map(|(key, findings)| Some((key, findings.cover?)));
         let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
-        best.map(|(hash, _)| hash)
+        best.map(|(key, _)| key)
     }
 
     /// Segments whose source was damaged, and how.
     pub fn damaged(&self) -> Vec<(SegmentKey, Message)> {
-        self.0.iter().filter_map(|(hash, findings)| Some((hash.clone(), findings.damage()?))).collect()
+        self.0.iter().filter_map(|(key, findings)| Some((key.clone(), findings.damage()?))).collect()
     }
 }
 
@@ -440,27 +440,27 @@ mod tests {
 
     #[test]
     fn a_segment_that_stands_twice_counts_twice() {
-        let hash = |name: &str| SegmentKey(name.into());
+        let key = |name: &str| SegmentKey(name.into());
         let found = |black: u64, score| Findings {
             black_frames: black,
             cover: Some(cover::Candidate { frame: black, score }),
             made_ms: 1000,
             ..Findings::default()
         };
-        let parts = SegmentFindings(vec![(hash("a"), found(15, 1.0)), (hash("b"), found(3, 2.0))]);
+        let parts = SegmentFindings(vec![(key("a"), found(15, 1.0)), (key("b"), found(3, 2.0))]);
         let rendition = Rendition {
             fps: Fps::new(30).unwrap(),
             size: clipmill_core::media::Size::new(64, 64),
             frames: Frames(90),
             tier: clipmill_core::pricing::Tier::of(clipmill_core::media::Size::new(64, 64)),
-            video: vec![hash("a"), hash("b"), hash("a")],
+            video: vec![key("a"), key("b"), key("a")],
             audio: None,
         };
         let mut quality = Quality::default();
         parts.judge(&rendition, Duration::from_secs(1), &mut quality);
         assert_eq!((quality.black_seconds, quality.frozen_seconds), (1.1, 0.0));
         assert_eq!(quality.speed, Some(1.0));
-        assert_eq!(parts.cover(), Some(&hash("b")));
+        assert_eq!(parts.cover(), Some(&key("b")));
     }
 
     #[test]

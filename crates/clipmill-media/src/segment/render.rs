@@ -46,13 +46,13 @@ impl Renderer {
     pub async fn segment(
         &self,
         attempt: &str,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         spec: &SegmentSpec,
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<SegmentOrigin, SegmentError> {
-        let _in_use = self.cache.hold([hash.clone()]);
-        if self.cache.bring(hash, extension(spec)).await? {
+        let _in_use = self.cache.hold([key.clone()]);
+        if self.cache.bring(key, extension(spec)).await? {
             return Ok(SegmentOrigin::Cached);
         }
         let _space = self.cache.reserve(planned_bytes(spec))?;
@@ -68,12 +68,12 @@ impl Renderer {
             None => findings,
         };
         // The findings come first, so that nobody finds the segment without them.
-        self.cache.keep_findings(&scratch, hash, &findings).await?;
+        self.cache.keep_findings(&scratch, key, &findings).await?;
         if let Some(cover) = cover {
-            publish(&cover, &self.cache.cover(hash)).await?;
+            publish(&cover, &self.cache.cover(key)).await?;
         }
-        publish(&file, &self.cache.path(hash, spec)).await?;
-        self.cache.share(hash, extension(spec)).await?;
+        publish(&file, &self.cache.path(key, spec)).await?;
+        self.cache.share(key, extension(spec)).await?;
         Ok(SegmentOrigin::Rendered)
     }
 

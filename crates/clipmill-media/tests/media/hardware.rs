@@ -134,7 +134,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     let hardware = lab.renderer.hardware.clone().unwrap();
     for segment in pictures.cycle().take(3) {
         assert!(hardware.is_well());
-        let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+        let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
         match made {
             Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
@@ -146,7 +146,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     // A worker without the device reports it at once.
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
-    let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+    let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
     assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "there is no h264_nvenc here"));
 }
 

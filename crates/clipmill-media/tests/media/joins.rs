@@ -227,7 +227,7 @@ async fn parameter_sets_follow_from_the_settings_alone() {
 async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
     let [hash] = rendition.video.as_slice() else { panic!("{what} has several pieces") };
-    let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+    let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
     make(lab, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
     (parameter_sets_of(&lab.renderer.cache.video(hash)).unwrap(), rendition.clone())
 }
@@ -236,7 +236,7 @@ async fn make(
     lab: &Lab,
     segment: &PlannedSegment,
 ) -> Result<clipmill_media::segment::render::SegmentOrigin, SegmentError> {
-    lab.renderer.segment("one", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await
+    lab.renderer.segment("one", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await
 }
 
 /// Joins existing segments, one after the other.
@@ -282,7 +282,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     assert!(
         matches!(finish().await, Err(AssembleError::Missing(missing)) if missing == std::slice::from_ref(odd))
     );
-    let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
+    let segment = plan.segments.iter().find(|segment| segment.key == *odd).unwrap();
     make(&lab, segment).await.unwrap();
     assert_eq!(finish().await.unwrap().quality.frames_found, 18);
 }

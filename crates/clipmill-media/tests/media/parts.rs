@@ -75,7 +75,7 @@ pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
     let plan = lab.plan(params.clone());
     let mut parts = Vec::new();
     for hash in &plan.items[0].outcome.as_ref().unwrap().video {
-        let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+        let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
         parts.push(hashes(lab, segment, picture(segment).unwrap()).await);
     }
     parts

@@ -191,7 +191,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     let first = frame_hashes(&made.path).await;
     // The segment itself is made anew, not found.
     for segment in &plan.segments {
-        std::fs::remove_file(lab.renderer.cache.path(&segment.hash, &segment.spec)).unwrap();
+        std::fs::remove_file(lab.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
     }
     let second = lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
     assert_eq!(second.cached, 0, "{what}");

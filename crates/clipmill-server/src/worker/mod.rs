@@ -430,8 +430,8 @@ impl Worker {
             Job::Segment { sources, user, .. } if matches!(how, ExecutionMode::InputsOnly) => {
                 self.inputs(sources, *user).await
             }
-            Job::Segment { hash, spec, sources, user } => {
-                self.segment(lease, hash, spec, sources, *user, progress).await
+            Job::Segment { key, spec, sources, user } => {
+                self.segment(lease, key, spec, sources, *user, progress).await
             }
             Job::Assemble { task_no, item_no, rendition, inputs, .. } => {
                 let finishing = Assembly { lease, task_no, item_no: *item_no, rendition, inputs };
@@ -514,8 +514,8 @@ fn span(claim: &Claim) -> tracing::Span {
         Job::Preflight { task_no, .. } => {
             tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no)
         }
-        Job::Segment { hash, .. } => {
-            tracing::info_span!("work", kind, work = work.0, attempt, segment = %hash.0)
+        Job::Segment { key, .. } => {
+            tracing::info_span!("work", kind, work = work.0, attempt, segment = %key.0)
         }
         Job::Assemble { task_no, item_no, .. } => {
             tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no, item = item_no)

@@ -95,9 +95,9 @@ impl Worker {
     }
 
     async fn new_segment(&self, segment: PlannedSegment) -> Result<NewSegment, TaskError> {
-        let PlannedSegment { hash, spec, sources } = segment;
-        let present = self.engine.renderer.cache.is_made(&hash, extension(&spec)).await?;
-        Ok(NewSegment { hash, spec, sources, present })
+        let PlannedSegment { key, spec, sources } = segment;
+        let present = self.engine.renderer.cache.is_made(&key, extension(&spec)).await?;
+        Ok(NewSegment { key, spec, sources, present })
     }
 }
 

@@ -24,7 +24,7 @@ impl Worker {
     pub(super) async fn segment(
         &self,
         lease: Lease,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         spec: &SegmentSpec,
         sources: &[SourceRef],
         user: UserId,
@@ -37,14 +37,14 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
-        let rendering = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames));
+        let rendering = renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames));
         let origin = self.render_time.charge(user, rendering).await;
         let origin = match origin {
             Ok(origin) => origin,
             Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,
             Err(SegmentError::Failed(error)) => return Err(error.into()),
         };
-        tracing::info!(segment = %hash.0, made = ?origin, "segment is there");
+        tracing::info!(segment = %key.0, made = ?origin, "segment is there");
         count_made(origin, spec, began.elapsed());
         if origin == SegmentOrigin::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());

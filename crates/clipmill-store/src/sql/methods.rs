@@ -280,8 +280,8 @@ impl Store for Handle {
             })?
         };
         let reached = heartbeats.iter().filter_map(|beat| {
-            let hash = held.get(&beat.lease.work)?.clone()?;
-            beat.frames_done.map(|frames| (hash, (beat.lease, frames)))
+            let key = held.get(&beat.lease.work)?.clone()?;
+            beat.frames_done.map(|frames| (key, (beat.lease, frames)))
         });
         let reached: BTreeMap<String, (Lease, u64)> = reached.collect();
         if !reached.is_empty() {

@@ -110,7 +110,7 @@ pub async fn several_are_claimed_at_once_in_turns(world: &World) {
     };
     let names = |claims: &[Claim]| -> Vec<String> {
         let name = |claim: &Claim| match &claim.job {
-            Job::Segment { hash, .. } => hash.0.to_string(),
+            Job::Segment { key, .. } => key.0.to_string(),
             other => panic!("{other:?}"),
         };
         let mut names: Vec<String> = claims.iter().map(name).collect();

@@ -31,8 +31,8 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
 
     for name in ["a2", "b2", "c"] {
         let claim = world.claim().await;
-        let Job::Segment { hash, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
-        assert_eq!(*hash.0, *name);
+        let Job::Segment { key, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
+        assert_eq!(*key.0, *name);
         assert!(!sources.is_empty(), "{name} knows where its files are");
         world.store.complete_segment(claim.lease, world.now()).await.unwrap();
         let now = percent(world, user, &task_no).await;
@@ -93,8 +93,8 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
     let mut made = Vec::new();
     while let Some(claim) = world.try_claim().await {
         match claim.job {
-            Job::Segment { hash, .. } => {
-                made.push(hash.0);
+            Job::Segment { key, .. } => {
+                made.push(key.0);
                 world.store.complete_segment(claim.lease, world.now()).await.unwrap();
             }
             Job::Assemble { .. } => {

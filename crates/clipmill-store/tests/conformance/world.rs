@@ -218,7 +218,7 @@ impl World {
     pub async fn claim_segment(&self, name: &str) -> Lease {
         let claim = self.claim().await;
         match &claim.job {
-            Job::Segment { hash, .. } if *hash.0 == *name => claim.lease,
+            Job::Segment { key, .. } if *key.0 == *name => claim.lease,
             other => panic!("not segment {name}: {other:?}"),
         }
     }
@@ -352,7 +352,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         part: None,
     };
     NewSegment {
-        hash: SegmentKey(name.into()),
+        key: SegmentKey(name.into()),
         spec: SegmentSpec::Video(spec),
         sources: vec![SourceRef {
             content: source,
@@ -364,7 +364,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
 }
 
 pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
-    let hashes: Vec<SegmentKey> = segments.iter().map(|segment| segment.hash.clone()).collect();
+    let hashes: Vec<SegmentKey> = segments.iter().map(|segment| segment.key.clone()).collect();
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
@@ -414,13 +414,12 @@ pub fn result() -> ItemResult {
 /// Each item's pictures by their second names: `a` becomes `a2`.
 pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
     let parts = world.store.item_parts(lease).await.unwrap();
-    let renamed = |hash: &SegmentKey| SegmentKey(format!("{}2", hash.0).into());
+    let renamed = |key: &SegmentKey| SegmentKey(format!("{}2", key.0).into());
     let fallback = |parts: ItemParts| {
         let pictures = parts.rendition.video.iter().map(renamed).collect();
-        let replaced = parts.segments.iter().map(|(hash, spec)| {
-            let other =
-                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
-            (hash.clone(), other)
+        let replaced = parts.segments.iter().map(|(key, spec)| {
+            let other = NewSegment { key: renamed(key), spec: spec.clone(), sources: vec![], present: false };
+            (key.clone(), other)
         });
         Fallback {
             item: parts.item,

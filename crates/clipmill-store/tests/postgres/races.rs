@@ -313,7 +313,7 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
                  SELECT item_id, 'a', 0 FROM item_segments WHERE hash = 'b'; COMMIT";
     sqlx::raw_sql(links).execute(&mut plan).await.unwrap();
     let claim = claiming.await.unwrap().expect("somebody needs it");
-    assert!(matches!(&claim.job, Job::Segment { hash, .. } if &*hash.0 == "a"), "{claim:?}");
+    assert!(matches!(&claim.job, Job::Segment { key, .. } if &*key.0 == "a"), "{claim:?}");
     for lease in [claim.lease, b] {
         world.store.complete_segment(lease, world.now()).await.unwrap();
     }

@@ -70,7 +70,7 @@ async fn assemble_item(
     });
     match make_output(prepared, segments, item, path).await {
         Ok((rendition, output)) => {
-            let url_of = |hash: &SegmentKey| prepared.url_of(hash);
+            let url_of = |key: &SegmentKey| prepared.url_of(key);
             let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
             view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
@@ -120,7 +120,7 @@ async fn make_output<'a>(
 
 /// Makes segments that were there a moment ago.
 async fn make_again(prepared: &PreparedRequest, lost: &[SegmentKey]) -> Result<(), TaskError> {
-    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
+    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.key));
     for (index, segment) in lost {
         make_segment(prepared, index, segment, &ProgressBar::hidden()).await?;
     }

@@ -24,7 +24,7 @@ impl Segments {
 
     /// The first failure among the segments of an item.
     pub fn failure(&self, hashes: &[SegmentKey]) -> Option<TaskError> {
-        hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
+        hashes.iter().find_map(|key| match self.0.get(key)?.as_ref().err()? {
             SegmentError::Failed(error) => Some(error.clone()),
             SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason.clone())),
         })
@@ -33,7 +33,7 @@ impl Segments {
     /// Segments that failed and have a fallback.
     pub fn lost(&self) -> HashSet<SegmentKey> {
         let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
-        lost.map(|(hash, _)| hash.clone()).collect()
+        lost.map(|(key, _)| key.clone()).collect()
     }
 }
 
@@ -46,7 +46,7 @@ pub async fn make_segments(
     let jobs = used.into_iter().enumerate().map(|(index, segment)| async move {
         let outcome = make_segment(prepared, index, segment, bar).await;
         progress.note_segment(&outcome);
-        (segment.hash.clone(), outcome)
+        (segment.key.clone(), outcome)
     });
     Segments(stream::iter(jobs).buffer_unordered(prepared.context.slots).collect().await)
 }
@@ -55,7 +55,7 @@ pub async fn make_segments(
 pub fn used_segments(prepared: &PreparedRequest) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
     let used: HashSet<SegmentKey> = renditions.flat_map(|rendition| rendition.segments()).collect();
-    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
+    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.key)).collect()
 }
 
 /// Makes a segment in its turn, unless another row is making it.
@@ -67,7 +67,7 @@ pub async fn make_segment(
 ) -> Result<SegmentOrigin, SegmentError> {
     let engine = &prepared.context.engine;
     // Rows of a table may need the same segment. Waiting until another has made it takes no turn.
-    let _alone = engine.renderer.cache.alone(&segment.hash).await;
+    let _alone = engine.renderer.cache.alone(&segment.key).await;
     let _turn = prepared.context.permits.acquire().await;
     let sources = segment.sources.iter().cloned();
     let files: Vec<SourceFile> =
@@ -78,7 +78,7 @@ pub async fn make_segment(
         reported = reported.max(frames);
     };
     let attempt = format!("render-{}-{}-{index}", std::process::id(), prepared.row);
-    let outcome = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, &mut advance).await;
+    let outcome = engine.renderer.segment(&attempt, &segment.key, &segment.spec, &files, &mut advance).await;
     advance(segment.spec.frames().0);
     outcome
 }

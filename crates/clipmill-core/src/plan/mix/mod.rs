@@ -190,11 +190,11 @@ fn shot_segment<'a>(
     let spec = picture(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
     let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
-    let hash = builder.segment_of(SegmentSpec::Video(spec), sources);
+    let key = builder.segment_of(SegmentSpec::Video(spec), sources);
     if let Some(plain) = plain {
-        builder.plain_shots.insert(plain, hash.clone());
+        builder.plain_shots.insert(plain, key.clone());
     }
-    hash
+    key
 }
 
 /// A range of the video of one shot.
@@ -373,13 +373,13 @@ fn clip_part<'a>(
     let available = shot.natural.samples(fps);
     let period = shot.looped.then_some(available);
     let cache_key = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period);
-    if let Some(hash) = builder.clip_audio.get(&cache_key) {
-        return TrackPart::Audio(hash.clone());
+    if let Some(key) = builder.clip_audio.get(&cache_key) {
+        return TrackPart::Audio(key.clone());
     }
     let spec = clip_audio(shot.info, excerpt, samples, available, period);
     let part = builder.sound(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
-    if let TrackPart::Audio(hash) = &part {
-        builder.clip_audio.insert(cache_key, hash.clone());
+    if let TrackPart::Audio(key) = &part {
+        builder.clip_audio.insert(cache_key, key.clone());
     }
     part
 }

@@ -139,7 +139,7 @@ impl RegisteredClip {
         let all = builder.finish(Vec::new()).segments;
         rendition.audio = rendition.audio.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
         let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
-        let segments = all.into_iter().filter(|segment| used.contains(&segment.hash)).collect();
+        let segments = all.into_iter().filter(|segment| used.contains(&segment.key)).collect();
         let (at_s, length_s) = (shown.start.seconds(rendition.fps), total.seconds(rendition.fps));
         PlannedClip { segments, rendition, at_s, length_s }
     }
@@ -201,7 +201,7 @@ fn of_dedup(
 
 fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {
     let sound = |segment: &PlannedSegment| match &segment.spec {
-        SegmentSpec::Audio(sound) => Some((segment.hash.clone(), sound.samples)),
+        SegmentSpec::Audio(sound) => Some((segment.key.clone(), sound.samples)),
         SegmentSpec::Video(_) => None,
     };
     segments.iter().filter_map(sound).collect()
@@ -237,7 +237,7 @@ fn heard(
     for part in parts {
         let samples = match &part {
             TrackPart::Silence(samples) => *samples,
-            TrackPart::Audio(hash) => lengths.get(hash).copied().unwrap_or_default(),
+            TrackPart::Audio(key) => lengths.get(key).copied().unwrap_or_default(),
         };
         let (begin, end) = (at, at + samples.0);
         at = end;

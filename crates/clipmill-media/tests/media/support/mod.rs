@@ -178,10 +178,10 @@ impl Lab {
             let files = self.files(&segment);
             let attempt = format!("s{next}");
             next += 1;
-            match self.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, |_| {}).await {
+            match self.renderer.segment(&attempt, &segment.key, &segment.spec, &files, |_| {}).await {
                 Ok(SegmentOrigin::Rendered) => rendered += 1,
                 Ok(SegmentOrigin::Cached) => cached += 1,
-                Err(SegmentError::FallBack(_)) => self.plan_again(&mut plan, &segment.hash),
+                Err(SegmentError::FallBack(_)) => self.plan_again(&mut plan, &segment.key),
                 Err(SegmentError::Failed(error)) => return Err(error),
             }
         }
@@ -210,12 +210,12 @@ impl Lab {
                 continue;
             }
             let of_item: Vec<_> =
-                plan.segments.iter().filter(|segment| used.contains(&segment.hash)).cloned().collect();
-            let specs: Vec<_> = of_item.iter().map(|one| (one.hash.clone(), one.spec.clone())).collect();
+                plan.segments.iter().filter(|segment| used.contains(&segment.key)).cloned().collect();
+            let specs: Vec<_> = of_item.iter().map(|one| (one.key.clone(), one.spec.clone())).collect();
             let again = by_fallback(rendition, &specs, &self.toolchain).expect("something to fall back on");
             for (old, hash, spec) in again.replaced {
-                let old = of_item.iter().find(|segment| segment.hash == old).unwrap();
-                plan.segments.push(PlannedSegment { hash, spec, sources: old.sources.clone() });
+                let old = of_item.iter().find(|segment| segment.key == old).unwrap();
+                plan.segments.push(PlannedSegment { key: hash, spec, sources: old.sources.clone() });
             }
             *rendition = again.rendition;
         }

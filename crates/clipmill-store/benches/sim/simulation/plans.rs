@@ -71,12 +71,12 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> PreflightResult {
     let items: Vec<PreflightItem> = plan.items.into_iter().map(item).collect();
     let mut segments: HashMap<SegmentKey, NewSegment> = HashMap::new();
     for segment in plan.segments {
-        let (hash, spec, sources) = (segment.hash, segment.spec, segment.sources);
-        segments.insert(hash.clone(), NewSegment { hash, spec, sources, present: false });
+        let (key, spec, sources) = (segment.key, segment.spec, segment.sources);
+        segments.insert(key.clone(), NewSegment { key, spec, sources, present: false });
     }
     let mut seen = HashSet::new();
     let used = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
-    let segments = used.filter(|hash| seen.insert(*hash)).filter_map(|hash| segments.remove(hash)).collect();
+    let segments = used.filter(|key| seen.insert(*key)).filter_map(|key| segments.remove(key)).collect();
     PreflightResult {
         items,
         segments,

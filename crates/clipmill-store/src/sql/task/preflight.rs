@@ -55,7 +55,7 @@ async fn lock(db: &mut Db, lease: Lease, found: &PreflightResult) -> StoreResult
                 segments::note(db, segment).await?;
             }
             let present = found.segments.iter().filter(|segment| segment.present);
-            let present: Vec<&SegmentKey> = present.map(|segment| &segment.hash).collect();
+            let present: Vec<&SegmentKey> = present.map(|segment| &segment.key).collect();
             locks::planned(db, task, &present).await
         }
         Target::Segment(_) | Target::Assemble(_) => Err(StoreError::LeaseLost),
@@ -65,7 +65,7 @@ async fn lock(db: &mut Db, lease: Lease, found: &PreflightResult) -> StoreResult
 /// The order in which everybody who locks several segments does so.
 fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
     let mut sorted: Vec<&NewSegment> = segments.iter().collect();
-    sorted.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    sorted.sort_by(|a, b| a.key.0.cmp(&b.key.0));
     sorted
 }
 
@@ -201,12 +201,12 @@ async fn plan(
     now: Millis,
 ) -> StoreResult<()> {
     let needed = needed_segments(task, good, &found.segments, since);
-    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| &*segment.hash.0).collect();
-    if let Some(unknown) = needed.keys().find(|hash| !planned.contains(*hash)) {
+    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| &*segment.key.0).collect();
+    if let Some(unknown) = needed.keys().find(|key| !planned.contains(*key)) {
         return Err(StoreError::Corrupt(format!("the plan of task {task} lacks segment {unknown}")));
     }
     for segment in &found.segments {
-        if let Some(needed) = needed.get(&*segment.hash.0) {
+        if let Some(needed) = needed.get(&*segment.key.0) {
             segments::add(db, segment, *needed, now).await?;
         }
     }
@@ -228,12 +228,12 @@ fn needed_segments<'a>(
     since: Millis,
 ) -> BTreeMap<&'a str, SegmentPriority> {
     let lengths: HashMap<&SegmentKey, i64> =
-        segments.iter().map(|segment| (&segment.hash, segments::length(&segment.spec))).collect();
+        segments.iter().map(|segment| (&segment.key, segments::length(&segment.spec))).collect();
     let mut needed = BTreeMap::new();
     for (item, plan) in good {
-        for (place, hash) in (0_i64..).zip(&plan.segments) {
-            let length = lengths.get(hash).copied().unwrap_or(0);
-            needed.entry(&*hash.0).or_insert(SegmentPriority {
+        for (place, key) in (0_i64..).zip(&plan.segments) {
+            let length = lengths.get(key).copied().unwrap_or(0);
+            needed.entry(&*key.0).or_insert(SegmentPriority {
                 user: item.user,
                 task_order: task.0,
                 ord: segments::order(item.item_no, length, place),
@@ -262,12 +262,12 @@ async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResul
 const ROWS_AT_ONCE: usize = 1_000;
 
 async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
-    let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| &*hash.0).collect();
+    let distinct: BTreeSet<&str> = plan.segments.iter().map(|key| &*key.0).collect();
     let distinct: Vec<&str> = distinct.into_iter().collect();
     for some in distinct.chunks(ROWS_AT_ONCE) {
         QueryBuilder::<Database>::new("INSERT INTO item_segments (item_id, hash) ")
-            .push_values(some, |mut row, hash| {
-                row.push_bind(item.id.0).push_bind(*hash);
+            .push_values(some, |mut row, key| {
+                row.push_bind(item.id.0).push_bind(*key);
             })
             .build()
             .persistent(false)

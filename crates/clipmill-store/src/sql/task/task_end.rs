@@ -67,11 +67,11 @@ pub async fn live_items(db: &mut Db, task: TaskId) -> StoreResult<Vec<LiveItem>>
 }
 
 /// Items of one user that wait for a segment.
-pub async fn waiting_items(db: &mut Db, hash: &str, user: UserId) -> StoreResult<Vec<LiveItem>> {
+pub async fn waiting_items(db: &mut Db, key: &str, user: UserId) -> StoreResult<Vec<LiveItem>> {
     let rows: Vec<LiveRow> = sqlx::query_as(select_items!(
         "i.id IN (SELECT item_id FROM waiting_items WHERE hash = $1 AND user_id = $2) ORDER BY i.id"
     ))
-    .bind(hash)
+    .bind(key)
     .bind(user.0)
     .fetch_all(db)
     .await?;

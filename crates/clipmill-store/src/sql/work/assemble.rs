@@ -105,9 +105,9 @@ pub async fn segments_missing(
     expired_leases::count_lost(db, &work).await?;
     let item = task_end::live_item(db, assembled(&work)?).await?;
     let since = work.claimed_at.unwrap_or(now);
-    for (place, hash) in (0..).zip(missing) {
-        let frames = frames_of_link(db, &item, hash).await?;
-        segments::need(db, &hash.0, needed(&item, place, frames, since), now).await?;
+    for (place, key) in (0..).zip(missing) {
+        let frames = frames_of_link(db, &item, key).await?;
+        segments::need(db, &key.0, needed(&item, place, frames, since), now).await?;
     }
     ready_unless_needed(db, item.id).await
 }
@@ -125,16 +125,16 @@ fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> SegmentPri
 }
 
 /// The length of a segment that the item uses.
-async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
+async fn frames_of_link(db: &mut Db, item: &LiveItem, key: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
           WHERE x.item_id = $1 AND x.hash = $2",
     )
     .bind(item.id.0)
-    .bind(&hash.0)
+    .bind(&key.0)
     .fetch_optional(db)
     .await?;
-    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, key.0)))
 }
 
 /// Makes the assembly ready if other workers have made all missing segments in the meantime.

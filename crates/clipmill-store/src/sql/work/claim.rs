@@ -221,7 +221,7 @@ async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
     for work in works {
         match work.target()? {
             Target::Preflight(_) => {}
-            Target::Segment(hash) => drop(hashes.insert(hash)),
+            Target::Segment(key) => drop(hashes.insert(key)),
             Target::Assemble(item) => items.push(item),
         }
     }
@@ -257,9 +257,9 @@ async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
         Target::Assemble(item) => assemble_job(db, item).await.map(Some),
-        Target::Segment(hash) => {
-            let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            segment_job(SegmentKey(hash.into()), &order).map(Some)
+        Target::Segment(key) => {
+            let Some(order) = segment_order(db, key).await? else { return Ok(None) };
+            segment_job(SegmentKey(key.into()), &order).map(Some)
         }
     }
 }
@@ -269,10 +269,10 @@ async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
     let unstarted: i64 = match job {
         Job::Preflight { .. } => return Ok(false),
         Job::Segment { user, .. } if *user != work.user() => return Ok(true),
-        Job::Segment { hash, .. } => {
+        Job::Segment { key, .. } => {
             let waiting = "SELECT COUNT(*) FROM waiting_items w JOIN items i ON i.id = w.item_id
                             WHERE w.hash = $1 AND i.state = $2";
-            sqlx::query_scalar(waiting).bind(&hash.0).bind(code(TaskState::Queued)).fetch_one(db).await?
+            sqlx::query_scalar(waiting).bind(&key.0).bind(code(TaskState::Queued)).fetch_one(db).await?
         }
         Job::Assemble { item, .. } => {
             let item_state = "SELECT COUNT(*) FROM items WHERE id = $1 AND state = $2";
@@ -287,8 +287,8 @@ async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResu
     match job {
         Job::Preflight { .. } => Ok(()),
         Job::Assemble { item, .. } => start_item(db, *item, now).await,
-        Job::Segment { hash, user, .. } => {
-            start_waiting(db, &hash.0, now).await?;
+        Job::Segment { key, user, .. } => {
+            start_waiting(db, &key.0, now).await?;
             // From here on the work is done for this user alone, and fails for this user alone.
             sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
                 .bind(work.id)
@@ -326,7 +326,7 @@ from_row! {
     }
 }
 
-async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrder>> {
+async fn segment_order(db: &mut Db, key: &str) -> StoreResult<Option<SegmentOrder>> {
     let row = sqlx::query_as(
         "SELECT w.user_id, s.spec, o.source
            FROM waiting_items w
@@ -334,16 +334,16 @@ async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrd
            JOIN segment_sources o ON o.hash = w.hash AND o.user_id = w.user_id
           WHERE w.hash = $1 ORDER BY w.task_id, w.item_no LIMIT 1",
     )
-    .bind(hash)
+    .bind(key)
     .fetch_optional(db)
     .await?;
     Ok(row)
 }
 
-fn segment_job(hash: SegmentKey, order: &SegmentOrder) -> StoreResult<Job> {
+fn segment_job(key: SegmentKey, order: &SegmentOrder) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
     let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
-    Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
+    Ok(Job::Segment { key, spec, sources, user: UserId(order.user_id) })
 }
 
 async fn assemble_job(db: &mut Db, item: ItemId) -> StoreResult<Job> {
@@ -377,20 +377,20 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     .fetch_all(db)
     .await?;
     let mut inputs = HashMap::with_capacity(rows.len());
-    for (hash, sources) in rows {
+    for (key, sources) in rows {
         let sources: Vec<SourceRef> = from_json(&sources)?;
-        inputs.extend(sources.into_iter().next().map(|source| (SegmentKey(hash.into()), source.url)));
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentKey(key.into()), source.url)));
     }
     Ok(inputs)
 }
 
 /// The first claim of work that they wait for moves items and their tasks from queued to executing.
-async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+async fn start_waiting(db: &mut Db, key: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE tasks SET state = $3, started_at = $4
           WHERE state = $2 AND id IN (SELECT task_id FROM waiting_items WHERE hash = $1)",
     )
-    .bind(hash)
+    .bind(key)
     .bind(code(TaskState::Queued))
     .bind(code(TaskState::Executing))
     .bind(now)
@@ -400,7 +400,7 @@ async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> 
         "UPDATE items SET state = $3
           WHERE state = $2 AND id IN (SELECT item_id FROM waiting_items WHERE hash = $1)",
     )
-    .bind(hash)
+    .bind(key)
     .bind(code(TaskState::Queued))
     .bind(code(TaskState::Executing))
     .execute(db)

@@ -34,7 +34,7 @@ pub async fn fail(db: &mut Db, lease: Lease, failure: &WorkFailure, now: Now) ->
 pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => locks::task(db, task).await,
-        Target::Segment(hash) => locks::dependents(db, hash).await,
+        Target::Segment(key) => locks::dependents(db, key).await,
         Target::Assemble(item) => locks::item(db, item).await,
     }
 }
@@ -43,7 +43,7 @@ pub async fn lock(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
 pub async fn end_work(db: &mut Db, work: &WorkRow, error: &TaskError, now: Millis) -> StoreResult<()> {
     match work.target()? {
         Target::Preflight(task) => preflight::reject_all(db, task, error, now).await,
-        Target::Segment(hash) => end_segment(db, work, hash, error, now).await,
+        Target::Segment(key) => end_segment(db, work, key, error, now).await,
         Target::Assemble(item) => fail_item(db, item, error, now).await,
     }
 }
@@ -59,11 +59,11 @@ async fn fail_item(db: &mut Db, item: ItemId, error: &TaskError, now: Millis) ->
 async fn end_segment(
     db: &mut Db,
     work: &WorkRow,
-    hash: &str,
+    key: &str,
     error: &TaskError,
     now: Millis,
 ) -> StoreResult<()> {
-    let items = task_end::waiting_items(db, hash, work.user()).await?;
+    let items = task_end::waiting_items(db, key, work.user()).await?;
     for item in &items {
         end_item(db, item, TaskState::Failed, Some(error), now).await?;
     }
@@ -72,17 +72,17 @@ async fn end_segment(
     for task in tasks {
         end_task_if_over(db, task, now).await?;
     }
-    ready_for_others(db, work, hash).await
+    ready_for_others(db, work, key).await
 }
 
 /// Makes the segment ready again for items that still wait for it.
-pub async fn ready_for_others(db: &mut Db, work: &WorkRow, hash: &str) -> StoreResult<()> {
+pub async fn ready_for_others(db: &mut Db, work: &WorkRow, key: &str) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'ready', attempts = 0, lost_leases = 0, lost_fence = NULL
           WHERE id = $1 AND EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $2)",
     )
     .bind(work.id)
-    .bind(hash)
+    .bind(key)
     .execute(db)
     .await?;
     Ok(())
