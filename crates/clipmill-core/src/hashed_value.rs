@@ -1,4 +1,4 @@
-//! Values that many segments share, each serialised and hashed once.
+//! Values that many segments share. Each is serialized and hashed only once.
 
 use std::fmt;
 use std::ops::Deref;

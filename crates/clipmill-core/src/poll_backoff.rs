@@ -10,10 +10,10 @@ const TOGETHER: f64 = 8.0;
 const REPORTING: f64 = 32.0;
 /// Every process polls at least this often, however many there are.
 const LONGEST: Duration = Duration::from_secs(60);
-/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. Whoever finds some wakes others.
+/// In a fleet larger than [`TOGETHER`], this many idle processes wake for new work. A process that finds work wakes others.
 const WOKEN: f64 = 2.0;
 
-/// The number of live processes, as far as this one knows.
+/// The backoff of polling, from the number of live processes that this process knows of.
 #[derive(Debug, Default)]
 pub struct PollBackoff(AtomicU64);
 
@@ -42,7 +42,7 @@ impl PollBackoff {
         interval.mul_f64((self.count() / REPORTING).max(1.0)).min(most.max(interval))
     }
 
-    /// How many pieces of work this process claims at once for `idle` free slots; a small fleet claims one at a time, so
+    /// How many jobs this process claims at once for `idle` free slots; a small fleet claims one at a time, so
     /// that every process gets some.
     pub fn claim_size(&self, idle: u32) -> u32 {
         if self.is_large() { idle.max(1) } else { 1 }
@@ -53,7 +53,7 @@ impl PollBackoff {
         !self.is_large() || chance * self.count() < WOKEN
     }
 
-    /// Whether other processes may still be asleep, so that whoever finds work should announce it again.
+    /// Whether the fleet is so large that some processes sleep through a signal; a process that finds work then resends it.
     pub fn is_large(&self) -> bool {
         self.count() > TOGETHER
     }

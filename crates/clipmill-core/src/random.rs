@@ -1,4 +1,4 @@
-//! Chance from a seed: the same seed gives the same draws on every machine.
+//! Random numbers from a seed: the same seed gives the same numbers on every machine.
 //!
 //! Each option draws from a stream of its own, named by a text, so that switching one option on or off
 //! does not change what another one draws.

@@ -57,7 +57,7 @@ pub struct VideoSpec {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<HashedValue<CaptionView>>,
     pub encoder: HashedValue<EncoderSettings>,
-    /// Where it lies in a longer video that is made in parts; `None` if it is whole.
+    /// Its position in a longer video that is rendered in parts; `None` if it is whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
 }
@@ -79,7 +79,7 @@ pub struct ExtraInput {
     pub origin: InputOrigin,
     /// The stream with its video.
     pub stream_index: u32,
-    /// Starts again whenever it ends, for ever: the graph must cut off what is not wanted.
+    /// Restarts whenever it ends, indefinitely: the graph must cut off what is not wanted.
     pub looped: bool,
     /// Its container cannot be read from the start again: the packets are copied into another one first.
     pub rewrapped: bool,
@@ -134,7 +134,7 @@ pub struct AudioSpec {
     pub crossed: Option<CrossFade>,
 }
 
-/// The edges at which the audio of a source goes on in a neighbour.
+/// The edges at which the audio of a source continues in a neighbour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Continuation {
     pub at_begin: bool,
@@ -262,7 +262,7 @@ impl VideoSpec {
         } = self;
         let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
-        // Removes the closing bracket, because the list goes on with the encoder.
+        // Removes the closing bracket, because the list continues with the encoder.
         text.pop();
         text.push(b',');
         text.extend_from_slice(encoder.json());
@@ -301,7 +301,7 @@ pub(crate) struct Namer {
 impl Namer {
     pub fn new(toolchain: &Toolchain) -> Self {
         let mut text = json(&(PLANNER_VERSION, toolchain));
-        // Removes the closing bracket, because the list goes on with the segment.
+        // Removes the closing bracket, because the list continues with the segment.
         text.pop();
         text.push(b',');
         Self { common: text.len(), text }

@@ -163,19 +163,19 @@ async fn find_hardware(
     choice: EncoderChoice,
     encoding: &Encoding,
 ) -> Result<Option<Hardware>, MediaError> {
-    let (found, refusals) = Hardware::find(renderer, choice, encoding).await;
+    let (device, refusals) = Hardware::find(renderer, choice, encoding).await;
     for EncoderRefusal { encoder, reason } in &refusals {
         tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
     }
-    match (&found, refusals.into_iter().next_back()) {
+    match (&device, refusals.into_iter().next_back()) {
         (None, Some(EncoderRefusal { encoder, reason })) if choice != EncoderChoice::Auto => {
             return Err(MediaError::NoEncoder { encoder: encoder.as_str(), reason });
         }
         _ => {}
     }
-    let encoder = found.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
+    let encoder = device.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
     if choice != EncoderChoice::Libx264 {
         tracing::info!(encoder = encoder.as_str(), "pictures are encoded");
     }
-    Ok(found)
+    Ok(device)
 }

@@ -1,4 +1,4 @@
-//! What this machine has: processor cores and memory, within the limits of its container.
+//! The processor cores and memory of this machine, within the limits of its container.
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -49,7 +49,7 @@ pub struct App {
     pub prober: Arc<dyn Prober>,
     pub(crate) rates: RateLimits,
     pub(crate) readiness: Readiness,
-    /// Expensive calls, for which users take turns.
+    /// Limits of expensive calls, shared fairly among users.
     pub semaphores: Semaphores,
     pub render_time: Arc<RenderTime>,
     /// Bounds of all connections to this process.

@@ -19,7 +19,7 @@ const IDLE: Duration = Duration::from_secs(10);
 pub type BatchUpdate = Option<Arc<BatchRecord>>;
 type Key = (UserId, String);
 
-/// Tells how batches change.
+/// Publishes changes of batches.
 #[derive(Clone)]
 pub struct BatchWatch(Arc<WatchState>);
 

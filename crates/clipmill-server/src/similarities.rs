@@ -1,4 +1,4 @@
-//! How alike the outputs of a task look: computed once after it has ended, in its user's turn, and cached in memory.
+//! Similarities of the outputs of a task: computed once after the task has ended, and cached in memory.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -48,24 +48,24 @@ impl SimilarityCache {
         if !task.state.is_final() || task.completed_items < 2 {
             return Ok(None);
         }
-        if let Some(found) = self.kept().find(task.id) {
-            return Ok(Some(found));
+        if let Some(task_similarities) = self.kept().find(task.id) {
+            return Ok(Some(task_similarities));
         }
         let Ok(_permit) = self.semaphore.acquire(user).await else { return Ok(None) };
-        if let Some(found) = self.kept().find(task.id) {
-            return Ok(Some(found));
+        if let Some(task_similarities) = self.kept().find(task.id) {
+            return Ok(Some(task_similarities));
         }
-        let (pictures, footage) = (store.picture_hashes(task.id).await?, store.footage(task.id).await?);
+        let (pictures, footage) = (store.frame_hashes(task.id).await?, store.footage(task.id).await?);
         let fps = task.items.iter().find_map(|item| Fps::new(item.result.as_ref()?.fps));
         let compare = move || {
             let similarities = Similarities::of(&pictures);
             let most = fps.and_then(|fps| most_alike(&similarities, &footage, fps));
             TaskSimilarities { similarities, most }
         };
-        let found = tokio::task::spawn_blocking(compare).await;
-        let found = Arc::new(found.unwrap_or_default());
-        self.kept().keep(task.id, found.clone());
-        Ok(Some(found))
+        let task_similarities = tokio::task::spawn_blocking(compare).await;
+        let task_similarities = Arc::new(task_similarities.unwrap_or_default());
+        self.kept().keep(task.id, task_similarities.clone());
+        Ok(Some(task_similarities))
     }
 
     /// Adds to a task's diversity how alike its outputs look, as far as that is known.

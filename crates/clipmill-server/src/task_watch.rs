@@ -27,7 +27,7 @@ pub const TICK: Duration = Duration::from_millis(330);
 /// The store is read this often even without an announcement, because one may be lost.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// Tells how tasks change.
+/// Publishes changes of tasks.
 pub struct TaskWatch {
     inner: Arc<WatchState>,
 }
@@ -104,7 +104,7 @@ impl WatchState {
     }
 
     async fn poll(&self, ids: &[TaskId]) -> StoreResult<()> {
-        for pulse in self.store.pulses(ids).await? {
+        for pulse in self.store.task_progress(ids).await? {
             let last_update = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
             if let Some(last_update) = last_update.filter(|last_update| last_update.pulse() != pulse)
                 && let Some(now) = self.changed(last_update, pulse).await?

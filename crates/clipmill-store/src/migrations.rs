@@ -98,10 +98,10 @@ mod tests {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(dialect);
             let files = Migrator::new(folder).await.unwrap();
             let names_and_checksums = |migrator: &Migrator| -> Vec<_> {
-                let names_and_checksums = |step: &Migration| {
+                let name_and_checksum = |step: &Migration| {
                     (step.version, step.description.clone(), step.checksum.clone(), step.no_tx)
                 };
-                migrator.iter().map(names_and_checksums).collect()
+                migrator.iter().map(name_and_checksum).collect()
             };
             assert_eq!(names_and_checksums(&ours), names_and_checksums(&files), "{dialect}");
             assert_eq!(baseline(&ours).map(|step| step.description.as_ref()), Some("baseline"));

@@ -1,4 +1,4 @@
-//! What operators do beside the queue: users switched off and on, points taken away, what fails and what users cost.
+//! Operations of operators beside the queue: disabling users, deducting points, failure causes and usage.
 
 use async_trait::async_trait;
 use clipmill_core::error::ErrorCode;
@@ -8,17 +8,17 @@ use crate::error::StoreResult;
 use crate::key::SwitchedOff;
 use crate::model::{Balance, Millis, Page, Paged};
 
-/// What became of the wish to take points away.
+/// The result of a deduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deduction {
     Taken(Balance),
-    /// There are not so many to spend; nothing was taken.
+    /// The balance is too low; nothing was deducted.
     TooFew {
         available: i64,
     },
 }
 
-/// What a user has that has not ended.
+/// The open tasks and batches of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenWork {
     pub tasks: Vec<TaskNo>,
@@ -36,7 +36,7 @@ pub struct FailureCause {
     pub last_at: Millis,
 }
 
-/// What was delivered, and what was paid for it.
+/// Delivered outputs and the points paid for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct UsageSum {
     pub points: u64,
@@ -44,7 +44,7 @@ pub struct UsageSum {
     pub output_ms: u64,
 }
 
-/// What a user cost in a period, and has stored now.
+/// The usage of a user in a period, and the bytes stored now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usage {
     pub user: UserId,
@@ -55,11 +55,11 @@ pub struct Usage {
 
 #[async_trait]
 pub trait OperationsStore: Send + Sync + 'static {
-    /// Takes points away that can be spent, all of them or none; held ones are not touched.
+    /// Deducts spendable points, all or none. Held points are not touched.
     async fn deduct(&self, user: UserId, points: u64, remark: &str, now: Millis) -> StoreResult<Deduction>;
-    /// From now on the user's keys open nothing. Once more, the reason is replaced and the time stays.
+    /// Disables all keys of the user. A repeated call replaces the reason and keeps the time.
     async fn switch_off(&self, user: UserId, reason: &str, now: Millis) -> StoreResult<SwitchedOff>;
-    /// `false` when the user was not switched off.
+    /// `false` if the user was not disabled.
     async fn switch_on(&self, user: UserId) -> StoreResult<bool>;
     async fn open_work(&self, user: UserId) -> StoreResult<OpenWork>;
     /// Causes by which outputs of tasks failed that ended from then on and before then, the most frequent first.

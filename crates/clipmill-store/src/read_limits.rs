@@ -1,4 +1,4 @@
-//! Whom a read of the database is for: users read in turn, so that nobody waits behind the many or slow reads of another.
+//! Limits concurrent database reads per user, so that one user with many or slow reads does not block the others.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ tokio::task_local! {
     static READER: Cell<UserId>;
 }
 
-/// Reads of the service itself, and those made before a caller is known.
+/// The user of reads by the service itself, and of reads before the caller is known.
 const SERVICE: UserId = UserId(0);
 
-/// Runs a call, whose user [`set_user`] tells.
+/// Runs a call; [`set_user`] sets its user.
 pub async fn scope<T>(call: impl Future<Output = T>) -> T {
     READER.scope(Cell::new(SERVICE), call).await
 }
 
-/// The reads of the current call are made for this user from now on. Without effect outside of [`scope`].
+/// Sets the user of the further reads of the current call. Has no effect outside of [`scope`].
 pub fn set_user(user: UserId) {
     let _ = READER.try_with(|reader| reader.set(user));
 }
 
-/// Whom the current call is for; user 0 before the caller is known.
+/// The user of the current call; user 0 before the caller is known.
 pub fn reader() -> UserId {
     READER.try_with(Cell::get).unwrap_or(SERVICE)
 }
 
-/// The connections that read, of which nobody ever has all.
+/// Permits for the reading connections. One user never holds all of them.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadSemaphore(Arc<FairSemaphore>);
 
@@ -40,7 +40,7 @@ impl ReadSemaphore {
         Self(FairSemaphore::with_share(permits, permits.saturating_sub(1)))
     }
 
-    /// Waits for the reader's turn.
+    /// Waits for a permit for the reader.
     pub async fn acquire(&self, reader: UserId) -> StoreResult<Permit> {
         self.0
             .acquire_without_timeout(reader)

@@ -1,4 +1,4 @@
-//! The part of the store's interface that deletes what was kept long enough.
+//! The part of the store that deletes expired data.
 //!
 //! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows, never rows
 //! without files. Each method is a whole unit of work, as in [`crate::Store`].
@@ -18,7 +18,7 @@ pub struct JobLease {
     pub fence: i64,
 }
 
-/// How the clock may move between two looks at it.
+/// How far the clock can move between two readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockTolerance {
     /// The most that it may have moved forward.
@@ -29,12 +29,12 @@ pub struct ClockTolerance {
     pub pause_ms: i64,
 }
 
-/// The result of a look at the clock.
+/// A reading of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClockReading {
     /// The current time of the store.
     pub now: Millis,
-    /// How far it moved since the last look; 0 at the first one.
+    /// How far it moved since the last reading; 0 at the first one.
     pub step_ms: i64,
     pub is_steady: bool,
 }
@@ -52,7 +52,7 @@ pub struct Cutoffs {
     pub undelivered_before: Millis,
 }
 
-/// The files of an item that nobody can download any more.
+/// The files of an item that can no longer be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedResult {
     /// Keys in result storage: the file, then its cover.

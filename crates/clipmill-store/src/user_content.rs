@@ -1,4 +1,4 @@
-//! The part of the store's interface for what users keep: files of their library, templates, shares.
+//! The part of the store for content that users keep: library files, templates, shares.
 
 use async_trait::async_trait;
 use clipmill_core::ids::{TaskNo, TemplateNo, UserId};
@@ -8,14 +8,14 @@ use crate::model::*;
 
 #[async_trait]
 pub trait UserContentStore: Send + Sync + 'static {
-    /// Notes what was found in a file of the user.
+    /// Stores the probe result of a file of the user.
     async fn describe_upload(
         &self,
         user: UserId,
         content_sha256: &str,
         facts: UploadFacts,
     ) -> StoreResult<()>;
-    /// The last uploaded first; of one content only the last upload.
+    /// The latest upload first. Of uploads with the same content, only the latest.
     async fn library(
         &self,
         user: UserId,
@@ -23,13 +23,13 @@ pub trait UserContentStore: Send + Sync + 'static {
         page: Page,
     ) -> StoreResult<Paged<LibraryFile>>;
     async fn library_file(&self, user: UserId, id: &str) -> StoreResult<Option<LibraryFile>>;
-    /// Names all uploads of the same content; answers whether there is such a file.
+    /// Renames all uploads of the same content; returns whether there is such a file.
     async fn rename_upload(&self, user: UserId, id: &str, name: &str) -> StoreResult<bool>;
     /// Deletes all uploads of the same content. `None` if the user has no such file.
     async fn delete_upload(&self, user: UserId, id: &str) -> StoreResult<Option<DeleteOutcome>>;
 
     async fn add_template(&self, new: SavedTemplate, now: Millis) -> StoreResult<SaveOutcome>;
-    /// Adds the next version; `expected` is the one that it is to follow. `None` when the user has no such template.
+    /// Adds the next version; `expected` is the version before it. `None` if the user has no such template.
     async fn replace_template(
         &self,
         new: SavedTemplate,
@@ -50,7 +50,7 @@ pub trait UserContentStore: Send + Sync + 'static {
         part_of_name: Option<&str>,
         page: Page,
     ) -> StoreResult<Paged<TemplateOverview>>;
-    /// Answers whether there was one. What was made from it stays.
+    /// Returns whether there was such a template. Tasks and batches created from it stay.
     async fn delete_template(&self, user: UserId, template_no: &TemplateNo) -> StoreResult<bool>;
 
     async fn add_share(&self, user: UserId, new: NewShare, now: Millis) -> StoreResult<ShareOutcome>;
@@ -58,6 +58,6 @@ pub trait UserContentStore: Send + Sync + 'static {
     async fn share(&self, id: i64) -> StoreResult<Option<ShareRecord>>;
     /// Those that show something of the task, the newest first.
     async fn shares(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Vec<ShareRecord>>;
-    /// Answers whether the user has such a share.
+    /// Returns whether the user has such a share.
     async fn revoke_share(&self, user: UserId, task_no: &TaskNo, id: i64, now: Millis) -> StoreResult<bool>;
 }

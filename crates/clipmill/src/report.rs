@@ -61,20 +61,20 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
         say_json(&envelope);
     }
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
-    wrong(format!("{}: the table is not valid:{}", file.display(), told_fields(errors)))
+    wrong(format!("{}: the table is not valid:{}", file.display(), describe_fields(errors)))
 }
 
 /// Wrong fields as the API reports them, a line each; with row and column where they belong to a table.
-pub fn told_fields(errors: &[Value]) -> String {
+pub fn describe_fields(errors: &[Value]) -> String {
     let mut text: String =
-        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
+        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", describe_field(error))).collect();
     if let Some(more) = errors.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         text.push_str(&format!("\n  and {more} more"));
     }
     text
 }
 
-fn told_field(error: &Value) -> String {
+fn describe_field(error: &Value) -> String {
     let path = error["path"].as_str().unwrap_or_default();
     let place = match (error["row"].as_u64(), error["column"].as_str()) {
         (Some(row), Some(column)) => format!("row {row}, column {column}"),

@@ -47,7 +47,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
-    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let alone = !config.database.is_shared();
     let _lock = alone.then(|| lock(data.root())).transpose()?;
     let store = database::open(&args.place, &config).await?;

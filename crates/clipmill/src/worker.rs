@@ -34,7 +34,7 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
-    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let recorder = config.metrics.of_worker().map(|_| Recorder::install()).transpose()?;
     let store = database::open(&args.place, &config).await?;
     serve::check_installation(&*store, &data).await?;

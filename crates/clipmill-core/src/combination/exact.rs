@@ -48,9 +48,9 @@ pub(super) fn search(
     open.sort_by_key(|open| open.cost);
     let mut search = Search { scenes, wanted, best, found: None, chosen: Vec::new(), steps: STEPS };
     search.extend(&open, Score::BEST);
-    let mut found: Vec<Row> = search.found?.into_iter().cloned().collect();
-    chance.shuffle(&mut found);
-    Some(found)
+    let mut chosen_rows: Vec<Row> = search.found?.into_iter().cloned().collect();
+    chance.shuffle(&mut chosen_rows);
+    Some(chosen_rows)
 }
 
 fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> Score {

@@ -43,7 +43,7 @@ pub(super) fn rows(
 /// The faults of a clip in a scene, the worst first; less is better.
 type Cost = (u32, u32, u64, u64, usize);
 
-/// A row that is being filled.
+/// A row that is not complete yet.
 struct PartialRow {
     /// How much it shares so far with each row before it.
     shared: Vec<u64>,
@@ -91,7 +91,7 @@ impl<'a> RowBuilder<'a> {
         !self.taken.contains(row)
     }
 
-    fn looks_new(&self, row: &Row) -> bool {
+    fn shows_new_footage(&self, row: &Row) -> bool {
         self.is_new(row) && !self.shown.contains(&self.files(row))
     }
 
@@ -149,7 +149,7 @@ impl<'a> RowBuilder<'a> {
             row[scene] = Some(best);
         }
         let row: Row = row.into_iter().flatten().collect();
-        if self.looks_new(&row) { row } else { self.another(row, &partial_row, chance) }
+        if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, chance) }
     }
 
     /// How many neighbouring scenes show the same file, and whether the row shows it already.
@@ -183,7 +183,7 @@ impl<'a> RowBuilder<'a> {
                 for &resource in &self.scenes.usable[scene] {
                     let mut candidate = row.clone();
                     candidate[scene] = resource;
-                    if !(if looks { self.looks_new(&candidate) } else { self.is_new(&candidate) }) {
+                    if !(if looks { self.shows_new_footage(&candidate) } else { self.is_new(&candidate) }) {
                         continue;
                     }
                     let faults = self.faults_of(&others, scene, resource, begun);
@@ -204,7 +204,7 @@ impl<'a> RowBuilder<'a> {
     }
 
     fn any(&self, looks: bool, chance: &mut RandomStream) -> Option<Row> {
-        let good = |row: &Row| if looks { self.looks_new(row) } else { self.is_new(row) };
+        let good = |row: &Row| if looks { self.shows_new_footage(row) } else { self.is_new(row) };
         if count_distinct(self.scenes.usable.iter().map(Vec::len)) <= SMALL {
             let mut all = exact::all_rows(self.scenes, &[]);
             chance.shuffle(&mut all);
@@ -284,7 +284,7 @@ impl<'a> RowBuilder<'a> {
                 candidate[scene] = resource;
                 *looks = looks.saturating_sub(was.len());
                 let faults = self.faults(&candidate);
-                if faults > least.0 || !self.looks_new(&candidate) {
+                if faults > least.0 || !self.shows_new_footage(&candidate) {
                     continue;
                 }
                 let (file, ours) = (self.file(scene, resource), self.weight(scene, resource));

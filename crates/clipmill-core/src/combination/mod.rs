@@ -56,8 +56,8 @@ impl Scenes {
     /// What an output of this row shows.
     pub fn footage(&self, row: &[u32]) -> Footage<u32> {
         let clips = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
-        let cut = if self.shortest { clips().map(|clips| clips.frames).min() } else { None };
-        Footage::of(clips().map(|clips| (clips.file, 0..cut.unwrap_or(clips.frames))))
+        let cut = if self.shortest { clips().map(|clip| clip.frames).min() } else { None };
+        Footage::of(clips().map(|clip| (clip.file, 0..cut.unwrap_or(clip.frames))))
     }
 
     fn files(&self) -> usize {

@@ -27,7 +27,7 @@ pub(super) struct Rows<'a> {
     resources: Vec<FxHashMap<u32, u32>>,
 }
 
-/// What one row shows.
+/// The footage of one row.
 struct RowContent {
     /// For each file: in how many scenes it is shown, and the most that a scene shows of it.
     scenes: Vec<u32>,
@@ -309,16 +309,16 @@ fn weight(scenes: &Scenes, scene: usize, resource: u32) -> u64 {
 
 /// How much a row shows of a file, at most `most`.
 fn most_of(scenes: &Scenes, row: &Row, file: u32, most: u64) -> u64 {
-    let mut found = 0;
+    let mut count = 0;
     for (scene, &resource) in row.iter().enumerate() {
         if scenes.at(scene, resource).file == file {
-            found = weight(scenes, scene, resource).max(found);
-            if found == most {
+            count = weight(scenes, scene, resource).max(count);
+            if count == most {
                 break;
             }
         }
     }
-    found
+    count
 }
 
 fn cut(scenes: &Scenes, row: &Row) -> u64 {

@@ -100,11 +100,11 @@ impl<'a> Filling<'a> {
                 let (scenes, uses) = (self.scenes, &self.uses);
                 self.choices[scene].sort_by_key(|&resource| uses[scenes.at(scene, resource).file as usize]);
             }
-            let shown = (0..self.choices.len()).filter_map(|scene| {
+            let files = (0..self.choices.len()).filter_map(|scene| {
                 let resource = self.rows[row][scene]?;
                 Some((self.file(scene, resource), (row, scene)))
             });
-            let matches = self.matched(open, shown.collect(), vec![false; self.uses.len()]);
+            let matches = self.matched(open, files.collect(), vec![false; self.uses.len()]);
             self.open.extend(matches);
             self.count_uses();
         }

@@ -1,4 +1,4 @@
-//! What is assumed of files that nobody has probed.
+//! Assumptions about files that are not probed yet.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::request::model::Clip;
 /// A clip of unknown length counts as this long.
 pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
 
-/// File name endings of pictures.
+/// File name extensions of images.
 const IMAGE_EXTENSIONS: [&str; 4] = ["jpg", "jpeg", "png", "webp"];
 
-/// Whether the last part of a url names a still picture; the query behind it is ignored.
+/// Whether the last part of a url names an image. The query is ignored.
 pub(crate) fn is_named_as_image(url: &str) -> bool {
     let path = url.split(['?', '#']).next().unwrap_or(url);
     let Some((_, ending)) = path.rsplit_once('.') else { return false };

@@ -140,8 +140,8 @@ impl<'a> Builder<'a> {
     /// Registers a segment that is made from at most the one file at `url`, and returns its key.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentKey {
         let source = spec.source().map(|content| {
-            let known = self.media(url).ok().filter(|info| info.content == *content);
-            let condition = known.and_then(|info| info.condition.clone());
+            let current = self.media(url).ok().filter(|info| info.content == *content);
+            let condition = current.and_then(|info| info.condition.clone());
             SourceRef { content: content.clone(), url: url.to_owned(), condition }
         });
         self.segment_of(spec, source.into_iter().collect())

@@ -7,7 +7,7 @@ use crate::media::Facts;
 use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::pools::{DrawnOptions, dealt};
+use crate::plan::mix::pools::{DrawnOptions, draw_options};
 use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
@@ -37,9 +37,8 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
             chosen.iter().map(String::as_str).collect()
         }
     };
-    let drawn_options = dealt_inputs(request, seed, facts);
-    media
-        .extend(drawn_options.iter().flat_map(|drawn_options| drawn_options.bumpers().into_iter().flatten()));
+    let drawn_options = drawn_inputs(request, seed, facts);
+    media.extend(drawn_options.iter().flat_map(|options| options.bumpers().into_iter().flatten()));
     media.extend(request.urls_of(InputRole::Overlay));
     media.extend(drawn_options.iter().flat_map(DrawnOptions::tracks));
     let subtitles = drawn_options.iter().filter_map(DrawnOptions::subtitle);
@@ -49,7 +48,7 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
     let cuts = match &request.params {
-        Params::ProVideoMix(params) => starts::unseen(params, facts).collect(),
+        Params::ProVideoMix(params) => starts::unscanned(params, facts).collect(),
         Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
     };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
@@ -60,13 +59,13 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
 }
 
 /// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
-fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<DrawnOptions<'a>> {
+fn drawn_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<DrawnOptions<'a>> {
     let Some(options) = request.params.mix_options() else { return Vec::new() };
     let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;
     let pooled =
         !(music_pool.is_empty() && voice_pool.is_empty() && intro_pool.is_empty() && outro_pool.is_empty());
     let items = if pooled { request.params.total_items() as u32 } else { 1 };
-    (1..=items).map(|item_no| dealt(options, item_seed(seed, item_no), facts)).collect()
+    (1..=items).map(|item_no| draw_options(options, item_seed(seed, item_no), facts)).collect()
 }
 
 /// Every probed file that cannot be used, each once, so that a client can fix all of them at once.

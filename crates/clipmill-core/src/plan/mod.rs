@@ -34,7 +34,7 @@ pub use preview::clip::{PlannedClip, clip, clip_inputs};
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Thumbnail, ThumbnailSubject, catalogue_thumbnail};
 pub use price_estimate::{ItemPrice, estimate_prices};
-pub use video::clip::laid_png;
+pub use video::clip::overlay_png_filters;
 
 use build::Builder;
 use parts::part_seconds;

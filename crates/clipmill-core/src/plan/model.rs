@@ -141,12 +141,12 @@ impl AudioMix {
         MixKey(composed("mix", self))
     }
 
-    /// The length that lanes and fades are laid out for; a stretch is a part of it.
+    /// The length that tracks and fades are planned for; a range is a part of it.
     pub fn whole(&self) -> Samples {
         self.stretch.map_or(self.samples, |stretch| stretch.of)
     }
 
-    /// The audio segments of all lanes; one that is used twice comes twice.
+    /// The audio segments of all tracks; a segment that is used twice occurs twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
         self.tracks.iter().flat_map(|track| &track.parts).filter_map(|part| match part {
             TrackPart::Audio(key) => Some(key),
@@ -155,7 +155,7 @@ impl AudioMix {
     }
 }
 
-/// Lanes that sound together, each at most as long as the video.
+/// Audio tracks that are mixed, each at most as long as the video.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AudioMix {
     pub samples: Samples,
@@ -167,12 +167,12 @@ pub struct AudioMix {
     /// The fade-out at the end of the mix.
     #[serde(default, skip_serializing_if = "is_none")]
     pub fade_out: Samples,
-    /// Where it lies in a longer mix, of which it is a stretch; `None` is a whole one.
+    /// Its range in a longer mix; `None` for a whole mix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stretch: Option<MixRange>,
 }
 
-/// A part of a mix: lanes, fades and level are those of the whole.
+/// A part of a mix. Tracks, fades and level are those of the whole mix.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MixRange {
     /// The first sample of the whole that is heard.
@@ -201,7 +201,7 @@ fn is_none(samples: &Samples) -> bool {
     samples.0 == 0
 }
 
-/// The role of a lane in a mix with ducking.
+/// The role of a track in a mix with ducking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DuckingRole {

@@ -1,11 +1,11 @@
-//! The price before files are fetched: from what is known of uploads and from declared lengths.
+//! Estimates prices before files are fetched, from probed uploads and from declared lengths.
 
 use crate::media::{Facts, VideoInfo};
 use crate::plan::assumptions::UNKNOWN_CLIP_S;
 use crate::plan::build::usable_clip;
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::{image_frames, is_image};
-use crate::plan::mix::pools::dealt;
+use crate::plan::mix::pools::draw_options;
 use crate::plan::timeline::overlaps;
 use crate::plan::vary::dedup::drawn_speed;
 use crate::plan::video::clip::kept_size;
@@ -20,14 +20,15 @@ use crate::time::{Fps, Frames};
 /// The tier that prices a source of unknown size.
 const UNKNOWN_TIER: Tier = Tier::FullHd;
 
-/// What one item would cost, and its seed.
+/// The estimated price of one item, and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemPrice {
     pub seed: u64,
     pub points: u64,
 }
 
-/// One quote per item, in order. `facts` hold the files that were probed before; for others the declared length counts.
+/// The estimated price of each item, in order. `facts` contain the files that were probed before; for other files the
+/// declared length counts.
 pub fn estimate_prices(
     request: &TaskRequest,
     seed: u64,
@@ -49,13 +50,13 @@ fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
     prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
 }
 
-/// The video of a clip that was probed before, and what of it is used.
+/// The video of a clip that was probed before, and its used excerpt.
 fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
     let info = facts.media.get(&clip.url)?.as_ref().ok()?;
     usable_clip(clip, info).ok()
 }
 
-/// How much is used of a clip that nobody has probed, as far as the request says.
+/// The used length of a clip that is not probed, as declared in the request.
 fn declared(clip: &Clip) -> Option<f64> {
     let end = clip.duration_s.into_iter().chain(clip.to_s).reduce(f64::min)?;
     Some((end - clip.from_s.unwrap_or(0.0)).max(0.0))
@@ -96,7 +97,7 @@ fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList
 
 /// The length of the intro and the outro of an output.
 fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
-    let bumpers = dealt(options, item_seed, facts).bumpers();
+    let bumpers = draw_options(options, item_seed, facts).bumpers();
     let length = |url: &str| {
         let clip = Clip { url: url.to_owned(), ..Clip::default() };
         seconds(&clip, facts, options.fps).unwrap_or(UNKNOWN_CLIP_S)

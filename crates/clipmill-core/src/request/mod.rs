@@ -47,8 +47,8 @@ pub use inputs::{Input, InputRole, Place};
 pub use names::nearest;
 pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
-    AudioExcerptRequest, ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_clip, parse_file,
-    parse_preview, parse_sound,
+    AudioExcerptRequest, ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_audio_excerpt,
+    parse_clip, parse_file, parse_preview,
 };
 pub use report::shorten;
 use serde_json::Value;

@@ -77,7 +77,7 @@ pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestEr
 }
 
 /// Reads the body of a listen to one file.
-pub fn parse_sound(body: &[u8], policy: &Policy) -> Result<AudioExcerptRequest, RequestError> {
+pub fn parse_audio_excerpt(body: &[u8], policy: &Policy) -> Result<AudioExcerptRequest, RequestError> {
     read_body(body, policy, |fields| {
         let url = fields.need("url").url();
         let at_s = fields.get("atSeconds").number(LATEST_S).unwrap_or(0.0);

@@ -31,8 +31,8 @@ pub fn begins_with_time(line: &str) -> bool {
 }
 
 fn may_begin_time(line: &str) -> bool {
-    let mut shown = line.chars().filter(|c| !c.is_whitespace() && !is_ignored(*c));
-    shown.next().is_some_and(|c| digit(c).is_some() || simple(c) == '-')
+    let mut visible = line.chars().filter(|c| !c.is_whitespace() && !is_ignored(*c));
+    visible.next().is_some_and(|c| digit(c).is_some() || simple(c) == '-')
 }
 
 /// The texts of the times around an arrow. One of them is enough to recognize the line.

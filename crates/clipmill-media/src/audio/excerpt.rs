@@ -1,4 +1,4 @@
-//! The sound of one file as it is, a stretch of it: to be listened to before anything is made of it.
+//! An excerpt of a file's unprocessed audio, for listening before a task is submitted.
 
 use std::future::Future;
 use std::path::Path;
@@ -16,24 +16,24 @@ use crate::ingest::source_file::SourceFile;
 use crate::ingest::sources::SourceLocation;
 use crate::segment::failure::damaged;
 
-/// A stretch is cut out of a file that may have to be read from its beginning.
+/// The time limit. The file may have to be read from its beginning.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// No stretch that may be asked for is larger.
+/// Larger than any excerpt that a request can ask for.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A stretch of a file's sound, to be made.
+/// A planned excerpt of a file's audio.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedAudioExcerpt {
     pub source: SourceRef,
     pub audio: AudioInfo,
     pub at_s: f64,
     pub seconds: f64,
-    /// The whole sound.
+    /// The length of the whole audio.
     pub length_s: f64,
 }
 
 impl PlannedAudioExcerpt {
-    /// `seconds` from `at_s` on, as far as the file sounds; `None` of a file without sound.
+    /// The excerpt of `seconds` from `at_s`, limited to the length of the audio; `None` for a file without audio.
     pub fn of(info: &MediaInfo, url: &str, at_s: f64, seconds: f64) -> Option<Self> {
         let audio = info.audio.clone()?;
         let duration_s = audio.duration_s;
@@ -45,7 +45,7 @@ impl PlannedAudioExcerpt {
 }
 
 impl Engine {
-    /// Looks for the stretch. `locate` says where the url leads.
+    /// Probes the file and plans the excerpt. `locate` resolves the url.
     pub async fn plan_audio_excerpt<F>(
         &self,
         url: &str,
@@ -60,7 +60,7 @@ impl Engine {
         PlannedAudioExcerpt::of(&info, url, at_s, seconds).ok_or_else(|| clipmill_core::plan::no_audio(url))
     }
 
-    /// Makes it, as AAC in MP4. `attempt` names this try among all that are alive. Dropping the future kills the process.
+    /// Encodes the excerpt as AAC in MP4. `attempt` is unique among running attempts. Dropping the future kills the process.
     pub async fn make_audio_excerpt(
         &self,
         attempt: &str,

@@ -25,7 +25,7 @@ const LOST_LEVEL_DB: f64 = 0.6;
 /// Audio without a sample above this has no partial loud enough to suffer from the fast coder.
 const LOUD_PARTIAL_DB: f64 = -7.0;
 
-/// What the mixing pass does to the sum of the lanes.
+/// The changes that the mixing pass applies to the sum of the tracks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mastering {
     pub gain_db: f64,

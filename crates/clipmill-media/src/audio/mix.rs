@@ -21,7 +21,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::output::verify;
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::renderer::Renderer;
 
 /// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
@@ -79,14 +79,14 @@ impl Renderer {
         let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
         let pieces = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
         let _in_use = self.cache.hold(pieces.chain(mixes_by_key.keys().map(CacheKey::from)));
-        let mut wanted: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
+        let mut missing_mixes: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
         for (name, mix) in &mixes_by_key {
             let Some(alone) = self.cache.try_alone(name) else { continue };
             if !self.has_mix(mix).await && self.has_pieces(mix).await {
-                wanted.push((alone, mix));
+                missing_mixes.push((alone, mix));
             }
         }
-        let wanted_mixes: Vec<&AudioMix> = wanted.iter().map(|(_, mix)| *mix).collect();
+        let wanted_mixes: Vec<&AudioMix> = missing_mixes.iter().map(|(_, mix)| *mix).collect();
         if wanted_mixes.is_empty() {
             return Ok(0);
         }
@@ -113,7 +113,7 @@ impl Renderer {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
         let (mut tracks, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
-            let (lists, inputs) = self.write_lanes(scratch, number, mix).await?;
+            let (lists, inputs) = self.write_track_lists(scratch, number, mix).await?;
             tracks.push(MixFiles { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
             pieces.extend(inputs);
         }
@@ -140,7 +140,7 @@ impl Renderer {
     }
 
     /// Writes a list of pieces for each lane; returns the lists and all pieces that they name.
-    async fn write_lanes(
+    async fn write_track_lists(
         &self,
         scratch: &Scratch,
         number: usize,
@@ -185,12 +185,12 @@ impl MixRun<'_> {
                 .collect();
             let measurements = verify::audio(&self.ffmpeg, self.scratch, &files).await?;
             let mut again = Vec::new();
-            for ((i, measurements), mixed) in pending.into_iter().zip(measurements).zip(mixed) {
+            for ((i, measurement), mixed) in pending.into_iter().zip(measurements).zip(mixed) {
                 let (Some(mastering), Some(loudness)) = (masterings.get_mut(i), loudness.get_mut(i)) else {
                     continue;
                 };
-                *loudness = measurements.loudness;
-                let better = mastering.corrected(measurements.loudness, mixed, Some(measurements.level));
+                *loudness = measurement.loudness;
+                let better = mastering.corrected(measurement.loudness, mixed, Some(measurement.level));
                 if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
                     *mastering = better;
                     again.push(i);
@@ -255,7 +255,7 @@ impl MixRun<'_> {
             .stderr_bytes(self.mixes.len() * LOG_BYTES)
             .file_bytes(2 * largest + (16 << 20));
         let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
-        let finished = finished.map_err(|error| unmade(error, |_| message::sound_unmixed()))?;
+        let finished = finished.map_err(|error| run_error(error, |_| message::sound_unmixed()))?;
         Ok(finished.stderr)
     }
 }

@@ -15,9 +15,9 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 use super::Cache;
 
-/// What was used this recently may be in use by another process.
+/// A file used this recently can be in use by another process.
 const RECENT: Duration = Duration::from_secs(15 * 60);
-/// Eviction goes on down to this share of the size, so that it need not run for every new file.
+/// Eviction continues down to this share of the size, so that it does not run for every new file.
 const LOW_WATER_PERCENT: u64 = 90;
 const ASKED_AT_ONCE: usize = 1000;
 

@@ -45,7 +45,7 @@ pub struct Cache {
     in_use: Arc<InUse>,
 }
 
-/// How a file of the cache is handed over.
+/// How a cached file is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeliveryMethod {
     /// By a hard link, for files that nobody will ever write into.
@@ -54,7 +54,7 @@ pub enum DeliveryMethod {
     Copy,
 }
 
-/// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed into place instead
+/// A folder of one attempt, removed when dropped. It is beside the cache, so that results are renamed into place instead
 /// of copied.
 #[derive(Debug)]
 pub struct Scratch {
@@ -170,7 +170,7 @@ impl Cache {
         publish(&note_file, &self.file(key, "json")).await
     }
 
-    /// What was found when the segment was made; empty if that is not known any more.
+    /// The findings from rendering the segment; empty if they are no longer known.
     pub async fn findings(&self, key: &SegmentKey) -> Findings {
         self.note(key).await.unwrap_or_default()
     }

@@ -20,15 +20,15 @@ impl Cache {
     pub async fn is_made(&self, segment_key: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
             Some(bucket) => Ok(bucket.head(&key::segment(&segment_key.0, extension)).await?.is_some()),
-            None => Ok(self.lies_here(segment_key, extension).await),
+            None => Ok(self.is_local(segment_key, extension).await),
         }
     }
 
     /// Brings the segment into this folder and into the bucket, from wherever it is; `false` if it is in neither.
-    pub async fn bring(&self, segment_key: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
+    pub async fn ensure_local(&self, segment_key: &SegmentKey, extension: &str) -> Result<bool, MediaError> {
         match &self.shared {
-            None => Ok(self.lies_here(segment_key, extension).await),
-            Some(_) if self.lies_here(segment_key, extension).await => {
+            None => Ok(self.is_local(segment_key, extension).await),
+            Some(_) if self.is_local(segment_key, extension).await => {
                 self.share(segment_key, extension).await?;
                 Ok(true)
             }
@@ -52,7 +52,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Removes the segment, so that whoever needs it next makes it again.
+    /// Removes the segment. The next task that needs it renders it again.
     pub(crate) async fn forget(&self, segment_key: &SegmentKey, extension: &str) -> Result<(), MediaError> {
         let file = self.file(segment_key, extension);
         match fs::remove_file(&file).await {
@@ -90,7 +90,7 @@ impl Cache {
         Ok(true)
     }
 
-    async fn lies_here(&self, segment_key: &SegmentKey, extension: &str) -> bool {
+    async fn is_local(&self, segment_key: &SegmentKey, extension: &str) -> bool {
         exists(&self.file(segment_key, extension)).await && exists(&self.file(segment_key, "json")).await
     }
 }

@@ -22,7 +22,7 @@ pub struct Missing {
     pub fix: String,
 }
 
-/// What is missing, in one sentence.
+/// The missing component, in one sentence.
 pub fn sentence(missing: &[Missing]) -> String {
     let one = |Missing { kind, name, fix }: &Missing| format!("{kind} {name} is missing: {fix}");
     missing.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -119,7 +119,7 @@ async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaEr
     version(name, &String::from_utf8_lossy(&text))
 }
 
-/// What this ffmpeg lacks; empty when all is well.
+/// The components that this ffmpeg lacks; empty if it is complete.
 pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
     let mut missing = Vec::new();
     for need in &NEEDS {

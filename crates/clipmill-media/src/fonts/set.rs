@@ -49,15 +49,15 @@ impl FontSet {
             return *known;
         }
         let drawn_by = self.faces.iter().position(|face| face.covers(&self.database, c));
-        let found = match drawn_by {
-            Some(face) => self.look_up_around(face, c),
+        let drawn_glyph = match drawn_by {
+            Some(face) => self.load_neighbours(face, c),
             None => Vec::new(),
         };
         let mut known = self.lock_known();
         if known.len() >= MAX_KNOWN {
             known.clear();
         }
-        known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
+        known.extend(drawn_glyph.into_iter().map(|(c, glyph)| (c, Some(glyph))));
         *known.entry(c).or_insert(None)
     }
 
@@ -89,7 +89,7 @@ impl FontSet {
 
     /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to use
     /// neighbouring characters. Only the first face answers for neighbours: those of another may be in a face before it.
-    fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
+    fn load_neighbours(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
         let block = u32::from(c) & !0xff;
         let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
         let Some(own) = self.faces.get(face) else { return Vec::new() };

@@ -44,7 +44,7 @@ const EDGE_S: f64 = 10.0;
 /// Three times the log of ten minutes in which every frame is a cut.
 const LOG_BYTES: usize = 16 << 20;
 
-/// What one pass found, in seconds after the file's first frame.
+/// The result of one pass, in seconds after the file's first frame.
 #[derive(Debug, Default, PartialEq)]
 struct ScanResult {
     cuts: Vec<f64>,

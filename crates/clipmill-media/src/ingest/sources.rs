@@ -40,7 +40,7 @@ const PARALLEL: usize = 4;
 /// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What a url refers to.
+/// The location of the file of a url.
 #[derive(Debug, Clone)]
 pub enum SourceLocation {
     /// A file to be downloaded.
@@ -179,7 +179,7 @@ impl Sources {
 
     /// Marks a file as used now: files that were not used for long are deleted.
     pub fn keep(&self, content: &ContentHash) {
-        // A missing file is noticed by whoever opens it.
+        // Opening a missing file fails later.
         mark_used(&self.folder.join(&*content.0));
     }
 
@@ -221,8 +221,8 @@ impl Sources {
         };
         let probes = needed.into_iter().map(|input| self.probe_input(input, locate));
         let mut results = stream::iter(probes).buffer_unordered(of_task);
-        while let Some(results) = results.next().await {
-            match results {
+        while let Some(result) = results.next().await {
+            match result {
                 InputFacts::Media(url, info) => _ = facts.media.insert(url, *info),
                 InputFacts::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
                 InputFacts::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
@@ -262,7 +262,7 @@ impl Sources {
     /// Makes a file available and returns its content hash.
     pub async fn obtain(&self, located: SourceLocation, kind: FileKind) -> Result<ContentHash, TaskError> {
         match located {
-            SourceLocation::Stored(content) => match self.bring(&content).await? {
+            SourceLocation::Stored(content) => match self.ensure_local(&content).await? {
                 true => {
                     self.keep(&content);
                     Ok(content)
@@ -321,7 +321,7 @@ impl Sources {
 
     /// Brings the file with this content into the folder, from wherever it is; `false` if it is nowhere. Callers that want the
     /// same file at the same time wait for it.
-    pub async fn bring(&self, content: &ContentHash) -> Result<bool, TaskError> {
+    pub async fn ensure_local(&self, content: &ContentHash) -> Result<bool, TaskError> {
         if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
             return Ok(true);
         }
@@ -449,7 +449,7 @@ impl Sources {
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
         let invalid = |message| TaskError::new(ErrorCode::SubtitleInvalid, message);
         let text = unpacked(bytes).map_err(invalid)?;
-        subtitle::parse(&text).map_err(|error| invalid(error.told()))
+        subtitle::parse(&text).map_err(|error| invalid(error.message()))
     }
 }
 

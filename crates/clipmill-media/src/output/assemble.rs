@@ -54,7 +54,7 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// What is stored about an output in the cache.
+/// The cached note about an output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Note {
@@ -223,7 +223,7 @@ impl Renderer {
         }
     }
 
-    /// What was found in the segments when they were made.
+    /// The findings of the segments of a rendition.
     async fn findings(&self, rendition: &Rendition) -> SegmentFindings {
         let mut parts = Vec::new();
         for key in rendition.segments() {
@@ -275,8 +275,8 @@ impl Renderer {
         let segments = rendition.segments().into_iter().filter(|key| !mixed || pictures.contains(key));
         let missing_segments = segments.map(async |key| {
             let extension = if pictures.contains(&key) { VIDEO } else { AUDIO };
-            let missing_segments = self.cache.bring(&key, extension).await?;
-            Ok::<_, MediaError>((!missing_segments).then_some(key))
+            let is_available = self.cache.ensure_local(&key, extension).await?;
+            Ok::<_, MediaError>((!is_available).then_some(key))
         });
         let missing_segments: Vec<Option<SegmentKey>> =
             stream::iter(missing_segments).buffered(PARALLEL).try_collect().await?;

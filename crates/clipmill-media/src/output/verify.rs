@@ -27,7 +27,7 @@ use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
 use crate::output::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
 use crate::segment::check;
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::findings::{Findings, Quality};
 
 /// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
@@ -192,7 +192,7 @@ pub async fn audio(
     let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
     let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
     let decoded = ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await;
-    decoded.map_err(|error| unmade(error, |error| message::sound_undecodable(error.to_string())))?;
+    decoded.map_err(|error| run_error(error, |error| message::sound_undecodable(error.to_string())))?;
     let measurements = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| loudness_of(raw, mix.samples));
     futures_util::future::try_join_all(measurements).await
 }

@@ -27,7 +27,7 @@ use crate::ffmpeg::detectors::{black, frozen, number};
 use crate::ffmpeg::process::{Ffmpeg, Limits, RunReport};
 use crate::ingest::probe::input_args;
 use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::findings::{Edges, Findings, Quality};
 use crate::segment::limits::wall_limit;
 
@@ -51,7 +51,7 @@ const COVERS: &str = "cover-%d.jpg";
 /// An hour that flickers all the time logs less than this.
 const LOG_BYTES: usize = 4 << 20;
 
-/// A kind of run that is looked for: black or still.
+/// A kind of run to detect: black or still.
 #[derive(Clone, Copy)]
 struct RunKind {
     least_s: f64,
@@ -177,13 +177,13 @@ fn least(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
-/// What is watched while a segment is made, by further branches of its graph and further outputs of its run.
+/// Monitors a segment while it is rendered, with further branches of its graph and further outputs of its run.
 pub struct SegmentMonitor<'a> {
     spec: &'a VideoSpec,
     sampling: Sampling,
 }
 
-/// Files of a watch in the working directory; each detector has two, for starts and for ends.
+/// Files of the monitor in the working directory. Each detector has two, for starts and for ends.
 const SMALL: &str = "candidates.gray";
 const TIPS: &str = "tips.gray";
 const HASHED: &str = "hashed.gray";
@@ -199,10 +199,12 @@ impl<'a> SegmentMonitor<'a> {
 
     /// The graph from `made` to `out`, which is the same video, with the branches that are watched.
     pub fn graph(&self, made: &str, out: &str) -> String {
-        let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
-        let told: String =
-            told.map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}")).collect();
-        let watched = watched("seen", &format!("{}{told}", detectors()), &self.sampling, self.spec);
+        let detector_filters = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
+        let detector_filters: String = detector_filters
+            .map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}"))
+            .collect();
+        let watched =
+            watched("seen", &format!("{}{detector_filters}", detectors()), &self.sampling, self.spec);
         format!("[{made}]split[{out}][seen];{watched}")
     }
 
@@ -226,19 +228,19 @@ impl<'a> SegmentMonitor<'a> {
         decoded(ffmpeg, scratch, args.done(), self.spec).await?;
         let [black, frozen] =
             [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
-        let found = MonitorFiles {
-            black: told_runs(black, self.spec).await?,
-            frozen: told_runs(frozen, self.spec).await?,
+        let monitor_files = MonitorFiles {
+            black: read_runs(black, self.spec).await?,
+            frozen: read_runs(frozen, self.spec).await?,
             small: scratch.file(SMALL),
             tips: scratch.file(TIPS),
             hashed: scratch.file(HASHED),
         };
-        found.judge(scratch, self.spec, &self.sampling).await
+        monitor_files.judge(scratch, self.spec, &self.sampling).await
     }
 }
 
 /// Runs as the `metadata` filter wrote them.
-async fn told_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
+async fn read_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
     let mut moments = [Vec::new(), Vec::new()];
     for ((key, file), moments) in files.into_iter().zip(&mut moments) {
         let text = tokio::fs::read_to_string(&file).await.map_err(MediaError::file("read", &file))?;
@@ -267,7 +269,7 @@ async fn decoded(
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
     let finished =
-        finished.map_err(|error| unmade(error, |error| message::result_undecodable(error.to_string())))?;
+        finished.map_err(|error| run_error(error, |error| message::result_undecodable(error.to_string())))?;
     let decoded = finished.progress.frame;
     if decoded != spec.frames.0 {
         return Err(render_failed(message::frames_undecodable(decoded, spec.frames.0)));

@@ -1,4 +1,4 @@
-//! What checks found in a segment and in an output, in the form in which it is stored and returned.
+//! The findings of checks of segments and outputs, as they are stored and returned.
 
 use clipmill_core::message::Message;
 use clipmill_core::similarity::FrameHashes;

@@ -14,7 +14,7 @@ pub(crate) fn wall_limit(frames: Frames, fps: Fps) -> Duration {
 }
 
 pub(crate) fn video_limits(spec: &VideoSpec) -> Limits {
-    // What lies before a part may have to be read as well.
+    // The footage before a part may have to be read as well.
     let part_start = spec.part.map_or(Frames(0), |part| part.begin);
     Limits::wall(wall_limit(part_start + spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
 }

@@ -52,7 +52,7 @@ impl Renderer {
         on_frames: impl FnMut(u64) + Send,
     ) -> Result<SegmentOrigin, SegmentError> {
         let _in_use = self.cache.hold([key.clone()]);
-        if self.cache.bring(key, extension(spec)).await? {
+        if self.cache.ensure_local(key, extension(spec)).await? {
             return Ok(SegmentOrigin::Cached);
         }
         let _space = self.cache.reserve(planned_bytes(spec))?;

@@ -1,11 +1,11 @@
-//! Work that takes long, outside the threads that serve connections.
+//! Runs long computations outside the threads that serve connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::{ApiError, ApiResult};
 
-/// Whether somebody still waits for the result.
+/// Whether the client still waits for the result.
 pub(crate) type IsRequested<'a> = dyn Fn() -> bool + Sync + 'a;
 
 pub(crate) async fn run_blocking<T: Send + 'static>(
@@ -14,8 +14,8 @@ pub(crate) async fn run_blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(ApiError::internal)
 }
 
-/// Runs `work` while it holds its place. The place is free only when the work has ended, also if its caller has left before,
-/// so abandoned calls never add up.
+/// Runs `work` while it holds `permit`. The permit is freed when the work ends, even if the client disconnected earlier, so
+/// abandoned calls never add up.
 pub(crate) async fn run_with_permit<T: Send + 'static>(
     permit: impl Send + 'static,
     work: impl FnOnce(&IsRequested) -> T + Send + 'static,

@@ -183,12 +183,12 @@ fn check_file(file: &toml::Table, keys: &[Key]) -> Vec<ConfigError> {
 }
 
 fn check_variable(name: &str, keys: &[Key]) -> Option<ConfigError> {
-    let known = || keys.iter().map(Key::variable);
+    let names_of_keys = || keys.iter().map(Key::variable);
     let key = name.strip_suffix("_FILE").unwrap_or(name);
-    if known().any(|known| known == name || known == key) {
+    if names_of_keys().any(|names_of_keys| names_of_keys == name || names_of_keys == key) {
         return None;
     }
-    let meant = near(name, known())?;
+    let meant = near(name, names_of_keys())?;
     Some(ConfigError::Unknown { name: name.to_owned(), meant: Some(meant) })
 }
 

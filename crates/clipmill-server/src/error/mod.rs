@@ -179,14 +179,14 @@ impl ApiError {
     pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
         let total = errors.len();
         let first = errors.first().map(|wrong| {
-            let shown = WrongField::of(wrong.error.clone());
+            let wrong_field = WrongField::of(wrong.error.clone());
             let place = match (&wrong.column, context::current_language()) {
                 (Some(column), Language::English) => format!("row {}, column {column}", wrong.row),
                 (Some(column), Language::Chinese) => format!("第 {} 行，列 {column}", wrong.row),
-                (None, Language::English) => format!("row {}, {}", wrong.row, shown.path),
-                (None, Language::Chinese) => format!("第 {} 行，{}", wrong.row, shown.path),
+                (None, Language::English) => format!("row {}, {}", wrong.row, wrong_field.path),
+                (None, Language::Chinese) => format!("第 {} 行，{}", wrong.row, wrong_field.path),
             };
-            first_and_more(&WrongField { path: place, ..shown }, total.saturating_sub(1))
+            first_and_more(&WrongField { path: place, ..wrong_field }, total.saturating_sub(1))
         });
         let to_json = |wrong: RowError| {
             json!({

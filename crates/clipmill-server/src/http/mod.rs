@@ -61,7 +61,7 @@ impl From<&Server> for HttpLimits {
 /// How much of an answer waits in memory for a client that does not read, and the longest head of a request.
 const BUFFER: usize = 64 << 10;
 
-/// Who may connect, and how.
+/// Options for accepting connections.
 #[derive(Default)]
 pub struct ConnectionOptions {
     /// HTTPS, if there is a certificate.
@@ -75,7 +75,7 @@ pub async fn serve(listener: TcpListener, router: Router, shutdown: Cancellation
     serve_with(listener, router, shutdown, limits, ConnectionOptions::default()).await;
 }
 
-/// [`serve`] with the given doors.
+/// [`serve`] with the given options.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,

@@ -1,4 +1,4 @@
-//! Expensive calls, which users make in turn.
+//! Limits expensive calls, shared fairly among users.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ pub use clipmill_store::fair_semaphore::{Busy, FairSemaphore, Permit};
 use crate::config::Limits;
 use crate::error::ApiError;
 
-/// Everything that is limited for all users together.
+/// The limits that all users share.
 #[derive(Debug)]
 pub struct Semaphores {
     /// JSON bodies that are being received, except the smallest.
@@ -18,9 +18,9 @@ pub struct Semaphores {
     pub agents: Arc<FairSemaphore>,
     /// Probes of files, which may have to be fetched.
     pub looks: Arc<FairSemaphore>,
-    /// Pictures that are being made.
+    /// Frames that are being rendered.
     pub pictures: Arc<FairSemaphore>,
-    /// Seconds of outputs that are made to be played: one of each user at a time, so that the others always find a place.
+    /// Clip previews: one per user at a time, so that other users always get a permit.
     pub clips: Arc<FairSemaphore>,
     /// Estimates that fetch files.
     pub preflights: Arc<FairSemaphore>,
@@ -42,7 +42,7 @@ impl Semaphores {
             large_bodies: semaphores(4),
             agents: semaphores(4),
             looks: semaphores(limits.looks.get() as usize),
-            // A picture that takes long never holds the only place.
+            // A slow frame never holds the only permit.
             pictures: semaphores(limits.preview_count().max(2)),
             clips: FairSemaphore::with_share(limits.preview_count().max(2), 1),
             preflights: semaphores(4),

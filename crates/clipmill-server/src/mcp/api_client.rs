@@ -1,4 +1,4 @@
-//! The door through which tools call the interface, with the types of calls and replies.
+//! The client through which tools call the API, with the types of calls and replies.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use url::form_urlencoded::byte_serialize;
 
-/// Calls the interface with the key of one caller.
+/// Calls the API with the key of one caller.
 #[async_trait]
 pub trait ApiClient: Send + Sync + 'static {
     async fn call(&self, call: Call) -> Result<Reply, Unreachable>;
@@ -26,7 +26,7 @@ pub trait ApiClient: Send + Sync + 'static {
     }
 }
 
-/// One call of the interface.
+/// One API call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     pub method: Method,
@@ -56,7 +56,7 @@ pub struct LocalFile {
     pub size_bytes: Option<u64>,
 }
 
-/// The interface's reply.
+/// The reply of the API.
 #[derive(Debug, Clone)]
 pub struct Reply {
     pub status: u16,

@@ -1,4 +1,4 @@
-//! The door inside the service: calls the service's own router with the caller's key.
+//! The client inside the service: calls the service's own router with the caller's key.
 
 use async_trait::async_trait;
 use axum::Router;
@@ -11,7 +11,7 @@ use crate::mcp::api_client::{ApiClient, Body, Call, Reply, Unreachable};
 /// The most bytes of a reply: more than the status of the largest task has.
 const LONGEST_ANSWER: usize = 16 << 20;
 
-/// Calls the interface as the caller would, without a connection.
+/// Calls the API as the caller would, without a connection.
 pub struct InProcessClient {
     pub interface: Router,
     /// Headers sent with each call: the key and the language.

@@ -34,7 +34,7 @@ impl FrameCache {
         Self { kept: Mutex::default(), semaphore, render_time }
     }
 
-    /// The picture with this key, from the cache or made by `make` in the user's turn.
+    /// The frame with this key, from the cache or rendered by `make` with a permit of the user.
     pub async fn get(
         &self,
         user: UserId,

@@ -1,4 +1,4 @@
-//! Whether the clock can be trusted to say what has expired.
+//! Checks whether the clock can be trusted before anything expires.
 //!
 //! A clock that was set wrong for a moment must not delete anything: it is trusted only if it moved about as far as time
 //! passed since the last look of any process. After a jump, or after a time without any process, nothing is deleted until it
@@ -18,7 +18,7 @@ const TOLERANCE: Duration = Duration::from_secs(300);
 /// How far this machine's clock, which the times of files are by, may be from the database's.
 const MOST_APART_MS: u64 = 3_600_000;
 
-/// The looks of one process.
+/// The clock readings of one process.
 #[derive(Default)]
 pub(super) struct ClockCheck {
     last: Option<Instant>,

@@ -213,7 +213,7 @@ impl CallbackTestView {
 /// A task as it might have ended, for a test. Its link leads nowhere.
 pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -> TaskView {
     let task_no = TaskNo::new(now, [0; 10]);
-    let made = test.state == TaskState::Completed;
+    let is_completed = test.state == TaskState::Completed;
     let record = TaskRecord {
         id: TaskId(0),
         task_no,
@@ -226,11 +226,11 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         state: test.state,
         seed: 1,
         total_items: 1,
-        completed_items: u32::from(made),
-        failed_items: u32::from(!made),
+        completed_items: u32::from(is_completed),
+        failed_items: u32::from(!is_completed),
         estimated_points: 8,
         price: Some(8),
-        consumed_points: if made { 8 } else { 0 },
+        consumed_points: if is_completed { 8 } else { 0 },
         frames_done: 0,
         frames_planned: 0,
         queue_position: None,
@@ -241,7 +241,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         error_message: None,
         warnings: Vec::new(),
         diversity: None,
-        items: vec![sample_item(test.state, made.then(|| sample_result(now)))],
+        items: vec![sample_item(test.state, is_completed.then(|| sample_result(now)))],
         first_output: None,
     };
     TaskView::detailed(record, links, &Load::default(), now)

@@ -110,7 +110,7 @@ impl Sender {
         let headers = headers(envelope, &body, now).ok_or_else(|| for_good(message::not_signed()))?;
         let posted = self.client.post(&url, headers, body, self.limits).await;
         posted.map_err(|error| WebhookRefusal {
-            message: error.told(),
+            message: error.message(),
             for_good: matches!(error, PostError::Blocked),
         })
     }

@@ -48,7 +48,7 @@ impl Worker {
         }
         for source in sources {
             // An error appears again when the work is done.
-            if !self.engine.sources.bring(&source.content).await.unwrap_or(true) {
+            if !self.engine.sources.ensure_local(&source.content).await.unwrap_or(true) {
                 return true;
             }
         }

@@ -122,7 +122,7 @@ enum Failure {
     Store(StoreError),
 }
 
-/// How a piece of work is done.
+/// How a job is executed.
 #[derive(Clone, Copy)]
 enum ExecutionMode<'a, 'b> {
     Alone,
@@ -184,7 +184,7 @@ impl Worker {
         timer.abort();
         presence.abort();
         leases.abort();
-        if let Err(error) = self.store.worker_gone(&self.name).await {
+        if let Err(error) = self.store.remove_worker(&self.name).await {
             tracing::debug!(%error, "the worker could not sign off");
         }
     }
@@ -201,7 +201,7 @@ impl Worker {
                 draining: stop.is_cancelled(),
                 speed: self.speed.in_1000_s(),
             };
-            match self.store.worker_seen(&info, clock::now_ms()).await {
+            match self.store.record_worker(&info, clock::now_ms()).await {
                 Ok(workers) => self.poll_backoff.set(workers),
                 Err(error) => tracing::warn!(%error, "the worker could not tell that it is there"),
             }
@@ -236,7 +236,7 @@ impl Worker {
             slots.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
-                self.store.tell_again(Signal::Ready);
+                self.store.resend_signal(Signal::Ready);
             }
             match claimed {
                 Ok(Some(claim)) if !slots.render => {
@@ -486,7 +486,7 @@ impl Worker {
     }
 }
 
-/// How a lease is given up.
+/// Why a lease is returned.
 enum ReturnReason {
     /// The work failed; with the delay before the next attempt, if there is one.
     Failed(TaskError, Option<u64>),

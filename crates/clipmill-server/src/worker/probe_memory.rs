@@ -16,7 +16,7 @@ const MOST: usize = 64;
 pub struct ProbeMemory(Mutex<HashMap<TaskId, Facts>>);
 
 impl ProbeMemory {
-    /// Takes out what was found before.
+    /// Removes and returns the earlier facts.
     pub(super) fn take(&self, task: TaskId) -> Facts {
         self.lock().remove(&task).unwrap_or_default()
     }

@@ -95,7 +95,7 @@ impl Worker {
     pub(super) async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
         let path = sources.path_of(source);
-        if sources.bring(&source.content).await? {
+        if sources.ensure_local(&source.content).await? {
             sources.keep(&source.content);
             sources.repair(source).await?;
             return Ok(path);

@@ -13,7 +13,7 @@ impl Worker {
         *self.engine.self_test.condition().borrow() == Condition::Passed
     }
 
-    /// Waits until this machine is known to be able to process media.
+    /// Waits until the self-test has passed.
     pub(super) async fn wait_for_self_test(&self, stop: &CancellationToken) {
         let mut condition = self.engine.self_test.condition();
         tokio::select! {

@@ -202,18 +202,18 @@ async fn adopt(connection: &mut PgConnection, migrator: &Migrator) -> StoreResul
 
 async fn check_schema(pool: &PgPool) -> StoreResult<()> {
     let needed_schema = migrations::newest(&migrations::postgres());
-    let found = applied(pool).await?;
-    migrations::refuse_too_old(found)?;
-    if found < needed_schema {
-        return Err(StoreError::Schema { found, needed: needed_schema });
+    let schema = applied(pool).await?;
+    migrations::refuse_too_old(schema)?;
+    if schema < needed_schema {
+        return Err(StoreError::Schema { found: schema, needed: needed_schema });
     }
-    if found > needed_schema {
+    if schema > needed_schema {
         // A newer program has migrated the database, and recorded which older programs may go on.
         let oldest: Option<i64> =
             sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(pool).await?;
         let oldest = oldest.unwrap_or(0);
         if oldest > needed_schema {
-            return Err(StoreError::SchemaTooNew { found, known: needed_schema, oldest });
+            return Err(StoreError::SchemaTooNew { found: schema, known: needed_schema, oldest });
         }
     }
     Ok(())

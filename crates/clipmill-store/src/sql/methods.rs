@@ -45,7 +45,7 @@ impl Store for Handle {
         self.signals().subscribe(signal)
     }
 
-    fn tell_again(&self, signal: Signal) {
+    fn resend_signal(&self, signal: Signal) {
         self.notify(&[signal]);
     }
 
@@ -174,8 +174,8 @@ impl Store for Handle {
         snapshot!(self; tx => tasks::footage(tx, task))
     }
 
-    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
-        snapshot!(self; tx => tasks::picture_hashes(tx, task))
+    async fn frame_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
+        snapshot!(self; tx => tasks::frame_hashes(tx, task))
     }
 
     async fn cancel(
@@ -321,14 +321,9 @@ impl Store for Handle {
         Ok(())
     }
 
-    async fn complete_preflight(
-        &self,
-        lease: Lease,
-        result: PreflightResult,
-        now: Millis,
-    ) -> StoreResult<()> {
-        let result = Arc::new(result);
-        unit!(self, at now, result; tx => preflight::complete(tx, lease, &result, now.ms))?;
+    async fn complete_preflight(&self, lease: Lease, plan: PreflightResult, now: Millis) -> StoreResult<()> {
+        let plan = Arc::new(plan);
+        unit!(self, at now, plan; tx => preflight::complete(tx, lease, &plan, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
@@ -396,14 +391,14 @@ impl Store for Handle {
         Ok(events + self.free(expired, Some(Millis::MAX), now).await?)
     }
 
-    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
-        let processes = unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))?;
+    async fn record_worker(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
+        let processes = unit!(self, at now, worker; tx => queue::record_worker(tx, &worker, now.ms))?;
         self.fleet_is(processes);
         Ok(processes)
     }
 
-    async fn worker_gone(&self, name: &str) -> StoreResult<()> {
-        unit!(self, name; tx => queue::worker_gone(tx, &name))
+    async fn remove_worker(&self, name: &str) -> StoreResult<()> {
+        unit!(self, name; tx => queue::remove_worker(tx, &name))
     }
 
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
@@ -481,8 +476,8 @@ impl Store for Handle {
         snapshot!(self; tx => deliveries::open(tx, most))
     }
 
-    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
-        snapshot!(self, tasks; tx => tasks::pulses(tx, &tasks))
+    async fn task_progress(&self, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
+        snapshot!(self, tasks; tx => tasks::task_progress(tx, &tasks))
     }
 
     async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
@@ -516,16 +511,16 @@ impl Handle {
             _ => unit!(self, prompt, at now, works; tx => claim::begin_together(tx, &works, now.ms))
                 .unwrap_or_default(),
         };
-        let mut begun: HashMap<WorkId, Claim> =
+        let mut begun_claims: HashMap<WorkId, Claim> =
             together.into_iter().flatten().map(|claim| (claim.lease.work, claim)).collect();
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
-            let begun = match claim.or_else(|| begun.remove(&WorkId(work.id))) {
+            let begun_claims = match claim.or_else(|| begun_claims.remove(&WorkId(work.id))) {
                 Some(claim) => Ok(Some(claim)),
                 None => self.begin(&work, now).await,
             };
-            match begun {
-                Ok(begun) => claims.extend(begun),
+            match begun_claims {
+                Ok(begun_claims) => claims.extend(begun_claims),
                 // The other claims are valid.
                 Err(error) => {
                     tracing::error!(work = work.id, %error, "work could not be begun");
@@ -542,12 +537,12 @@ impl Handle {
     /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
     /// would notice that its lease is lost.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
-        let begun = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
-        if begun.as_ref().is_err_and(StoreError::cannot_write) {
+        let outcome = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
+        if outcome.as_ref().is_err_and(StoreError::cannot_write) {
             let lease = work.lease();
             let _ = unit!(self; tx => lease::hand_back(tx, lease));
         }
-        begun
+        outcome
     }
 
     /// Waits until the item is completed, by whoever has its task's row. From its note on somebody does it in any case, or

@@ -1,4 +1,4 @@
-//! What workers of one process report at once is written together.
+//! Writes concurrent reports of the workers of one process in one unit.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::error::StoreResult;
 use crate::model::{Lease, Millis};
 use crate::signals::Signal;
 
-/// Reports that wait for the one under way.
+/// Reports that wait for the running unit.
 #[derive(Clone, Default)]
 pub struct Reports {
     segments: Arc<Batcher<(Lease, Millis), ()>>,
@@ -19,7 +19,7 @@ pub struct Reports {
 }
 
 impl Handle {
-    /// Ends the making of a segment that is there.
+    /// Completes the job of a finished segment.
     pub(super) async fn report_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
         let store = self.clone();
         let unit = move |made| {
@@ -29,7 +29,7 @@ impl Handle {
         self.reports().segments.run((lease, now), unit).await
     }
 
-    /// Completes the item of an output that is there, or notes it.
+    /// Completes the item of a finished output, or notes it for later.
     pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<OutputOutcome> {
         let store = self.clone();
         let unit = move |outputs| {

@@ -197,7 +197,7 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
     world.deliver(&task_no, 3, 10).await;
     assert_eq!(order().await, [None, Some(1), Some(2)]);
     let id = world.task(user, &task_no).await.id;
-    let pulses = world.store.pulses(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
+    let task_progress = world.store.task_progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
     let task = world.task(user, &task_no).await;
     let expected = TaskProgress {
         task: id,
@@ -206,10 +206,10 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
         frames_done: task.frames_done,
         frames_planned: task.frames_planned,
     };
-    assert_eq!(pulses, [expected]);
+    assert_eq!(task_progress, [expected]);
     world.fail(first, "gone").await;
     assert_eq!(order().await, [Some(3), Some(1), Some(2)]);
-    assert_eq!(world.store.pulses(&[]).await.unwrap(), []);
+    assert_eq!(world.store.task_progress(&[]).await.unwrap(), []);
 }
 
 /// Five hundred tasks under senders and workers of which every third is lost.

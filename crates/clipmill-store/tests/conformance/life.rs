@@ -99,7 +99,7 @@ async fn work(world: &World, user: UserId) {
         draining: false,
         speed: None,
     };
-    store.worker_seen(&info, world.now()).await.unwrap();
+    store.record_worker(&info, world.now()).await.unwrap();
     let lease = world.claim_segment("e").await;
     store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
     store.hand_back(lease, world.now()).await.unwrap();
@@ -122,7 +122,7 @@ async fn work(world: &World, user: UserId) {
     let missing = [clipmill_core::segment::SegmentKey("e".into())];
     store.segments_missing(lease, &missing, world.now()).await.unwrap();
     store.cancel(user, &task_no, world.now()).await.unwrap();
-    store.worker_gone("worker").await.unwrap();
+    store.remove_worker("worker").await.unwrap();
 }
 
 /// Finishes leased several at a time, and outputs that are made again by another encoder.

@@ -221,7 +221,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
     world.submit(user, &[1]).await;
     world.claim().await;
     let seen =
-        async |name, draining| world.store.worker_seen(&info(name, draining), world.now()).await.unwrap();
+        async |name, draining| world.store.record_worker(&info(name, draining), world.now()).await.unwrap();
     assert_eq!((seen("worker", false).await, seen("other", false).await), (1, 2));
     world.pass(40_000);
     assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
@@ -229,10 +229,10 @@ pub async fn workers_tell_of_themselves(world: &World) {
     let workers = world.store.workers(world.now()).await.unwrap();
     let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
     assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
-    world.store.worker_gone("other").await.unwrap();
+    world.store.remove_worker("other").await.unwrap();
     assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
-    world.store.worker_seen(&info("third", false), world.now()).await.unwrap();
+    world.store.record_worker(&info("third", false), world.now()).await.unwrap();
     let names: Vec<_> =
         world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
     assert_eq!(names, ["third"]);
@@ -258,7 +258,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     let seen = async |name: &str, slots, speed, draining, kinds| {
         let (name, host, version) = (name.to_owned(), "host".to_owned(), "1".to_owned());
         let info = WorkerInfo { name, host, version, slots, kinds, draining, speed };
-        world.store.worker_seen(&info, world.now()).await.unwrap();
+        world.store.record_worker(&info, world.now()).await.unwrap();
     };
     seen("gone", 9, Some(9_000), false, WorkKinds::default()).await;
     world.pass(40_000);

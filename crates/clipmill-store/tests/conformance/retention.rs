@@ -113,7 +113,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let known = world.store.result_keys(task_no.as_str()).await.unwrap();
     assert_eq!(known, keys.iter().cloned().collect());
     let task = world.task(user, &task_no).await;
-    assert_eq!(world.store.picture_hashes(task.id).await.unwrap(), [(1, seen())]);
+    assert_eq!(world.store.frame_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     world.pass(DAY);
@@ -128,7 +128,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let shed = world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap();
     assert_eq!(shed.into_iter().map(|shed| (shed.keys, shed.size_bytes)).collect::<Vec<_>>(), [(keys, 100)]);
     assert!(world.store.result_keys(task_no.as_str()).await.unwrap().is_empty());
-    assert!(world.store.picture_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
+    assert!(world.store.frame_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     assert!(!world.store.result_keys(open.as_str()).await.unwrap().is_empty());
     // The item still describes its result.

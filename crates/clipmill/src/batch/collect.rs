@@ -81,7 +81,7 @@ impl<'a> CollectedResults<'a> {
         Ok(self.lines.values().all(|line| line.file.is_some()))
     }
 
-    pub fn told(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let item = |line: &Line| {
             json!({
                 "row": line.row, "taskNo": line.task_no, "item": line.item,

@@ -57,7 +57,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let body = order.body(args);
     let estimate = service.post(format!("{BATCHES}/estimate"), &body).await;
     let estimate = estimate.map_err(|failure| refused(failure, &order.sheet, args.json))?;
-    tell_price(&estimate);
+    print_price(&estimate);
     affordable(&estimate, args.max_points)?;
     if args.dry_run {
         if args.json {
@@ -74,14 +74,14 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let batch = follow::follow(&service, &number, &mut collected, args.json).await?;
     let good = collected.finish()?;
     if args.json {
-        say_json(&json!({ "batch": batch, "items": collected.told() }));
+        say_json(&json!({ "batch": batch, "items": collected.to_json() }));
     } else {
         collected.print();
     }
     Ok(ExitCode::from(u8::from(!good || batch["statusName"] != "completed")))
 }
 
-fn tell_price(estimate: &Value) {
+fn print_price(estimate: &Value) {
     eprintln!(
         "{} rows, {} videos, {} points",
         estimate["totalRows"], estimate["totalItems"], estimate["estimatedDotCount"]

@@ -1,4 +1,4 @@
-//! What is going to be submitted: a template, rows, and the id that makes it safe to send them again.
+//! The submission of a batch: a template, rows, and the id that makes it safe to send them again.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -67,8 +67,8 @@ impl Submission {
         }
         let mut sheet = self.sheet.clone();
         sheet.each_file(|file| contents.get(file).map(|content| format!("sha256:{content}")));
-        let told = json!([self.made_from(&sheet), rows(&sheet), args.partial, args.callback]);
-        let digest = hex::encode(Sha256::digest(told.to_string().as_bytes()));
+        let id_content = json!([self.made_from(&sheet), rows(&sheet), args.partial, args.callback]);
+        let digest = hex::encode(Sha256::digest(id_content.to_string().as_bytes()));
         let stem: String = self.name.chars().take(NAMED_BY.0).collect();
         self.id = format!("{stem}-{}", digest.get(..NAMED_BY.1).unwrap_or(&digest));
         Ok(())

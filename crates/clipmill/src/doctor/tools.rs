@@ -111,7 +111,7 @@ pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
         Ok(outcome) => outcome,
         Err(error) => return Some(Finding::note(WHAT, format!("not tried: {error}"))),
     };
-    let tried = refusals.iter().map(|refusals| format!("{}: {}", refusals.encoder.as_str(), refusals.reason));
+    let tried = refusals.iter().map(|refusal| format!("{}: {}", refusal.encoder.as_str(), refusal.reason));
     let tried = tried.collect::<Vec<_>>().join("; ");
     Some(match hardware {
         Some(hardware) => Finding::note(WHAT, format!("{} works (experimental)", hardware.encoder.as_str())),
@@ -151,7 +151,7 @@ pub fn fonts() -> Finding {
 
 /// Whether storage in a bucket takes, gives and removes files; `None` where there is none.
 pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, String>> {
-    let describe = |error: BlobError| format!("{}: {error}; {}", config.url, error.mend());
+    let describe = |error: BlobError| format!("{}: {error}; {}", config.url, error.remedy());
     let blobs = match settings::blobs(config, data, std::env::vars()) {
         Ok(blobs) => blobs,
         Err(error) => return Some(Err(describe(error))),

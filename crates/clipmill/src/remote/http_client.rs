@@ -1,4 +1,4 @@
-//! The interface of a service, over HTTP with a key.
+//! The API of a service, over HTTP with a key.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,7 +21,7 @@ const CONNECTING: Duration = Duration::from_secs(10);
 /// the service itself ends one that stands still.
 const ANSWERING: Duration = Duration::from_secs(120);
 
-/// The interface over HTTP.
+/// Calls the API over HTTP.
 pub struct HttpClient {
     client: Client,
     base: String,

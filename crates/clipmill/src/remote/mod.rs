@@ -18,7 +18,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep};
 
 use crate::cli::ServiceArgs;
-use crate::report::{UsageError, told_fields};
+use crate::report::{UsageError, describe_fields};
 use http_client::HttpClient;
 
 /// A service that answered before may be away for this long, for example while it is upgraded.
@@ -78,9 +78,9 @@ impl Service {
         let mut all = Vec::new();
         for page in 1_u32.. {
             let call = call.clone().with("pageNo", Some(page)).with("pageSize", Some(100));
-            let mut found = self.ask(call).await?;
-            let total = found["total"].as_u64().unwrap_or_default();
-            let entries = found["list"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let mut response = self.ask(call).await?;
+            let total = response["total"].as_u64().unwrap_or_default();
+            let entries = response["list"].as_array_mut().map(std::mem::take).unwrap_or_default();
             let ended = entries.is_empty();
             all.extend(entries);
             if ended || all.len() as u64 >= total {
@@ -122,11 +122,11 @@ impl Service {
 
     /// Downloads a link; returns the name that the service has for the file. No part of a file is left behind.
     pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
-        let taken = self.take_into(link, file).await;
-        if taken.is_err() {
+        let outcome = self.take_into(link, file).await;
+        if outcome.is_err() {
             let _ = tokio::fs::remove_file(file).await;
         }
-        taken
+        outcome
     }
 
     async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
@@ -172,7 +172,7 @@ fn told(envelope: &Value) -> String {
     let mut text = envelope["msg"].as_str().unwrap_or("refused").to_owned();
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
     if errors.len() > 1 {
-        text.push_str(&told_fields(errors));
+        text.push_str(&describe_fields(errors));
     }
     text
 }

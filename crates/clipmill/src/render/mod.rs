@@ -44,7 +44,7 @@ pub async fn run(args: RenderArgs) -> anyhow::Result<ExitCode> {
     // that.
     tokio::spawn(async move { std::process::exit(signals.next().await.into()) });
     progress.leave();
-    eprintln!("clipmill: stopped; {}", progress.told());
+    eprintln!("clipmill: stopped; {}", progress.summary());
     Ok(ExitCode::from(status))
 }
 

@@ -13,7 +13,7 @@ use crate::plan::print_diversity;
 use crate::report::{say, say_json};
 use crate::results;
 
-/// A request whose outputs were made, or were not.
+/// A request with the results of its outputs.
 pub struct RenderedRequest {
     pub prepared: PreparedRequest,
     /// As the status endpoint answers them, with `path` in place of `url`.

@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use super::stop_report::RunProgress;
 use crate::local::PreparedRequest;
 
-/// What became of each segment.
+/// The result of each segment.
 pub struct Segments(HashMap<SegmentKey, Result<SegmentOrigin, SegmentError>>);
 
 impl Segments {

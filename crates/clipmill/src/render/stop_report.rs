@@ -1,4 +1,4 @@
-//! What a run has made, to be reported when it is stopped.
+//! The files that a run has finished, for the report when it is stopped.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use clipmill_media::engine::Engine;
 use clipmill_media::segment::render::SegmentOrigin;
 
-/// What a run that is stopped has made.
+/// The finished files of a run.
 #[derive(Default)]
 pub struct RunProgress {
     engine: OnceLock<Arc<Engine>>,
@@ -32,7 +32,7 @@ impl RunProgress {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes what is unfinished.
+    /// Removes unfinished files.
     pub fn leave(&self) {
         if let Some(engine) = self.engine.get() {
             engine.renderer.cache.leave();
@@ -40,7 +40,7 @@ impl RunProgress {
         }
     }
 
-    pub fn told(&self) -> String {
+    pub fn summary(&self) -> String {
         let outputs: Vec<String> = self.outputs().iter().map(|path| path.display().to_string()).collect();
         let outputs = if outputs.is_empty() { "no output was finished".into() } else { outputs.join(", ") };
         let segments = self.segments.load(Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Audio lanes: pieces one after another, exact to the sample.
+//! Audio tracks: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
@@ -123,7 +123,7 @@ pub fn no_audio(url: &str) -> TaskError {
 }
 
 /// Background music: the used part repeated until the video ends.
-pub(crate) fn music_lane(
+pub(crate) fn music_track(
     builder: &mut Builder,
     track: &Track,
     info: &MediaInfo,
@@ -147,7 +147,7 @@ pub(crate) fn music_lane(
 }
 
 /// Voice-over: played once, from sample `begin` on, cut at the end of the video.
-pub(crate) fn voice_lane(
+pub(crate) fn voice_track(
     builder: &mut Builder,
     track: &Track,
     info: &MediaInfo,

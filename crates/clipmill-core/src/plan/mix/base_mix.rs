@@ -7,7 +7,7 @@ use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
 use crate::plan::mix::images::{ImagePosition, image_frames};
 use crate::plan::mix::junction;
-use crate::plan::mix::pools::{Bumpers, DrawnOptions, dealt};
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::model::Planned;
@@ -25,10 +25,10 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         }
         let item_no = index as u32 + 1;
         let seed = item_seed(seed, item_no);
-        let dealt = dealt(&params.options, seed, builder.facts);
+        let dealt = draw_options(&params.options, seed, builder.facts);
         let planned = plan_group(params, index, &dealt, builder);
         let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
-        dealt.tell_transitions(group.videos.len(), &mut recipe);
+        dealt.add_transitions(group.videos.len(), &mut recipe);
         dealt.tell(&mut recipe);
         let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
         motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));

@@ -29,11 +29,11 @@ pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Op
     let rows = if starts::are_drawn(params) && starts::can_be_drawn(params, facts) {
         starts::rows(params, &fixed_rows, drawn_count, seed, facts)
     } else {
-        let drawn = drawn_rows(params, &fixed_rows, drawn_count, seed, facts);
+        let drawn_choices = drawn_rows(params, &fixed_rows, drawn_count, seed, facts);
         let starts_of = |number: usize| params.starts.get(number).map(|starts| given_starts(params, starts));
         let started =
             |(number, row)| (row, starts_of(number).unwrap_or_else(|| vec![None; params.scenes.len()]));
-        fixed_rows.into_iter().chain(drawn).enumerate().map(started).collect()
+        fixed_rows.into_iter().chain(drawn_choices).enumerate().map(started).collect()
     };
     let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
     for (index, (row, starts)) in rows.into_iter().enumerate() {
@@ -55,8 +55,8 @@ fn given_starts(params: &ProMixParams, starts: &[f64]) -> Vec<Option<Frames>> {
 fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, facts: &Facts) -> Vec<Row> {
     let declared = scenes(params, &Facts::default());
     let rows = combination::draw(&declared, fixed, wanted, seed, &[]);
-    let known = scenes(params, facts);
-    if known == declared { rows } else { combination::draw(&known, fixed, wanted, seed, &rows) }
+    let scene_table = scenes(params, facts);
+    if scene_table == declared { rows } else { combination::draw(&scene_table, fixed, wanted, seed, &rows) }
 }
 
 /// The resources of all scenes, as far as the files are known.

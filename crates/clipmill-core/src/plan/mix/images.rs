@@ -1,4 +1,4 @@
-//! Still pictures used as clips: how long they are shown, and how they move.
+//! Images used as clips: their duration and their movement.
 
 use serde_json::Value;
 
@@ -8,14 +8,14 @@ use crate::request::model::{Clip, ImageMotion};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 
-/// How long a picture is shown, in seconds, unless the request says otherwise.
+/// The default duration of an image, in seconds.
 const IMAGE_S: f64 = 3.0;
 
 /// The movements that `random` draws from.
 const MOVING: [ImageMotion; 4] =
     [ImageMotion::ZoomIn, ImageMotion::PanLeft, ImageMotion::ZoomOut, ImageMotion::PanRight];
 
-/// The place in an output that a picture is used in.
+/// The position of an image in an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImagePosition {
     /// A clip or a scene, counted from 0.
@@ -24,7 +24,7 @@ pub(crate) enum ImagePosition {
     Outro,
 }
 
-/// Whether the clip is a picture: decided by its file, or by its name while the file is not probed.
+/// Whether the clip is an image: by its file, or by its name if the file is not probed yet.
 pub(crate) fn is_image(clip: &Clip, facts: &Facts) -> bool {
     match facts.media.get(&clip.url) {
         Some(Ok(info)) => info.video.as_ref().is_some_and(|video| video.still),
@@ -33,12 +33,12 @@ pub(crate) fn is_image(clip: &Clip, facts: &Facts) -> bool {
     }
 }
 
-/// How long a picture is shown when no scene sets a length; at least a frame.
+/// The duration of an image without a scene length; at least one frame.
 pub(crate) fn image_frames(clip: &Clip, fps: Fps) -> Frames {
     Frames(Frames::nearest(clip.duration_s.unwrap_or(IMAGE_S), fps).0.max(1))
 }
 
-/// The movements of the pictures of one output.
+/// The movements of the images of one output.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Motions {
     place: Place,
@@ -50,7 +50,7 @@ impl Motions {
         Self { place, usual }
     }
 
-    /// The movement of the picture at `spot`, whose clip asks for `own`.
+    /// The movement of the image at `spot`, whose clip requests `own`.
     pub fn of(self, spot: ImagePosition, own: Option<ImageMotion>) -> ImageMotion {
         let motion = own.unwrap_or(self.usual);
         if motion == ImageMotion::Random { self.drawn(spot) } else { motion }
@@ -69,7 +69,7 @@ impl Motions {
         order.get(card).map_or(ImageMotion::None, |&index| MOVING[index])
     }
 
-    /// The movements drawn for the pictures among these clips, for the recipe of the output: null where none was drawn.
+    /// The movements drawn for the images among these clips, for the recipe of the output; null where none was drawn.
     pub fn recipe<'c>(self, clips: impl Iterator<Item = &'c Clip>, facts: &Facts) -> Option<Value> {
         let recipe = |(number, clip): (usize, &Clip)| {
             let is_drawn = clip.image_motion.unwrap_or(self.usual) == ImageMotion::Random;

@@ -110,7 +110,7 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
 
 /// The clips' own audio on two lanes in turn, each piece exactly as long as its video and crossfaded with its neighbours
 /// at equal power; no lanes if no clip has audio.
-pub(crate) fn clips_lanes<'a>(
+pub(crate) fn clips_tracks<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,

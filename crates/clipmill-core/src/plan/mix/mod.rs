@@ -22,7 +22,7 @@ use crate::filter_graph::Graph;
 use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, ShotForm};
-use crate::plan::mix::audio::{clip_audio, heard_parts, music_lane, plain_track, voice_lane};
+use crate::plan::mix::audio::{clip_audio, heard_parts, music_track, plain_track, voice_track};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::shot::Shot;
@@ -137,8 +137,8 @@ pub(crate) fn encoded<'a>(
                 let form = junction::form(&sides, joint, &shown);
                 let graph = || junction::graph(options, &sides, joint, &shown).into();
                 let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
-                let made = junction::picture(options, &sides, &shown, graph, captions, encoder);
-                let (spec, sources) = over.laid_over(made, options.fps);
+                let junction_spec = junction::picture(options, &sides, &shown, graph, captions, encoder);
+                let (spec, sources) = over.overlaid(junction_spec, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
         }
@@ -189,7 +189,7 @@ fn shot_segment<'a>(
         builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
-    let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
+    let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
     let key = builder.segment_of(SegmentSpec::Video(spec), sources);
     if let Some(plain) = plain {
         builder.plain_shots.insert(plain, key.clone());
@@ -310,14 +310,14 @@ pub(crate) fn sound<'a>(
     let total = timeline.frames().samples(options.fps);
     let mut tracks = match options.original_volume {
         0 => Vec::new(),
-        _ if timeline.joints().next().is_some() => junction::clips_lanes(builder, options, timeline),
-        _ => clips_lane(builder, options, timeline).into_iter().collect(),
+        _ if timeline.joints().next().is_some() => junction::clips_tracks(builder, options, timeline),
+        _ => clips_track(builder, options, timeline).into_iter().collect(),
     };
     let mut voice_tracks: Vec<MixTrack> =
         scene_audio.into_iter().filter(|track| !track.parts.is_empty()).collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
-        voice_tracks.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
+        voice_tracks.push(voice_track(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
     // Without voice-over and scene audio, speech means the people in the clips.
     let speech = if voice_tracks.is_empty() {
@@ -328,7 +328,7 @@ pub(crate) fn sound<'a>(
     tracks.extend(voice_tracks);
     if let Some(track) = &options.music {
         let info = builder.media(&track.url)?;
-        let music = music_lane(builder, track, info, total)?;
+        let music = music_track(builder, track, info, total)?;
         if options.ducking && !speech.is_empty() {
             tracks[speech].iter_mut().for_each(|track| track.ducking = Some(DuckingRole::Speech));
             tracks.push(MixTrack { ducking: Some(DuckingRole::Music), ..music });
@@ -348,7 +348,7 @@ fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
 }
 
 /// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
-fn clips_lane<'a>(
+fn clips_track<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,

@@ -1,4 +1,4 @@
-//! What segments with the same overlays share.
+//! Caches graphs and texts that segments with the same overlays share.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::time::Frames;
 /// Graphs with overlaid pictures. Most segments of a task share one, which is much larger than everything else about them.
 pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, HashedValue<Graph>>>>;
 
-/// What determines a graph with overlaid pictures.
+/// The key of a graph with overlaid images.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct OverlayGraphKey {
     /// The digest of the graph without them.

@@ -71,7 +71,7 @@ impl<'a> Overlays<'a> {
         total: Frames,
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
-        let mut made = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
+        let mut result = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
         let mut warnings = Vec::new();
         let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
@@ -99,7 +99,7 @@ impl<'a> Overlays<'a> {
                     let size = size(video, *width_percent, options.size);
                     if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
                         let at = corner(overlay, size, options.size);
-                        made.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
+                        result.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
                     }
                 }
                 OverlayContent::Text { texts, style, max_width_percent } => {
@@ -115,12 +115,12 @@ impl<'a> Overlays<'a> {
                     if !track.is_empty() {
                         let mut all = builder.text_views.borrow_mut();
                         let views = all.entry((index, text.to_owned())).or_default().clone();
-                        made.texts.push(Text { track, shown, views });
+                        result.texts.push(Text { track, shown, views });
                     }
                 }
             }
         }
-        Ok((made, warnings))
+        Ok((result, warnings))
     }
 
     /// How many emoji the texts have.
@@ -160,7 +160,7 @@ impl OverlayView<'_> {
     }
 
     /// The same segment with the overlays over it, and the files that it is made from then.
-    pub fn laid_over(
+    pub fn overlaid(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
         fps: Fps,

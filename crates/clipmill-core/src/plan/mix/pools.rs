@@ -33,7 +33,7 @@ pub(crate) struct DrawnOptions<'a> {
 }
 
 /// Deals to the item with this seed. Entries known to be bad are left out while there are others.
-pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> DrawnOptions<'a> {
+pub(crate) fn draw_options<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> DrawnOptions<'a> {
     let place = Place::of(item_seed);
     let music = deal(place, "backgroundMusicPool", &options.music_pool, |track| can_be_heard(track, facts));
     let voice = deal(place, "voicePool", &options.voice_pool, |voice| can_be_used(voice, facts));
@@ -90,7 +90,7 @@ impl<'a> DrawnOptions<'a> {
     }
 
     /// Adds to the recipe which transitions lie between this many clips.
-    pub fn tell_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
+    pub fn add_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
         let names: Vec<&str> = self.transitions(clips.saturating_sub(1)).iter().map(|one| one.name).collect();
         if !names.is_empty() {
             recipe.insert("transitions".to_owned(), json!(names));

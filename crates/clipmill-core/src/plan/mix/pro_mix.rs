@@ -12,7 +12,7 @@ use crate::plan::mix::audio::{file_audio, plain_track, used_length};
 use crate::plan::mix::choices::{Choice, choices};
 use crate::plan::mix::images::ImagePosition;
 use crate::plan::mix::junction;
-use crate::plan::mix::pools::{Bumpers, DrawnOptions, dealt};
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::resources::scene_frames;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
@@ -38,7 +38,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
             break;
         }
         let item_seed = item_seed(seed, item_no);
-        let dealt = dealt(&params.options, item_seed, builder.facts);
+        let dealt = draw_options(&params.options, item_seed, builder.facts);
         let recipe =
             choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt, builder.facts));
         let planned = match &choice {
@@ -64,7 +64,7 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &
     if choice.audio.iter().any(Option::is_some) {
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
-    dealt.tell_transitions(params.scenes.len(), &mut recipe);
+    dealt.add_transitions(params.scenes.len(), &mut recipe);
     dealt.tell(&mut recipe);
     let clips = params.scenes.iter().zip(&choice.row);
     let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
@@ -155,7 +155,7 @@ pub(crate) fn scenes_timeline<'a>(
         let motion = dealt.motions.of(ImagePosition::Clip(s), clip.image_motion);
         clips.push(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion });
     }
-    let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
+    let scenes = scene_shots(&clips, params.options.is_shortest, fps);
     let timeline = Timeline::of(chosen_scenes.iter().map(|(s, _)| *s).zip(scenes));
     Ok(junction::overlapped(timeline, dealt, fps))
 }
@@ -169,7 +169,7 @@ fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a
 }
 
 /// The shots of each scene: cut, held or looped to its length.
-fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
+fn scene_shots<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
     let shortest = shortest(clips.iter());
     let lay = |clip: &Shot<'a>| {
         let length = if is_shortest { clip.frames.min(shortest) } else { clip.frames };
@@ -218,7 +218,7 @@ fn scene_audio(
     Ok(ScenesAudio { tracks, warnings })
 }
 
-/// A lane that is filled from left to right.
+/// A track that is filled from left to right.
 #[derive(Default)]
 struct TrackBuilder {
     parts: Vec<TrackPart>,

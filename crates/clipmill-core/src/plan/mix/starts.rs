@@ -38,11 +38,11 @@ pub(crate) fn need_cuts(params: &ProMixParams) -> bool {
 /// can become known.
 pub(crate) fn can_be_drawn(params: &ProMixParams, facts: &Facts) -> bool {
     let mut clips = params.scenes.iter().flat_map(|scene| &scene.resources);
-    clips.all(|clip| facts.media.contains_key(&clip.url)) && unseen(params, facts).next().is_none()
+    clips.all(|clip| facts.media.contains_key(&clip.url)) && unscanned(params, facts).next().is_none()
 }
 
 /// Good files of scenes that use cuts, which were not scanned yet.
-pub(crate) fn unseen<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
+pub(crate) fn unscanned<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
     let scenes = params.scenes.iter().filter(|scene| start_of(params, scene) == ClipStart::Shots);
     let moves = |clip: &Clip, info| usable_clip(clip, info).is_ok_and(|(video, _)| !video.still);
     let is_good =
@@ -133,7 +133,7 @@ impl Space {
         let mut files: HashMap<(u32, usize), u32> = HashMap::new();
         let (mut shown_clips, mut candidates, mut usable) = (Vec::new(), Vec::new(), Vec::new());
         for scene in &params.scenes {
-            let drawn = start_of(params, scene) != ClipStart::Begin;
+            let is_random = start_of(params, scene) != ClipStart::Begin;
             let good = usable_resources(scene, facts);
             let (mut ours, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
             for (resource, clip) in (0..).zip(&scene.resources) {
@@ -142,7 +142,7 @@ impl Space {
                 // A clip shorter than the scene is shown whole; one that ends before its file has fewer stretches.
                 let length = scene_frames(scene, fps).0;
                 let fits = |stretch: &FootageRange| stretch.start + length <= natural.0;
-                let is_drawn = drawn && layout.stretches.iter().any(fits);
+                let is_drawn = is_random && layout.stretches.iter().any(fits);
                 for (place, stretch) in layout.stretches.iter().enumerate() {
                     if !(if is_drawn { fits(stretch) } else { place == 0 }) {
                         continue;

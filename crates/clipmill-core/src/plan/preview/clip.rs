@@ -11,7 +11,7 @@ use crate::plan::build::Builder;
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::pools::dealt;
+use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::pro_mix;
 use crate::plan::model::MixRange;
 use crate::plan::parts;
@@ -48,10 +48,10 @@ pub struct PlannedClip {
 pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let mut inputs = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
     let index = moment.item_no.saturating_sub(1) as usize;
-    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let mut sounds: Vec<String> = Vec::new();
     if let Some(options) = request.params.mix_options() {
-        sounds.extend(dealt(options).tracks().map(str::to_owned));
+        sounds.extend(draw(options).tracks().map(str::to_owned));
     }
     if let Params::ProVideoMix(params) = &request.params {
         let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
@@ -85,12 +85,12 @@ pub fn clip<'a>(
     builder.quick = true;
     let index = moment.item_no as usize - 1;
     let wanted = Wanted { moment, seconds };
-    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let registered = match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, wanted, &mut builder)?,
         Params::BaseVideoMix(params) => {
             no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
-            let dealt = dealt(&params.options);
+            let dealt = draw(&params.options);
             let timeline = base_mix::laid_out(params, index, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, Vec::new(), wanted, &mut builder)?
         }
@@ -100,7 +100,7 @@ pub fn clip<'a>(
             let row_count = choices.iter().flatten().count();
             let choice = choices.into_iter().nth(index).flatten();
             let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
-            let dealt = dealt(&params.options);
+            let dealt = draw(&params.options);
             let (timeline, audio) = pro_mix::laid_out(params, &choice, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, audio.tracks, wanted, &mut builder)?
         }

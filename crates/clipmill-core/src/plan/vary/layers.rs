@@ -77,8 +77,8 @@ fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
     let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
     targets
         .map(|target: f64| {
-            let wanted = if visible_part > 0.0 { 1.0 - target / visible_part } else { 1.0 };
-            let whole = (wanted * 255.0).round().clamp(0.0, 255.0) / 255.0;
+            let layer_opacity = if visible_part > 0.0 { 1.0 - target / visible_part } else { 1.0 };
+            let whole = (layer_opacity * 255.0).round().clamp(0.0, 255.0) / 255.0;
             visible_part *= 1.0 - whole;
             whole
         })
@@ -106,8 +106,8 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let mut distinct: Vec<&Layer> = Vec::new();
     let mut graph = graph;
     for layer in &layers {
-        let known = distinct.iter().position(|other| other.pictures == layer.pictures);
-        let index = known.unwrap_or_else(|| {
+        let existing = distinct.iter().position(|other| other.pictures == layer.pictures);
+        let index = existing.unwrap_or_else(|| {
             distinct.push(layer);
             distinct.len() - 1
         });

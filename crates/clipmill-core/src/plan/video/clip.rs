@@ -391,7 +391,7 @@ pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
 }
 
 /// Scales a PNG picture with alpha that is laid over the output.
-pub fn laid_png(to: Size) -> Vec<Filter> {
+pub fn overlay_png_filters(to: Size) -> Vec<Filter> {
     let premultiplied = [
         Filter::new("format").arg("pix_fmts", "gbrap"),
         Filter::new("setparams").arg("range", "pc"),

@@ -25,11 +25,11 @@ pub fn check_values(
     let (mut values, mut errors, mut warnings) = (Values::new(), Vec::new(), Vec::new());
     let path = |name: &str| format!("{at}/{}", shorten(name, SHOWN).replace('~', "~0").replace('/', "~1"));
     for variable in &template.variables {
-        let found = given.get(&variable.name).filter(|value| !is_absent(value));
-        match value(variable, found, policy) {
+        let given_value = given.get(&variable.name).filter(|value| !is_absent(value));
+        match value(variable, given_value, policy) {
             Ok(value) => drop(values.insert(variable.name.clone(), value)),
             Err((message, allowed)) => {
-                let got = found.map(|value| json!(shorten(&as_text(value), SHOWN)));
+                let got = given_value.map(|value| json!(shorten(&as_text(value), SHOWN)));
                 errors.push(FieldError { path: path(&variable.name), message, got, allowed });
             }
         }
@@ -100,8 +100,8 @@ impl VariableKind {
                 let text = as_text(found);
                 let same = |choice: &&Value| as_text(choice) == text.trim();
                 let names = || choices.iter().map(as_text).collect::<Vec<_>>().join(", ");
-                let chosen = choices.iter().find(same);
-                chosen
+                let matching = choices.iter().find(same);
+                matching
                     .cloned()
                     .ok_or_else(|| (message::none_of(names()), Some(message::allowed_values(names()))))
             }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clipmill_core::filter_graph::{Filter, during};
 use clipmill_core::media::Size;
-use clipmill_core::plan::laid_png;
+use clipmill_core::plan::overlay_png_filters;
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::subtitle::CaptionView;
 
@@ -61,7 +61,7 @@ pub(super) fn draw_emoji(
             .arg("h", size_in_strip.height)
             .arg("x", 0)
             .arg("y", top);
-        let filters = std::iter::once(crop).chain(laid_png(*size));
+        let filters = std::iter::once(crop).chain(overlay_png_filters(*size));
         let filters = filters.map(|filter| filter.to_string()).collect::<Vec<_>>().join(",");
         let outputs = numbers.iter().map(|number| format!("[emoji{number}]")).collect::<String>();
         _ = write!(graph, ";[strip{copy}]{filters},split={}{outputs}", numbers.len());

@@ -25,7 +25,7 @@ pub struct MixArgs<'a> {
 
 /// Arguments that encode the mixes. The level of each mix is written to the log under its number.
 pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
-    let mut args = lanes_of(mixes);
+    let mut args = track_inputs(mixes);
     let mut first_input = 0;
     for (of, MixArgs { mix, tracks, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", mastered_mix(mix, first_input, of, mastering));
@@ -45,7 +45,7 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 
 /// Arguments that write mixes with lanes as raw samples ([`RAW_AUDIO`]), at their own level.
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
-    let mut args = lanes_of(mixes);
+    let mut args = track_inputs(mixes);
     let mut first_input = 0;
     for (of, MixArgs { mix, tracks, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", plain_mix(mix, first_input, of));
@@ -58,7 +58,7 @@ pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 }
 
 /// The inputs of all lanes. Every filter graph has inputs of its own, so that none waits for another.
-fn lanes_of(mixes: &[MixArgs]) -> Args {
+fn track_inputs(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
     // Each graph would start a thread for every processor, and audio filters use none of them.
     args.add(["-v", "info", "-filter_complex_threads", "1"]);

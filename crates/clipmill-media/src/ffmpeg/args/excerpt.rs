@@ -1,4 +1,4 @@
-//! The sound of a file as it is, for somebody who listens. Damage is passed over.
+//! Arguments for an excerpt of a file's unprocessed audio. Damage is ignored.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::Args;
 use super::audio::in_stereo;
 use crate::ingest::probe::input_args;
 
-/// Arguments that write the seconds from `at_s` on of a stream at `output`.
+/// Arguments that write the seconds from `at_s` of a stream to `output`.
 pub fn excerpt_args(
     source: &Path,
     audio: &AudioInfo,

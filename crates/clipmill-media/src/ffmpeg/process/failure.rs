@@ -67,7 +67,7 @@ pub enum ProcessError {
 }
 
 impl ProcessError {
-    /// What the program printed before it failed; empty if it printed nothing.
+    /// The output of the program before it failed.
     pub fn stderr(&self) -> &str {
         match self {
             Self::Failed { stderr, .. } | Self::Crashed { stderr, .. } => stderr,

@@ -40,7 +40,7 @@ pub enum Sandbox {
     On(SandboxSettings),
 }
 
-/// What all confined runs have in common.
+/// The settings of all confined runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SandboxSettings {
     /// The program that understands [`SUBCOMMAND`].
@@ -78,7 +78,7 @@ pub enum SandboxError {
     Arguments,
 }
 
-/// What one run is allowed to do.
+/// The permissions of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
     /// The process whose death ends the run.

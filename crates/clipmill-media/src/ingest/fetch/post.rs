@@ -39,7 +39,7 @@ pub enum PostError {
 }
 
 impl PostError {
-    pub fn told(&self) -> Message {
+    pub fn message(&self) -> Message {
         match self {
             Self::Blocked => message::address_blocked(),
             Self::NotPublic => message::host_private(),

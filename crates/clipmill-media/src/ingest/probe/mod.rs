@@ -49,7 +49,7 @@ fn listing_limits(size_bytes: u64) -> Limits {
     Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
 }
 
-/// What was found out about a file.
+/// The result of probing a file.
 #[derive(Debug)]
 pub enum ProbeOutcome {
     Usable(Box<MediaInfo>),

@@ -51,9 +51,9 @@ impl Sources {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let partial = PartialDownload(self.partial.path().join(format!("{number}.json")));
         bucket.get(&(about.key)(&content.0), &partial.0).await.ok()??;
-        let found = read_note(&partial.0).await?;
+        let shared = read_note(&partial.0).await?;
         tokio::fs::rename(&partial.0, note).await.ok()?;
-        Some(found)
+        Some(shared)
     }
 
     /// Stores a note. A failure only costs another probe.

@@ -16,10 +16,10 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::permits::Permit;
 
-/// JSON bodies up to this size need no turn; most are smaller.
+/// JSON bodies up to this size need no permit; most are smaller.
 const TINY_BODY: usize = 16 << 10;
 
-/// A body and, unless it is tiny, its turn, which ends when this is dropped.
+/// A body and, unless it is tiny, its permit, which is freed when this is dropped.
 pub struct JsonBody {
     pub bytes: Bytes,
     _permit: Option<Permit>,
@@ -42,7 +42,7 @@ pub async fn read_json(app: &App, user: UserId, request: Request, limit: ByteSiz
         if arriving.read(room).await? {
             return Ok(JsonBody { bytes: arriving.bytes.freeze(), _permit: permit });
         }
-        // The previous turn is kept until the next one is granted, so that a waiting body is counted too.
+        // The previous permit is kept until the next one is granted, so that a waiting body is counted too.
         permit = Some(semaphores.acquire(user).await?);
     }
     arriving.read(usize::MAX).await?;

@@ -99,10 +99,11 @@ const SHORTEST_NAME: usize = 3;
 impl Params {
     /// Other unknown parameters have no effect: proxies and browsers add some.
     fn refuse_misspelt(&mut self) {
-        let Self { pairs, known, errors } = self;
-        let known = known.get_mut();
-        let names: Vec<&str> = known.iter().copied().filter(|name| name.len() >= SHORTEST_NAME).collect();
-        let unknown = pairs.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        let Self { pairs, known: known_names, errors } = self;
+        let known_names = known_names.get_mut();
+        let names: Vec<&str> =
+            known_names.iter().copied().filter(|name| name.len() >= SHORTEST_NAME).collect();
+        let unknown = pairs.iter().filter(|(name, _)| !known_names.contains(&name.as_str()));
         errors.extend(unknown.filter(|(name, _)| name.len() >= SHORTEST_NAME).filter_map(|(name, value)| {
             let near = nearest(name, &names)?;
             Some(FieldError {

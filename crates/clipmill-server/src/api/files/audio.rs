@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use clipmill_core::request::{AudioExcerptRequest, parse_sound};
+use clipmill_core::request::{AudioExcerptRequest, parse_audio_excerpt};
 
 use super::probe::{own, wrong};
 use crate::api::extract::body::read_json;
@@ -31,7 +31,8 @@ pub async fn sound(
     request: Request,
 ) -> ApiResult<Response> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let AudioExcerptRequest { url, at_s, seconds } = parse_sound(&body.bytes, &request_policy(&app.config))?;
+    let AudioExcerptRequest { url, at_s, seconds } =
+        parse_audio_excerpt(&body.bytes, &request_policy(&app.config))?;
     let upload = own(&app, caller.user, &url).await?;
     let planning = app.prober.plan_audio_excerpt(&url, upload, at_s, seconds);
     let planned = within_patience(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;

@@ -149,7 +149,7 @@ impl RemainingStorage {
     }
 }
 
-/// A complete file that is not in its place yet; removed when dropped unless it gets there.
+/// A complete file before it is moved into the inputs folder. It is removed when dropped unless it was moved.
 pub(crate) struct CompleteUpload {
     path: TempPath,
     pub sha256: String,
@@ -292,7 +292,7 @@ impl Drop for TempPath {
 }
 
 async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value> {
-    // The file is registered by now, so it waits for its turn however long that takes.
+    // The file is registered, so it waits for a permit without a timeout.
     let _permit = app.semaphores.looks.acquire_without_timeout(user).await.ok()?;
     let not_media = |error: TaskError| {
         if error.code == ErrorCode::Internal {

@@ -120,7 +120,7 @@ pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &M
     }
 }
 
-/// Probes files in the user's turn, with a time limit; some may have to be fetched.
+/// Probes files with a permit of the user and a time limit. Some files may have to be fetched.
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,

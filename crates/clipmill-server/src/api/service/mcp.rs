@@ -26,7 +26,7 @@ use crate::mcp::{Agent, InProcessClient};
 
 pub const AT: &str = "/mcp";
 const KEY: &str = "x-api-key";
-/// Messages up to this size need no turn; most are smaller.
+/// Messages up to this size need no permit; most are smaller.
 const TINY: usize = 16 << 10;
 /// What the protocol requires a client to accept; responses are JSON whatever it says.
 const ACCEPTED: &str = "application/json, text/event-stream";
@@ -56,7 +56,7 @@ async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<
     if serde_json::from_slice::<IgnoredAny>(&message).is_err() {
         return Ok(refused(NOT_JSON, "this is not JSON"));
     }
-    // The turn is taken after the message was read; what its tools call takes turns of its own.
+    // The permit is acquired after the message was read. Calls of its tools acquire permits of their own.
     let _permit =
         if message.len() <= TINY { None } else { Some(app.semaphores.agents.acquire(caller.user).await?) };
     let agent = Agent::new(Arc::new(InProcessClient { interface, headers }), app.stopping.clone());

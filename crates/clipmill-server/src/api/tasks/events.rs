@@ -109,7 +109,7 @@ pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     Ok((place, app.semaphores.streams.try_acquire(user)?))
 }
 
-/// What a client was sent so far; written as `items-state-percent`.
+/// The state that the client has received; written as `items-state-percent`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct SentState {
     /// The number of items that had ended.
@@ -119,7 +119,7 @@ struct SentState {
 }
 
 impl SentState {
-    /// `None` for an id that is not ours; the client is then sent everything.
+    /// `None` for an unknown id; the client then receives everything.
     fn parse(id: &str) -> Option<Self> {
         let mut parts = id.split('-');
         let sent = Self {

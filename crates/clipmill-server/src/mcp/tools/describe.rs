@@ -82,8 +82,8 @@ fn dotted(part: &str) -> String {
 
 pub async fn catalogue(context: ToolContext, Listed { which }: Listed) -> Outcome {
     let name = format!("{which:?}").to_lowercase();
-    let found = context.ask(Call::get(format!("{TASKS}/{name}"))).await?;
-    let entries = found["list"].as_array().into_iter().flatten();
+    let page = context.ask(Call::get(format!("{TASKS}/{name}"))).await?;
+    let entries = page["list"].as_array().into_iter().flatten();
     Ok(ToolOutput::Text(entries.map(entry).collect()))
 }
 

@@ -156,7 +156,7 @@ impl Process {
             let claimed = self.next(&mut turn).await;
             self.idle.fetch_sub(1, Ordering::Relaxed);
             if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
-                self.store.tell_again(Signal::Ready);
+                self.store.resend_signal(Signal::Ready);
             }
             match claimed {
                 Ok(Some(claim)) => {
@@ -220,11 +220,11 @@ impl Process {
                 draining: false,
                 speed: None,
             };
-            let seen = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
+            let seen = self.world.books.time(Call::Upkeep, self.store.record_worker(&info, NOW)).await;
             seen.into_iter().for_each(|workers| self.poll_backoff.set(workers));
             self.wait(TELL).await;
         }
-        let _ = self.store.worker_gone(&self.name).await;
+        let _ = self.store.remove_worker(&self.name).await;
     }
 
     async fn work(&self, claim: Claim) {

@@ -54,7 +54,7 @@ pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<String>) -> StoreRes
         }
         query.push(")");
         let existing_ids: Vec<String> = query.build_query_scalar().fetch_all(&mut *db).await?;
-        let missing = some.iter().find(|id| !existing_ids.iter().any(|existing_ids| existing_ids == *id));
+        let missing = some.iter().find(|id| !existing_ids.iter().any(|existing_id| existing_id == *id));
         if let Some(missing) = missing {
             return Ok(Some((*missing).to_owned()));
         }

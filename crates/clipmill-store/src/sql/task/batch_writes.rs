@@ -41,7 +41,7 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
     }
     let price = new.rows.iter().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     if let Some(max_points) = new.max_points.filter(|most| price > *most) {
-        return Ok(BatchOutcome::AboveLimit { price: price, max_points });
+        return Ok(BatchOutcome::AboveLimit { price, max_points });
     }
     let affordable_rows = affordable(new, available);
     if affordable_rows == 0 || (affordable_rows < new.rows.len() && !new.partial) {
@@ -242,7 +242,7 @@ pub async fn make_row(
         return Ok(RowOutcome::NotDue);
     };
     let held_for = HoldOwner { user: task.user, number: &number, item_no: row };
-    let made = match submit::earlier(db, task).await? {
+    let task_of_row = match submit::earlier(db, task).await? {
         Some(SubmitOutcome::Duplicate(earlier)) => {
             holds::release_row(db, held_for, points, message::moved_to_task(earlier.task_no.as_str()), now)
                 .await?;
@@ -264,7 +264,7 @@ pub async fn make_row(
             // The quotas were checked above: the movement just written counts against them, too.
             let available = ledger::balance_to_change(db, task.user).await?.available;
             match submit::accept(db, task, body, available, now).await? {
-                SubmitOutcome::Created(made) => made,
+                SubmitOutcome::Created(task_of_row) => task_of_row,
                 // The server checks this when the batch is submitted.
                 SubmitOutcome::AboveLimit { price, max_points } => {
                     let why = message::row_above_limit(price, max_points);
@@ -275,7 +275,7 @@ pub async fn make_row(
             }
         }
     };
-    join(db, batch, row, &made).await?;
+    join(db, batch, row, &task_of_row).await?;
     settled(db, batch, held_for, now).await
 }
 
@@ -482,7 +482,7 @@ pub async fn pause(
     paused: bool,
     now: Millis,
 ) -> StoreResult<Option<()>> {
-    let rows_changed = sqlx::query(
+    let update = sqlx::query(
         "UPDATE batches SET paused_at = CASE WHEN $3 = 1 THEN COALESCE(paused_at, $4) END
           WHERE batch_no = $1 AND user_id = $2",
     )
@@ -492,7 +492,7 @@ pub async fn pause(
     .bind(now)
     .execute(db)
     .await?;
-    Ok((rows_changed.rows_affected() == 1).then_some(()))
+    Ok((update.rows_affected() == 1).then_some(()))
 }
 
 pub fn batch_no(text: &str) -> StoreResult<BatchNo> {

@@ -49,8 +49,8 @@ pub async fn submit(db: &mut Db, task: &NewTask, body: &Body, now: Millis) -> St
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
     }
-    if let Some(violation) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
-        return Ok(violation);
+    if let Some(refusal) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
+        return Ok(refusal);
     }
     accept(db, task, body, available, now).await
 }
@@ -65,7 +65,7 @@ pub async fn accept(
 ) -> StoreResult<SubmitOutcome> {
     let price = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
     if let Some(max_points) = task.request.max_points.filter(|most| price > *most) {
-        return Ok(SubmitOutcome::AboveLimit { price: price, max_points });
+        return Ok(SubmitOutcome::AboveLimit { price, max_points });
     }
     if i64::try_from(price).map_or(true, |price| price > available) {
         return Ok(SubmitOutcome::InsufficientPoints { needed: price, available });

@@ -94,7 +94,7 @@ pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage
 }
 
 /// By the number of the item; of outputs that were delivered.
-pub async fn picture_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
+pub async fn frame_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT item_no, picture_hashes FROM items
           WHERE task_id = $1 AND picture_hashes IS NOT NULL ORDER BY item_no",
@@ -155,7 +155,7 @@ pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, Ite
 /// How many tasks one statement reads.
 const PULSES_AT_ONCE: usize = 500;
 
-pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
+pub async fn task_progress(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
     let mut progress = Vec::with_capacity(tasks.len());
     for some in tasks.chunks(PULSES_AT_ONCE) {
         let mut query = sqlx::QueryBuilder::new(

@@ -146,7 +146,7 @@ async fn write(
     let done = open(db, task, all).await?;
     // Whoever ended the item otherwise took the lease away.
     if let Some(item) =
-        item_ids.iter().find(|item_ids| done.iter().all(|item| item.completion.item_id != **item_ids))
+        item_ids.iter().find(|item_id| done.iter().all(|item| item.completion.item_id != **item_id))
     {
         return Err(StoreError::Corrupt(format!("item {item} has ended already or holds no points")));
     }

@@ -18,7 +18,7 @@ const ALIVE_MS: i64 = 30_000;
 /// The row of such a worker is deleted after this time.
 const FORGOTTEN_MS: i64 = 24 * 3_600_000;
 
-pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
+pub async fn record_worker(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
     sqlx::query(
         "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at, speed)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
@@ -47,7 +47,7 @@ pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> Store
     count(alive)
 }
 
-pub async fn worker_gone(db: &mut Db, name: &str) -> StoreResult<()> {
+pub async fn remove_worker(db: &mut Db, name: &str) -> StoreResult<()> {
     sqlx::query("DELETE FROM workers WHERE name = $1").bind(name).execute(db).await?;
     Ok(())
 }
