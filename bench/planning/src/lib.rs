@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use anyhow::anyhow;
-use clipmill_core::combination::{Scenes, Shown};
+use clipmill_core::combination::{Scenes, ShownClip};
 use clipmill_core::encoding::Encoding;
 use clipmill_core::media::{AudioInfo, ContentHash, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::plan::{Context, Plan, plan};
@@ -101,7 +101,7 @@ pub fn draws() -> [(&'static str, Scenes); 7] {
 /// `count` scenes that have these lengths in turn, each with `clips` clips: the same ones in every scene, or each
 /// clip in one scene only.
 fn scenes(count: u32, frames: &[u64], clips: u32, same: bool) -> Scenes {
-    let clip = |scene: u32, clip: u32, frames: u64| Shown {
+    let clip = |scene: u32, clip: u32, frames: u64| ShownClip {
         file: if same { clip } else { scene * clips + clip },
         frames,
     };

@@ -108,7 +108,7 @@ async fn submit(store: &dyn Store, user: UserId, number: usize) -> anyhow::Resul
 
 /// The name of a segment: without order at its beginning, as real ones are, and its number behind it, so that the
 /// database can make it too.
-fn hash(number: usize) -> SegmentKey {
+fn key(number: usize) -> SegmentKey {
     SegmentKey(format!("{:08x}{number:056}", number as u64 * 2_654_435_761 % (1 << 32)).into())
 }
 
@@ -131,31 +131,31 @@ fn segment(number: usize) -> NewSegment {
         part: None,
     };
     NewSegment {
-        hash: hash(number),
+        key: key(number),
         spec: SegmentSpec::Video(spec),
         sources: vec![SourceRef { content: source, url, condition: None }],
         present: false,
     }
 }
 
-fn plan(segments: Vec<NewSegment>) -> Preflighted {
-    let hashes: Vec<_> = segments.iter().map(|segment| segment.hash.clone()).collect();
+fn plan(segments: Vec<NewSegment>) -> PreflightResult {
+    let hashes: Vec<_> = segments.iter().map(|segment| segment.key.clone()).collect();
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
         frames: segments.iter().map(|segment| segment.spec.frames()).sum(),
         tier: Tier::Hd,
-        pictures: hashes.clone(),
-        sound: None,
+        video: hashes.clone(),
+        audio: None,
     };
-    let item = PreflightedItem {
+    let item = PreflightItem {
         item_no: 1,
         recipe: json!({}),
         footage: Default::default(),
         warnings: vec![],
         outcome: Ok(ItemPlan { points: 1, rendition, segments: hashes }),
     };
-    Preflighted { items: vec![item], segments, ..Preflighted::default() }
+    PreflightResult { items: vec![item], segments, ..PreflightResult::default() }
 }
 
 #[cfg(test)]
@@ -184,15 +184,15 @@ mod tests {
         let (mut made, mut finishes) = (0, 0);
         while let Some(claim) = store.claim("test", NOW, 600_000, ClaimLimits::default()).await.unwrap() {
             match claim.job {
-                Job::Segment { hash: name, spec, sources, .. } => {
+                Job::Segment { key: name, spec, sources, .. } => {
                     let number: usize = name.0[8..].parse().unwrap();
                     let expected = segment(number);
-                    assert_eq!((&name, &*spec, sources), (&hash(number), &expected.spec, expected.sources));
+                    assert_eq!((&name, &*spec, sources), (&key(number), &expected.spec, expected.sources));
                     store.complete_segment(claim.lease, NOW).await.unwrap();
                     made += 1;
                 }
                 Job::Assemble { inputs, rendition, .. } => {
-                    assert!(rendition.pictures.iter().all(|hash| inputs.contains_key(hash)));
+                    assert!(rendition.video.iter().all(|key| inputs.contains_key(key)));
                     finishes += 1;
                 }
                 Job::Preflight { .. } => panic!("a preflight was left"),

@@ -46,17 +46,19 @@ impl BucketSettings {
     ) -> BlobResult<Self> {
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         let prefix = prefix.trim_matches('/');
-        let named = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
-        if bucket.is_empty() || !bucket.bytes().all(named) || !(prefix.is_empty() || checked(prefix).is_ok())
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+        if bucket.is_empty()
+            || !bucket.bytes().all(is_allowed)
+            || !(prefix.is_empty() || checked(prefix).is_ok())
         {
             let message = format!("s3://{place} names no bucket; write s3://bucket or s3://bucket/prefix");
             return Err(BlobError::Settings(message));
         }
         let public_endpoint = public_endpoint.map(|url| url.trim_end_matches('/').to_owned());
         let variables = variables.filter(|(name, value)| name.starts_with("AWS_") && !value.is_empty());
-        let known = variables.filter_map(|(name, value)| Some((name.to_lowercase().parse().ok()?, value)));
+        let options = variables.filter_map(|(name, value)| Some((name.to_lowercase().parse().ok()?, value)));
         let (bucket, prefix) = (bucket.to_owned(), prefix.to_owned());
-        Ok(Self { bucket, prefix, public_endpoint, variables: known.collect() })
+        Ok(Self { bucket, prefix, public_endpoint, variables: options.collect() })
     }
 
     fn builder(&self) -> AmazonS3Builder {
@@ -171,23 +173,23 @@ impl Bucket {
     }
 
     pub async fn get(&self, key: &str, to: &Path) -> BlobResult<Option<Stored>> {
-        let found = match self.store.get(&self.name(key)?).await {
-            Ok(found) => found,
+        let response = match self.store.get(&self.name(key)?).await {
+            Ok(response) => response,
             Err(Error::NotFound { .. }) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let stored = Stored { key: key.to_owned(), ..self.stored(found.meta.clone()) };
-        let written = transfer::write(key, found, to).await;
-        if written.is_err() {
+        let stored = Stored { key: key.to_owned(), ..self.stored(response.meta.clone()) };
+        let outcome = transfer::write(key, response, to).await;
+        if outcome.is_err() {
             let _ = tokio::fs::remove_file(to).await;
         }
-        written.map(|()| Some(stored))
+        outcome.map(|()| Some(stored))
     }
 
     /// The content under the key in chunks as they arrive; `None` if there is none.
     pub async fn read(&self, key: &str) -> BlobResult<Option<BoxStream<'static, BlobResult<Bytes>>>> {
         match self.store.get(&self.name(key)?).await {
-            Ok(found) => Ok(Some(found.into_stream().err_into().boxed())),
+            Ok(response) => Ok(Some(response.into_stream().err_into().boxed())),
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -195,7 +197,7 @@ impl Bucket {
 
     pub async fn head(&self, key: &str) -> BlobResult<Option<Stored>> {
         match self.store.head(&self.name(key)?).await {
-            Ok(found) => Ok(Some(Stored { key: key.to_owned(), ..self.stored(found) })),
+            Ok(meta) => Ok(Some(Stored { key: key.to_owned(), ..self.stored(meta) })),
             Err(Error::NotFound { .. }) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -205,9 +207,7 @@ impl Bucket {
         let this = self.clone();
         match self.name(below) {
             Err(error) => stream::iter([Err(error)]).boxed(),
-            Ok(name) => {
-                self.store.list(Some(&name)).map_ok(move |found| this.stored(found)).err_into().boxed()
-            }
+            Ok(name) => self.store.list(Some(&name)).map_ok(move |meta| this.stored(meta)).err_into().boxed(),
         }
     }
 

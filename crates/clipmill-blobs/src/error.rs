@@ -33,7 +33,7 @@ impl BlobError {
     }
 
     /// What to do about the error.
-    pub fn mend(&self) -> &'static str {
+    pub fn remedy(&self) -> &'static str {
         match self {
             Self::File { .. } => "give the service a folder it may write to (--data), with space left",
             Self::Key(_) => "report this",

@@ -63,9 +63,9 @@ impl Folder {
         let (root, below) = (self.root.clone(), below.to_owned());
         let walked = async move {
             let walk = tokio::task::spawn_blocking(move || walk(&root, checked(&below)?)).await;
-            let found = walk.unwrap_or_else(|error| Err(BlobError::Failed(error.to_string())));
-            stream::iter(match found {
-                Ok(found) => found.into_iter().map(Ok).collect(),
+            let entries = walk.unwrap_or_else(|error| Err(BlobError::Failed(error.to_string())));
+            stream::iter(match entries {
+                Ok(entries) => entries.into_iter().map(Ok).collect(),
                 Err(error) => vec![Err(error)],
             })
         };
@@ -104,14 +104,14 @@ impl Folder {
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let unfinished = folder.join(format!(".{}-{number}.part", std::process::id()));
-        let placed = async {
+        let placement = async {
             link_or_copy(file, &unfinished).await?;
             fs::rename(&unfinished, to).await
         };
-        let placed = placed.await;
+        let placement = placement.await;
         // Renaming one link onto another of the same file leaves both.
         let _ = fs::remove_file(&unfinished).await;
-        placed
+        placement
     }
 }
 

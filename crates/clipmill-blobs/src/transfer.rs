@@ -28,11 +28,11 @@ pub async fn put(
     file: &Path,
     attributes: Attributes,
 ) -> BlobResult<()> {
-    let mut opened = File::open(file).await.map_err(BlobError::file("open", file))?;
-    let size = opened.metadata().await.map_err(BlobError::file("read", file))?.len();
+    let mut source = File::open(file).await.map_err(BlobError::file("open", file))?;
+    let size = source.metadata().await.map_err(BlobError::file("read", file))?.len();
     if size <= PART as u64 {
         let mut bytes = Vec::with_capacity(size as usize);
-        opened.read_to_end(&mut bytes).await.map_err(BlobError::file("read", file))?;
+        source.read_to_end(&mut bytes).await.map_err(BlobError::file("read", file))?;
         let options = PutOptions { attributes, ..PutOptions::default() };
         store.put_opts(name, bytes.into(), options).await?;
         return Ok(());
@@ -41,7 +41,7 @@ pub async fn put(
     let upload = store.put_multipart_opts(name, options).await?;
     let part = PART.max(usize::try_from(size.div_ceil(10_000)).unwrap_or(PART));
     let mut parts = WriteMultipart::new_with_chunk_size(upload, part);
-    match send(&mut parts, &mut opened, file).await {
+    match send(&mut parts, &mut source, file).await {
         // Failed parts are reported here; nothing of them stays behind.
         Ok(()) => parts.finish().await.map(drop).map_err(Into::into),
         Err(error) => {
@@ -92,10 +92,10 @@ pub async fn write(key: &str, found: GetResult, to: &Path) -> BlobResult<()> {
 }
 
 pub async fn sha256(file: &Path) -> BlobResult<String> {
-    let mut opened = File::open(file).await.map_err(BlobError::file("open", file))?;
+    let mut reader = File::open(file).await.map_err(BlobError::file("open", file))?;
     let (mut hasher, mut buffer) = (Sha256::new(), vec![0; BUFFER]);
     loop {
-        let read = opened.read(&mut buffer).await.map_err(BlobError::file("read", file))?;
+        let read = reader.read(&mut buffer).await.map_err(BlobError::file("read", file))?;
         if read == 0 {
             return Ok(hex::encode(hasher.finalize()));
         }

@@ -243,7 +243,7 @@ async fn faults_tell_what_to_mend() {
     let url = format!("s3://{BUCKET}/faults");
     let wrong_secret = check(&url, variables(&server.endpoint, "another")).await;
     assert!(matches!(wrong_secret, BlobError::Refused(_)), "{wrong_secret}");
-    assert!(wrong_secret.mend().contains("AWS_SECRET_ACCESS_KEY"));
+    assert!(wrong_secret.remedy().contains("AWS_SECRET_ACCESS_KEY"));
     assert!(!wrong_secret.to_string().contains("another"), "{wrong_secret}");
     let answer =
         "<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>It is not there</Message></Error>";

@@ -34,9 +34,9 @@ fn table(low: f64, middle: f64, high: f64) -> Option<String> {
         (middle, INNER_MOST, format!("abs(val/maxval-0.5)/{INNER}")),
         (high, OUTER_MOST, format!("(1-val/maxval)/{OUTER}")),
     ];
-    let wanted = ranges.into_iter().filter(|(value, ..)| *value != 0.0);
+    let active_ranges = ranges.into_iter().filter(|(value, ..)| *value != 0.0);
     let rises: Vec<String> =
-        wanted.map(|(value, most, distance)| rise(strength(value, most), &distance)).collect();
+        active_ranges.map(|(value, most, distance)| rise(strength(value, most), &distance)).collect();
     (!rises.is_empty()).then(|| format!("val+maxval*({})+0.5", rises.join("+")))
 }
 

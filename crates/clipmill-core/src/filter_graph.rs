@@ -338,8 +338,8 @@ impl Writer {
 
     /// A copy that nobody made is a mistake of the planner; ffmpeg then reports the unknown label.
     fn take_copy(&mut self, name: &str) -> String {
-        let named = self.named.iter_mut().rev().find(|(other, _)| other == name);
-        named.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))
+        let entry = self.named.iter_mut().rev().find(|(other, _)| other == name);
+        entry.and_then(|(_, copies)| copies.pop()).unwrap_or_else(|| format!("[{name}]"))
     }
 
     fn chain(&mut self, from: &str, filters: &[Filter]) -> String {

@@ -20,9 +20,9 @@ impl<K: Ord + Clone> Default for Footage<K> {
 
 impl<K: Ord + Clone> Footage<K> {
     /// Builds it from files and what is shown of each; a file may come several times.
-    pub fn of(shown: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
+    pub fn of(ranges: impl IntoIterator<Item = (K, Range<u64>)>) -> Self {
         let mut footage: BTreeMap<K, Vec<Range<u64>>> = BTreeMap::new();
-        for (file, stretch) in shown {
+        for (file, stretch) in ranges {
             footage.entry(file).or_default().push(stretch);
         }
         footage.values_mut().for_each(join);
@@ -74,16 +74,16 @@ fn join(stretches: &mut Vec<Range<u64>>) {
 
 /// How many frames are in both of two ordered lists.
 fn common(ours: &[Range<u64>], theirs: &[Range<u64>]) -> u64 {
-    let (mut ours, mut theirs, mut found) = (ours.iter().peekable(), theirs.iter().peekable(), 0);
+    let (mut ours, mut theirs, mut shared) = (ours.iter().peekable(), theirs.iter().peekable(), 0);
     while let (Some(a), Some(b)) = (ours.peek(), theirs.peek()) {
-        found += a.end.min(b.end).saturating_sub(a.start.max(b.start));
+        shared += a.end.min(b.end).saturating_sub(a.start.max(b.start));
         if a.end <= b.end {
             ours.next();
         } else {
             theirs.next();
         }
     }
-    found
+    shared
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 //! Nothing here opens a file, starts a process, asks the clock or draws a random number: facts, seeds and times come
 //! in as arguments, so that the same arguments always give the same plan.
 
-pub mod chance;
 mod color_balance;
 mod color_space;
 pub mod combination;
@@ -13,15 +12,16 @@ pub mod error;
 pub mod filter_graph;
 pub mod fonts;
 pub mod footage;
+pub mod hashed_value;
 pub mod ids;
 mod key;
 pub mod looks;
 pub mod media;
-pub mod memo;
 pub mod message;
-pub mod pace;
 pub mod plan;
+pub mod poll_backoff;
 pub mod pricing;
+pub mod random;
 pub mod request;
 pub mod search;
 pub mod seed;

@@ -204,8 +204,8 @@ impl Step {
         match self {
             Self::Curves { all, red, green, blue } => {
                 let curves = [("master", all), ("red", red), ("green", green), ("blue", blue)];
-                let changed = curves.into_iter().filter(|(_, points)| **points != SAME);
-                changed.fold(Filter::new("curves"), |filter, (name, points)| filter.arg(name, points))
+                let changed_curves = curves.into_iter().filter(|(_, points)| **points != SAME);
+                changed_curves.fold(Filter::new("curves"), |filter, (name, points)| filter.arg(name, points))
             }
             Self::Mix(rows) => mix(rows),
             Self::Balance(ranges) => balance(ranges),

@@ -62,14 +62,14 @@ pub struct Condition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repair: Option<Repair>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub broken_off: Option<BrokenOff>,
+    pub broken_off: Option<Truncation>,
 }
 
 impl Condition {
     /// What was repaired or is missing, for the client.
     pub fn message(&self) -> Option<Message> {
         let seconds = |ms: u64| format!("{:.2}", ms as f64 / 1000.0);
-        let broken_off = self.broken_off.map(|BrokenOff { found_ms, stated_ms }| {
+        let broken_off = self.broken_off.map(|Truncation { found_ms, stated_ms }| {
             message::broken_off(seconds(found_ms), seconds(stated_ms))
         });
         let jumps = self.repair.as_ref().map_or(0, |repair| repair.jumps);
@@ -96,7 +96,7 @@ pub struct Repair {
 
 /// The lengths of a file that ends before its header says, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BrokenOff {
+pub struct Truncation {
     pub found_ms: u64,
     pub stated_ms: u64,
 }

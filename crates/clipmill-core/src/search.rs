@@ -32,15 +32,15 @@ pub fn beginnings(asked: &str) -> Vec<String> {
 /// Splits text into runs of letters and digits of one kind of script.
 fn runs(text: &str) -> Vec<String> {
     let mut runs: Vec<String> = Vec::new();
-    let mut before = None;
+    let mut previous = None;
     for character in text.chars().flat_map(char::to_lowercase) {
         let kind = character.is_alphanumeric().then(|| is_unspaced(character));
         match (kind, runs.last_mut()) {
             (None, _) => {}
-            (Some(_), Some(run)) if kind == before => run.push(character),
+            (Some(_), Some(run)) if kind == previous => run.push(character),
             (Some(_), _) => runs.push(character.into()),
         }
-        before = kind;
+        previous = kind;
     }
     runs
 }
@@ -54,9 +54,9 @@ fn is_unspaced(character: char) -> bool {
 mod tests {
     use super::*;
 
-    fn found(texts: &[&str], asked: &str) -> bool {
+    fn found(texts: &[&str], query: &str) -> bool {
         let words = words(texts.iter().copied());
-        beginnings(asked).iter().all(|asked| words.iter().any(|word| word.starts_with(asked)))
+        beginnings(query).iter().all(|query| words.iter().any(|word| word.starts_with(query)))
     }
 
     #[test]

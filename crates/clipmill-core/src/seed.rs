@@ -4,7 +4,7 @@
 //! are spread evenly over each range, as far apart as possible, so that copies of one video do not coincide by chance.
 //! Everything follows from the item's seed alone, so an item can be made again without the others.
 
-use crate::chance::{Chance, grid_point, mix};
+use crate::random::{RandomStream, grid_point, mix};
 
 /// Seeds are 0 to 2^53−1, so that every JSON reader keeps them exact.
 pub const MAX_SEED: u64 = (1 << 53) - 1;
@@ -81,7 +81,7 @@ impl Place {
 
     /// A point of the grid of `step` within `[min, max]`.
     pub fn on_grid(self, what: Ranged, min: f64, max: f64, step: f64) -> f64 {
-        let first = Chance::stream(self.series, what.name).next_u64();
+        let first = RandomStream::stream(self.series, what.name).next_u64();
         grid_point(first.wrapping_add(self.place.wrapping_mul(what.step)), min, max, step)
     }
 
@@ -111,7 +111,7 @@ impl Place {
 
     fn shuffled(self, what: &str, n: usize, number: u64) -> Vec<usize> {
         let mut deck: Vec<usize> = (0..n).collect();
-        Chance::stream(self.series, &format!("{what} {number}")).shuffle(&mut deck);
+        RandomStream::stream(self.series, &format!("{what} {number}")).shuffle(&mut deck);
         deck
     }
 }

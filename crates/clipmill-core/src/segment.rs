@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::filter_graph::Graph;
+use crate::hashed_value::{HashedValue, digest, json, write};
 pub use crate::key::{CacheKey, FrameKey, MixKey, RenditionKey, SegmentKey};
 use crate::media::{ContentHash, Size};
-use crate::memo::{Memo, digest, json, write};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
@@ -48,16 +48,16 @@ pub struct VideoSpec {
     pub frames: Frames,
     pub size: Size,
     /// From the decoded source to exactly `frames` frames of `size` at `fps`.
-    pub graph: Memo<Graph>,
+    pub graph: HashedValue<Graph>,
     /// Inputs 1, 2, … of the graph; the source is input 0.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<ExtraInput>,
     pub captions: Option<CaptionView>,
     /// Texts below the captions, the lowest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub texts: Vec<Memo<CaptionView>>,
-    pub encoder: Memo<EncoderSettings>,
-    /// Where it lies in a longer video that is made in parts; `None` if it is whole.
+    pub texts: Vec<HashedValue<CaptionView>>,
+    pub encoder: HashedValue<EncoderSettings>,
+    /// Its position in a longer video that is rendered in parts; `None` if it is whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
 }
@@ -79,7 +79,7 @@ pub struct ExtraInput {
     pub origin: InputOrigin,
     /// The stream with its video.
     pub stream_index: u32,
-    /// Starts again whenever it ends, for ever: the graph must cut off what is not wanted.
+    /// Restarts whenever it ends, indefinitely: the graph must cut off what is not wanted.
     pub looped: bool,
     /// Its container cannot be read from the start again: the packets are copied into another one first.
     pub rewrapped: bool,
@@ -127,21 +127,21 @@ pub struct AudioSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seam: Option<Samples>,
     /// Leaves out the fade at an edge where a neighbour has the audio that comes before or after in the source.
-    #[serde(default, skip_serializing_if = "Continued::is_nowhere")]
-    pub continued: Continued,
+    #[serde(default, skip_serializing_if = "Continuation::is_nowhere")]
+    pub continued: Continuation,
     /// Crossfades with the audio before and behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossed: Option<CrossFade>,
 }
 
-/// The edges at which the audio of a source goes on in a neighbour.
+/// The edges at which the audio of a source continues in a neighbour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Continued {
+pub struct Continuation {
     pub at_begin: bool,
     pub at_end: bool,
 }
 
-impl Continued {
+impl Continuation {
     pub fn is_nowhere(&self) -> bool {
         *self == Self::default()
     }
@@ -194,7 +194,7 @@ impl EncoderSettings {
 
 impl SegmentSpec {
     /// The key of this segment when made with `toolchain`.
-    pub fn hash(&self, toolchain: &Toolchain) -> SegmentKey {
+    pub fn key(&self, toolchain: &Toolchain) -> SegmentKey {
         SegmentKey(hex::encode(Namer::new(toolchain).digest(self)).into())
     }
 
@@ -262,7 +262,7 @@ impl VideoSpec {
         } = self;
         let form = (source, stream_index, decoder, fps, frames, size, graph.digest());
         write(text, &(form, inputs, captions));
-        // Removes the closing bracket, because the list goes on with the encoder.
+        // Removes the closing bracket, because the list continues with the encoder.
         text.pop();
         text.push(b',');
         text.extend_from_slice(encoder.json());
@@ -301,13 +301,13 @@ pub(crate) struct Namer {
 impl Namer {
     pub fn new(toolchain: &Toolchain) -> Self {
         let mut text = json(&(PLANNER_VERSION, toolchain));
-        // Removes the closing bracket, because the list goes on with the segment.
+        // Removes the closing bracket, because the list continues with the segment.
         text.pop();
         text.push(b',');
         Self { common: text.len(), text }
     }
 
-    /// The digest that [`SegmentSpec::hash`] writes in hexadecimal.
+    /// The digest that [`SegmentSpec::key`] writes in hexadecimal.
     pub fn digest(&mut self, spec: &SegmentSpec) -> [u8; 32] {
         self.text.truncate(self.common);
         match spec {
@@ -377,7 +377,7 @@ mod tests {
         let part = Part { begin: Frames(900), seek_us: Some(29_000_000) };
         let decoder = Some("libvpx".into());
         let rich = VideoSpec { inputs: vec![input], part: Some(part), decoder, ..plain.clone() };
-        let texts = ["one", "two"].map(|text| Memo::from(view_of(text))).to_vec();
+        let texts = ["one", "two"].map(|text| HashedValue::from(view_of(text))).to_vec();
         let written_over = VideoSpec { texts, ..plain.clone() };
         for picture in [plain, rich, written_over] {
             let VideoSpec {

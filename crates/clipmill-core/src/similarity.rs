@@ -31,7 +31,7 @@ const CLOSE_LOOKS: usize = 8;
 
 /// The hash of a frame and that of its mirror image; 0 for a flat frame, which no other frame has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PictureHash {
+pub struct FrameHash {
     pub plain: u64,
     pub mirrored: u64,
 }
@@ -39,9 +39,9 @@ pub struct PictureHash {
 /// One hash for each half second, from its middle. In JSON it is a text of 32 hexadecimal digits for each.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct PictureHashes(pub Vec<PictureHash>);
+pub struct FrameHashes(pub Vec<FrameHash>);
 
-impl PictureHash {
+impl FrameHash {
     /// Hashes a plane of [`HASHED_SIDE`]² luma values; missing ones are taken as black.
     pub fn of(luma: &[u8]) -> Self {
         let area = HASHED_SIDE * HASHED_SIDE;
@@ -82,15 +82,15 @@ fn frequencies(plane: &[f32]) -> [f32; SIDE * SIDE] {
     let across: Vec<f32> = (plane.chunks_exact(HASHED_SIDE))
         .flat_map(|row| waves.chunks_exact(HASHED_SIDE).map(|wave| dot(row.iter(), wave)))
         .collect();
-    let mut found = [0.0; SIDE * SIDE];
-    for (place, value) in found.iter_mut().enumerate() {
+    let mut result = [0.0; SIDE * SIDE];
+    for (place, value) in result.iter_mut().enumerate() {
         let (down, column) = (place / SIDE, place % SIDE);
         let wave = &waves[down * HASHED_SIDE..][..HASHED_SIDE];
         let strength = dot(across.iter().skip(column).step_by(SIDE), wave);
         // Values this small are rounding errors.
         *value = if strength.abs() < ROUNDING { 0.0 } else { strength };
     }
-    found
+    result
 }
 
 fn dot<'a>(values: impl Iterator<Item = &'a f32>, wave: &[f32]) -> f32 {
@@ -118,9 +118,9 @@ pub fn hashed_frames(frames: u64, fps: Fps) -> String {
 }
 
 /// The hashes of an output, joined from the frame counts and hashes of its segments in order.
-pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a PictureHashes)>, fps: Fps) -> PictureHashes {
+pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a FrameHashes)>, fps: Fps) -> FrameHashes {
     let (mut begin, mut hashes, mut first) = (0, Vec::new(), None);
-    for (frames, PictureHashes(known)) in segments {
+    for (frames, FrameHashes(known)) in segments {
         let end = begin + frames;
         first = first.or(known.first().copied());
         while hashes.len() < MOST && frame_of(hashes.len() as u64, fps) < end {
@@ -132,7 +132,7 @@ pub fn joined<'a>(segments: impl IntoIterator<Item = (u64, &'a PictureHashes)>, 
     }
     // An output shorter than half of half a second still has one hash.
     hashes.extend(first.filter(|_| hashes.is_empty()));
-    PictureHashes(hashes)
+    FrameHashes(hashes)
 }
 
 /// How alike each two outputs of a task are.
@@ -145,7 +145,7 @@ pub struct Similarities {
 
 impl Similarities {
     /// Compares outputs, given by item number in ascending order.
-    pub fn of(outputs: &[(u32, PictureHashes)]) -> Self {
+    pub fn of(outputs: &[(u32, FrameHashes)]) -> Self {
         let thinned = thinned(outputs);
         let mut triangle = Vec::with_capacity(outputs.len() * outputs.len().saturating_sub(1) / 2);
         for (index, ours) in thinned.iter().enumerate() {
@@ -165,8 +165,9 @@ impl Similarities {
     /// The most similar pair, the lower item first; of equal pairs the first.
     pub fn most_alike(&self) -> Option<([u32; 2], f64)> {
         let pairs = (0..self.items.len()).flat_map(|high| (0..high).map(move |low| (low, high)));
-        let known = pairs.zip(&self.triangle).filter_map(|(pair, similarity)| Some((pair, (*similarity)?)));
-        let most = known.reduce(|most, next| if next.1 > most.1 { next } else { most });
+        let measured =
+            pairs.zip(&self.triangle).filter_map(|(pair, similarity)| Some((pair, (*similarity)?)));
+        let most = measured.reduce(|most, next| if next.1 > most.1 { next } else { most });
         most.map(|((low, high), found)| ([self.items[low], self.items[high]], rounded(found)))
     }
 
@@ -181,7 +182,7 @@ fn rounded(similarity: f32) -> f64 {
 }
 
 /// The hashes that are compared: all, or every n-th if comparing all would take too long.
-fn thinned(outputs: &[(u32, PictureHashes)]) -> Vec<Vec<PictureHash>> {
+fn thinned(outputs: &[(u32, FrameHashes)]) -> Vec<Vec<FrameHash>> {
     let longest = outputs.iter().map(|(_, hashes)| hashes.0.len()).max().unwrap_or(0);
     let pairs = (outputs.len() * outputs.len().saturating_sub(1) / 2) as u64;
     let cost = |step: &usize| {
@@ -189,25 +190,25 @@ fn thinned(outputs: &[(u32, PictureHashes)]) -> Vec<Vec<PictureHash>> {
         pairs * 2 * length * (2 * length.min(PROBES as u64) + CLOSE_LOOKS as u64)
     };
     let step = (1..=longest.max(1)).find(|step| cost(step) <= COMPARISONS).unwrap_or(longest.max(1));
-    let thin = |(_, hashes): &(u32, PictureHashes)| hashes.0.iter().copied().step_by(step).collect();
+    let thin = |(_, hashes): &(u32, FrameHashes)| hashes.0.iter().copied().step_by(step).collect();
     outputs.iter().map(thin).collect()
 }
 
 /// The mean similarity of half seconds at the best shift, with at least half of the shorter output overlapping, either as
 /// it is or mirrored. `None` if one shows nothing but flat frames.
-pub fn similarity(ours: &[PictureHash], theirs: &[PictureHash]) -> Option<f32> {
+pub fn similarity(ours: &[FrameHash], theirs: &[FrameHash]) -> Option<f32> {
     let (short, long) = if ours.len() <= theirs.len() { (ours, theirs) } else { (theirs, ours) };
-    let seen = |hashes: &[PictureHash]| hashes.iter().filter(|hash| !hash.is_flat()).count();
-    let least = seen(short).min(seen(long)).div_ceil(2);
+    let textured = |hashes: &[FrameHash]| hashes.iter().filter(|hash| !hash.is_flat()).count();
+    let least = textured(short).min(textured(long)).div_ceil(2);
     if least == 0 {
         return None;
     }
-    let mirrored: Vec<PictureHash> = short.iter().map(|hash| hash.mirror()).collect();
+    let mirrored: Vec<FrameHash> = short.iter().map(|hash| hash.mirror()).collect();
     let best = best_shift(short, long, least).max(best_shift(&mirrored, long, least));
     Some(best)
 }
 
-fn best_shift(short: &[PictureHash], long: &[PictureHash], least: usize) -> f32 {
+fn best_shift(short: &[FrameHash], long: &[FrameHash], least: usize) -> f32 {
     let half = short.len().div_ceil(2) as isize;
     let shifts = half - short.len() as isize..=long.len() as isize - half;
     let step = short.len().div_ceil(PROBES);
@@ -223,7 +224,7 @@ fn best_shift(short: &[PictureHash], long: &[PictureHash], least: usize) -> f32 
 
 /// The mean over every `step`-th half second of `short`, which begins `shift` behind `long`; `None` if fewer than `least`
 /// can be compared.
-fn mean(short: &[PictureHash], long: &[PictureHash], shift: isize, step: usize, least: usize) -> Option<f32> {
+fn mean(short: &[FrameHash], long: &[FrameHash], shift: isize, step: usize, least: usize) -> Option<f32> {
     let skipped = (-shift).max(0) as usize;
     let skipped = skipped.next_multiple_of(step);
     let first = shift.checked_add_unsigned(skipped)?;
@@ -237,13 +238,13 @@ fn mean(short: &[PictureHash], long: &[PictureHash], shift: isize, step: usize, 
     (count >= least.max(1)).then(|| alike as f32 / (count as f32 * UNRELATED_BITS as f32))
 }
 
-impl From<PictureHashes> for String {
-    fn from(PictureHashes(hashes): PictureHashes) -> Self {
+impl From<FrameHashes> for String {
+    fn from(FrameHashes(hashes): FrameHashes) -> Self {
         hashes.iter().map(|hash| format!("{:016x}{:016x}", hash.plain, hash.mirrored)).collect()
     }
 }
 
-impl TryFrom<String> for PictureHashes {
+impl TryFrom<String> for FrameHashes {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -252,9 +253,8 @@ impl TryFrom<String> for PictureHashes {
             let digits = std::str::from_utf8(digits).map_err(|_| WRONG)?;
             u64::from_str_radix(digits, 16).map_err(|_| WRONG)
         };
-        let hash = |digits: &[u8]| {
-            Ok(PictureHash { plain: number(&digits[..16])?, mirrored: number(&digits[16..])? })
-        };
+        let hash =
+            |digits: &[u8]| Ok(FrameHash { plain: number(&digits[..16])?, mirrored: number(&digits[16..])? });
         let hashes = text.as_bytes().chunks_exact(32);
         if !hashes.remainder().is_empty() {
             return Err(WRONG);
@@ -266,20 +266,20 @@ impl TryFrom<String> for PictureHashes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
+    use crate::random::RandomStream;
 
     fn picture(pixel: impl Fn(usize, usize) -> u8) -> Vec<u8> {
         (0..HASHED_SIDE * HASHED_SIDE).map(|at| pixel(at % HASHED_SIDE, at / HASHED_SIDE)).collect()
     }
 
     /// A frame that has nothing in common with others.
-    fn noise(seed: u64) -> PictureHash {
-        let mut chance = Chance::stream(seed, "noise");
+    fn noise(seed: u64) -> FrameHash {
+        let mut chance = RandomStream::stream(seed, "noise");
         let coarse: Vec<u8> = (0..64).map(|_| chance.below(256) as u8).collect();
-        PictureHash::of(&picture(|x, y| coarse[y / 4 * 8 + x / 4]))
+        FrameHash::of(&picture(|x, y| coarse[y / 4 * 8 + x / 4]))
     }
 
-    fn film(seeds: impl IntoIterator<Item = u64>) -> Vec<PictureHash> {
+    fn film(seeds: impl IntoIterator<Item = u64>) -> Vec<FrameHash> {
         seeds.into_iter().map(noise).collect()
     }
 
@@ -287,13 +287,13 @@ mod tests {
     fn a_picture_and_its_mirror_image_know_each_other() {
         let slope = |x: usize, y: usize| ((x * x + 3 * y) / 5) as u8;
         let (plain, mirrored) = (picture(slope), picture(|x, y| slope(HASHED_SIDE - 1 - x, y)));
-        let (plain, mirrored) = (PictureHash::of(&plain), PictureHash::of(&mirrored));
+        let (plain, mirrored) = (FrameHash::of(&plain), FrameHash::of(&mirrored));
         assert_eq!((plain.plain, plain.mirrored), (mirrored.mirrored, mirrored.plain));
         assert!((plain.plain ^ plain.mirrored).count_ones() >= 4);
-        let brighter = PictureHash::of(&picture(|x, y| slope(x, y) + 20));
+        let brighter = FrameHash::of(&picture(|x, y| slope(x, y) + 20));
         assert!((plain.plain ^ brighter.plain).count_ones() <= 2, "light is not looked at");
-        assert_eq!(PictureHash::of(&picture(|x, _| 90 + (x % 2) as u8)), PictureHash::default());
-        assert_eq!(PictureHash::of(&[]), PictureHash::default());
+        assert_eq!(FrameHash::of(&picture(|x, _| 90 + (x % 2) as u8)), FrameHash::default());
+        assert_eq!(FrameHash::of(&[]), FrameHash::default());
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
             similarity(&film(100..110).into_iter().chain(film(0..10)).collect::<Vec<_>>(), &film(0..20)),
             Some(1.0)
         );
-        let turned: Vec<PictureHash> = film_a.iter().map(|hash| hash.mirror()).collect();
+        let turned: Vec<FrameHash> = film_a.iter().map(|hash| hash.mirror()).collect();
         assert_eq!(similarity(&film_a, &turned), Some(1.0));
         let other = similarity(&film_a, &film(100..120)).unwrap();
         assert!(other < 0.3, "{other}");
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn flat_pictures_say_nothing() {
-        let flat = vec![PictureHash::default(); 10];
+        let flat = vec![FrameHash::default(); 10];
         assert_eq!(similarity(&flat, &film(0..10)), None);
         assert_eq!(similarity(&[], &film(0..10)), None);
         let begun = [flat.clone(), film(0..10)].concat();
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn segments_joined_have_the_hashes_of_what_they_show() {
         let fps = Fps::new(30).unwrap();
-        let of = |seeds: std::ops::Range<u64>| PictureHashes(film(seeds));
+        let of = |seeds: std::ops::Range<u64>| FrameHashes(film(seeds));
         // The lengths are two seconds, one and a half, a tenth, and one.
         let (a, b, c, d) = (of(0..4), of(10..13), of(20..21), of(30..32));
         let found = joined([(60, &a), (45, &b), (3, &c), (30, &d)], fps);
@@ -347,8 +347,8 @@ mod tests {
 
     #[test]
     fn pairs_of_a_task_are_found_by_their_items() {
-        let outputs: Vec<(u32, PictureHashes)> = [(1, 0..10), (3, 0..10), (4, 50..60), (9, 0..0)]
-            .map(|(item, seeds): (u32, std::ops::Range<u64>)| (item, PictureHashes(film(seeds))))
+        let outputs: Vec<(u32, FrameHashes)> = [(1, 0..10), (3, 0..10), (4, 50..60), (9, 0..0)]
+            .map(|(item, seeds): (u32, std::ops::Range<u64>)| (item, FrameHashes(film(seeds))))
             .into();
         let found = Similarities::of(&outputs);
         assert_eq!((found.get([1, 3]), found.get([3, 1])), (Some(1.0), Some(1.0)));
@@ -360,8 +360,8 @@ mod tests {
 
     #[test]
     fn the_largest_tasks_are_compared_by_fewer_pictures() {
-        let outputs = |count: u32, length: usize| -> Vec<(u32, PictureHashes)> {
-            (0..count).map(|item| (item, PictureHashes(vec![PictureHash::default(); length]))).collect()
+        let outputs = |count: u32, length: usize| -> Vec<(u32, FrameHashes)> {
+            (0..count).map(|item| (item, FrameHashes(vec![FrameHash::default(); length]))).collect()
         };
         assert_eq!(thinned(&outputs(200, 120))[0].len(), 120, "two hundred of a minute are compared whole");
         assert!(thinned(&outputs(1000, MOST))[0].len() >= 4);
@@ -369,13 +369,13 @@ mod tests {
 
     #[test]
     fn they_are_written_and_read_again() {
-        let hashes = PictureHashes(film(0..3));
+        let hashes = FrameHashes(film(0..3));
         let text = serde_json::to_string(&hashes).unwrap();
         assert_eq!(text.len(), 3 * 32 + 2);
-        assert_eq!(serde_json::from_str::<PictureHashes>(&text).unwrap(), hashes);
+        assert_eq!(serde_json::from_str::<FrameHashes>(&text).unwrap(), hashes);
         for wrong in ["\"abc\"", "\"zz00000000000000zz00000000000000\"", "\"ééééééééééééé\"", "7"]
         {
-            assert!(serde_json::from_str::<PictureHashes>(wrong).is_err(), "{wrong}");
+            assert!(serde_json::from_str::<FrameHashes>(wrong).is_err(), "{wrong}");
         }
     }
 }

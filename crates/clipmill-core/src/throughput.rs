@@ -67,8 +67,8 @@ fn at_throughput(elapsed_ms: u64, frames_done: u64, frames_planned: u64) -> Opti
     if frames_done == 0 {
         return None;
     }
-    let left = u128::from(frames_planned.saturating_sub(frames_done));
-    u64::try_from((u128::from(elapsed_ms) * left).div_ceil(u128::from(frames_done))).ok()
+    let remaining = u128::from(frames_planned.saturating_sub(frames_done));
+    u64::try_from((u128::from(elapsed_ms) * remaining).div_ceil(u128::from(frames_done))).ok()
 }
 
 #[cfg(test)]

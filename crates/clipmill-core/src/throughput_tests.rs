@@ -35,7 +35,7 @@ impl Busy {
 }
 
 /// What was reported at a time: percent done, and when it would end.
-struct Told {
+struct ProgressReport {
     at: u64,
     percent: u64,
     end: u64,
@@ -55,14 +55,14 @@ impl Run {
     }
 
     /// Simulates the run. Assembly goes first, as soon as its segments are there; segments go in their order.
-    fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<Told>) {
+    fn play(&self, slots: usize, expected: impl Fn(u64) -> Option<u64>) -> (u64, Vec<ProgressReport>) {
         let planned: u64 = self.segments.iter().map(|(frames, _)| frames).sum::<u64>()
             + self.outputs.iter().map(|(frames, _)| assemble_weight(Frames(*frames))).sum::<u64>();
         let (mut waiting, mut ready): (VecDeque<usize>, _) =
             ((0..self.segments.len()).collect(), VecDeque::new());
         let mut missing: Vec<usize> = self.outputs.iter().map(|(_, segments)| segments.len()).collect();
         ready.extend((0..missing.len()).filter(|output| missing[*output] == 0));
-        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<Told>) = (vec![], 0, vec![]);
+        let (mut busy, mut done, mut told): (Vec<Busy>, u64, Vec<ProgressReport>) = (vec![], 0, vec![]);
         for now in (0..).step_by(100) {
             for ended in busy.extract_if(.., |work| work.until <= now) {
                 done += ended.weight;
@@ -85,7 +85,7 @@ impl Run {
             }
             let seen = done + busy.iter().map(|work| work.seen(now)).sum::<u64>();
             if let Some(left) = left_ms(now, seen, planned, expected(planned - seen)) {
-                told.push(Told { at: now, percent: seen * 100 / planned, end: now + left });
+                told.push(ProgressReport { at: now, percent: seen * 100 / planned, end: now + left });
             }
         }
         unreachable!()
@@ -116,9 +116,9 @@ fn check(what: &str, slots: usize, run: &Run) {
         let expected =
             |left: u64| (factor > 0.0).then(|| (left as f64 * 30.0 * factor) as u64 / slots as u64);
         let (total, told) = run.play(slots, expected);
-        let late: Vec<&Told> = told.iter().filter(|told| told.at * 10 >= total).collect();
+        let late: Vec<&ProgressReport> = told.iter().filter(|told| told.at * 10 >= total).collect();
         assert!(late.len() > 20, "{what}: not a long run");
-        let off = |told: &&Told| told.end.abs_diff(total) as f64 / total as f64;
+        let off = |told: &&ProgressReport| told.end.abs_diff(total) as f64 / total as f64;
         let worst = late.iter().map(off).fold(0.0, f64::max);
         assert!(worst <= 0.25, "{what}, factor {factor}: {:.0} % off", worst * 100.0);
         let mut least = u64::MAX;

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-/// What the C library says about it, also in the output of other programs.
+/// The message of the C library, also in the output of other programs.
 const SIGNS: [&str; 3] = [
     "Too many open files",
     "cannot open shared object file: Error 23",

@@ -22,7 +22,7 @@ use crate::fonts::{FontError, Fonts};
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
 use crate::ingest::probe_cache::ProbeCache;
 use crate::ingest::sources::Sources;
-use crate::segment::hardware::{Hardware, Refused};
+use crate::segment::hardware::{EncoderRefusal, Hardware};
 use crate::segment::renderer::Renderer;
 use crate::self_test::SelfTest;
 
@@ -163,19 +163,19 @@ async fn find_hardware(
     choice: EncoderChoice,
     encoding: &Encoding,
 ) -> Result<Option<Hardware>, MediaError> {
-    let (found, refused) = Hardware::find(renderer, choice, encoding).await;
-    for Refused { encoder, reason } in &refused {
+    let (device, refusals) = Hardware::find(renderer, choice, encoding).await;
+    for EncoderRefusal { encoder, reason } in &refusals {
         tracing::warn!(encoder = encoder.as_str(), reason, "an encoder does not pass its trial");
     }
-    match (&found, refused.into_iter().next_back()) {
-        (None, Some(Refused { encoder, reason })) if choice != EncoderChoice::Auto => {
+    match (&device, refusals.into_iter().next_back()) {
+        (None, Some(EncoderRefusal { encoder, reason })) if choice != EncoderChoice::Auto => {
             return Err(MediaError::NoEncoder { encoder: encoder.as_str(), reason });
         }
         _ => {}
     }
-    let encoder = found.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
+    let encoder = device.as_ref().map_or(Encoder::Libx264, |hardware| hardware.encoder);
     if choice != EncoderChoice::Libx264 {
         tracing::info!(encoder = encoder.as_str(), "pictures are encoded");
     }
-    Ok(found)
+    Ok(device)
 }

@@ -95,10 +95,10 @@ impl Fonts {
 
     fn choose(mut database: Database) -> Result<Self, FontError> {
         let regular = usable_faces(&database);
-        let named = |name: &str| regular.iter().position(|face| face.family == name);
-        let main = PREFERRED.iter().find_map(|name| named(name)).unwrap_or(0);
-        let Some(chosen) = regular.get(main) else { return Err(FontError::NoFont) };
-        let warning = (chosen.family != PREFERRED[0]).then(|| fallback_warning(&chosen.family));
+        let position_of = |name: &str| regular.iter().position(|face| face.family == name);
+        let main = PREFERRED.iter().find_map(|name| position_of(name)).unwrap_or(0);
+        let Some(main_face) = regular.get(main) else { return Err(FontError::NoFont) };
+        let warning = (main_face.family != PREFERRED[0]).then(|| fallback_warning(&main_face.family));
         let bold = bold_faces(&database, &regular);
         forget_others(&mut database, &[regular.as_slice(), &bold].concat());
         let database = Arc::new(database);
@@ -110,10 +110,10 @@ impl Fonts {
             [(font, Strength::Regular, set(&regular, first)), (font, Strength::Bold, set(&bold, first))]
         };
         let installed =
-            CaptionFont::ALL.into_iter().filter_map(|font| Some((font, named(font.entry().family)?)));
+            CaptionFont::ALL.into_iter().filter_map(|font| Some((font, position_of(font.entry().family)?)));
         let mut variants: Vec<_> = both(None, &[main]).into();
         for (font, own) in installed {
-            let serif = named(SERIF).filter(|_| font.entry().family.contains("Serif"));
+            let serif = position_of(SERIF).filter(|_| font.entry().family.contains("Serif"));
             let first: Vec<usize> = [Some(own), serif, Some(main)].into_iter().flatten().collect();
             variants.extend(both(Some(font), &first));
         }
@@ -151,8 +151,8 @@ impl FontMetrics for Fonts {
     }
 
     fn variant(&self, font: Option<CaptionFont>, weight: Strength) -> Option<&dyn FontMetrics> {
-        let found = self.variants.iter().find(|(own, strength, _)| (*own, *strength) == (font, weight));
-        found.map(|(_, _, set)| set as _)
+        let variant = self.variants.iter().find(|(own, strength, _)| (*own, *strength) == (font, weight));
+        variant.map(|(_, _, set)| set as _)
     }
 
     fn emoji_font(&self) -> Option<&str> {
@@ -238,9 +238,9 @@ fn forget_others(database: &mut Database, faces: &[Arc<Face>]) {
 }
 
 fn fallback_warning(family: &str) -> String {
-    let wanted = PREFERRED[0];
+    let preferred = PREFERRED[0];
     format!(
-        "the font {wanted} is not installed, so captions are drawn in {family}; install the package fonts-noto-cjk"
+        "the font {preferred} is not installed, so captions are drawn in {family}; install the package fonts-noto-cjk"
     )
 }
 

@@ -1,4 +1,4 @@
-//! What this machine has: processor cores and memory, within the limits of its container.
+//! The processor cores and memory of this machine, within the limits of its container.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -63,7 +63,7 @@ fn total(root: &Path) -> Option<u64> {
 /// process's path is that of the host, but its own group is mounted at the top.
 fn limits(root: &Path) -> Vec<u64> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    let mut found = Vec::new();
+    let mut limits = Vec::new();
     for line in groups.lines() {
         // `0::/path` is version 2, `4:memory:/path` version 1.
         let mut parts = line.splitn(3, ':').skip(1);
@@ -78,9 +78,9 @@ fn limits(root: &Path) -> Vec<u64> {
         let group = Path::new(path.trim_start_matches('/'));
         let limit = |group: &Path| fs::read_to_string(root.join(mount).join(group).join(file)).ok();
         // `max` is no number: there is no limit.
-        found.extend(group.ancestors().filter_map(limit).filter_map(|text| text.trim().parse::<u64>().ok()));
+        limits.extend(group.ancestors().filter_map(limit).filter_map(|text| text.trim().parse::<u64>().ok()));
     }
-    found
+    limits
 }
 
 #[cfg(test)]

@@ -24,9 +24,9 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
-use crate::cache::{Cache, Handover};
+use crate::cache::{Cache, DeliveryMethod};
 use crate::ffmpeg::args::Args;
-use crate::ffmpeg::process::{Ffmpeg, Limits, Program, Referee, inherited};
+use crate::ffmpeg::process::{CrashCheck, Ffmpeg, Limits, Program, inherited};
 use crate::ffmpeg::toolchain;
 use crate::fonts::Fonts;
 use crate::ingest::probe::{input_args, probe};
@@ -161,14 +161,14 @@ impl SelfTest {
     }
 
     /// Blames the machine for a crash if the test fails.
-    pub fn referee(self: &Arc<Self>) -> Referee {
+    pub fn referee(self: &Arc<Self>) -> CrashCheck {
         let test = self.clone();
-        Referee::new(move |_| {
+        CrashCheck::new(move |_| {
             let (test, crashed) = (test.clone(), Instant::now());
-            let before = test.condition.borrow().clone();
+            let previous = test.condition.borrow().clone();
             Box::pin(async move {
                 test.since(crashed).await.map_err(|failure| failure.to_string())?;
-                match before {
+                match previous {
                     // That it passes now says nothing about the moment of the crash.
                     Condition::Failed(_) => Err("it could not process media until a moment ago".to_owned()),
                     Condition::Unknown | Condition::Passed => Ok(()),
@@ -218,11 +218,11 @@ impl SelfTest {
             }
         };
         *last = Some((began, outcome.as_ref().map(drop).map_err(Clone::clone)));
-        let before = match &outcome {
+        let previous = match &outcome {
             Ok(report) => {
                 self.keep().await;
-                let before = self.condition.send_replace(Condition::Passed);
-                if before != Condition::Passed {
+                let previous = self.condition.send_replace(Condition::Passed);
+                if previous != Condition::Passed {
                     tracing::info!(
                         seconds = report.seconds,
                         captions = report.captions,
@@ -234,7 +234,7 @@ impl SelfTest {
             Err(failure) => self.condition.send_replace(Condition::Failed(failure.clone())),
         };
         if let Err(failure) = &outcome
-            && before != Condition::Failed(failure.clone())
+            && previous != Condition::Failed(failure.clone())
         {
             tracing::error!(
                 "{failure}. No work will start until it passes. Run `clipmill doctor` to repeat the test."
@@ -261,10 +261,10 @@ impl SelfTest {
     pub async fn run(&self) -> Result<Report, Failure> {
         // A crash on the clip is the machine's, and the failure says how the program crashed.
         let crash = Arc::new(std::sync::Mutex::new(None));
-        let kept = crash.clone();
-        let referee = Referee::new(move |description: String| {
-            if let Ok(mut kept) = kept.lock() {
-                kept.get_or_insert(description);
+        let crash_report = crash.clone();
+        let referee = CrashCheck::new(move |description: String| {
+            if let Ok(mut crash_report) = crash_report.lock() {
+                crash_report.get_or_insert(description);
             }
             Box::pin(async { Err("it is the built-in clip".to_owned()) })
         });
@@ -285,14 +285,14 @@ impl SelfTest {
         if !missing.is_empty() {
             return Err(failed(Stage::Tools)(toolchain::sentence(&missing)));
         }
-        let written = self.write_clip().await.map_err(failed(Stage::Files))?;
-        let info = probed(ffmpeg, &written.file).await.map_err(failed(Stage::Probe))?;
+        let test_clip = self.write_clip().await.map_err(failed(Stage::Files))?;
+        let info = probed(ffmpeg, &test_clip.file).await.map_err(failed(Stage::Probe))?;
         let plan = self.planned(info, toolchain);
-        let renderer = Renderer { ffmpeg: ffmpeg.clone(), cache: written.cache, hardware: None };
-        render(&renderer, &plan, &written.file)
+        let renderer = Renderer { ffmpeg: ffmpeg.clone(), cache: test_clip.cache, hardware: None };
+        render(&renderer, &plan, &test_clip.file)
             .await
             .map_err(|error| failed(Stage::Render)(error.to_string()))?;
-        let path = written.scratch.file("output.mp4");
+        let path = test_clip.scratch.file("output.mp4");
         let output = assemble(&renderer, plan, &path).await;
         let output = output.map_err(|(stage, reason)| failed(stage)(reason))?;
         let captions = self.fonts.is_ok();
@@ -300,13 +300,13 @@ impl SelfTest {
         Ok(Report { seconds: began.elapsed().as_secs_f64(), captions })
     }
 
-    async fn write_clip(&self) -> Result<Written, String> {
+    async fn write_clip(&self) -> Result<TestClip, String> {
         let scratch = self.cache.scratch(&self.cache.unique("self-test")).await;
         let scratch = scratch.map_err(|error| error.to_string())?;
         let file = scratch.file("clip.mp4");
         tokio::fs::write(&file, CLIP).await.map_err(|error| format!("{}: {error}", file.display()))?;
         let cache = Cache::open(&scratch.file("cache")).await.map_err(|error| error.to_string())?;
-        Ok(Written { scratch, file, cache })
+        Ok(TestClip { scratch, file, cache })
     }
 
     /// The clip twice, once from its middle, with a caption from 1 to 2 s.
@@ -354,7 +354,7 @@ impl SelfTest {
 }
 
 /// The clip in a scratch folder, with a cache of its own.
-struct Written {
+struct TestClip {
     scratch: crate::cache::Scratch,
     file: PathBuf,
     cache: Cache,
@@ -382,7 +382,7 @@ async fn render(renderer: &Renderer, plan: &Plan, file: &Path) -> Result<(), Tas
         let files: Vec<SourceFile> =
             sources.map(|source| SourceFile { source: source.clone(), path: file.to_owned() }).collect();
         let attempt = format!("segment{number}");
-        renderer.segment(&attempt, &segment.hash, &segment.spec, &files, |_| {}).await?;
+        renderer.segment(&attempt, &segment.key, &segment.spec, &files, |_| {}).await?;
     }
     Ok(())
 }
@@ -392,7 +392,7 @@ async fn assemble(renderer: &Renderer, plan: Plan, to: &Path) -> Result<Output, 
         return Err((Stage::Plan, "there is no output".to_owned()));
     };
     let rendition = item.outcome.map_err(|error| (Stage::Plan, error.to_string()))?;
-    let output = renderer.assemble("assemble", &rendition, to, Handover::Copy).await;
+    let output = renderer.assemble("assemble", &rendition, to, DeliveryMethod::Copy).await;
     output.map_err(|error| (Stage::Assemble, error.to_string()))
 }
 

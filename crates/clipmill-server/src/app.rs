@@ -10,7 +10,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_media::audio::listen::PlannedSound;
+use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::cache::disk::Disk;
 use clipmill_store::secrets::LINKS;
 use clipmill_store::{LinkSecret, Store, StoreError};
@@ -19,20 +19,20 @@ use tokio_util::sync::CancellationToken;
 use crate::account::key_uses::KeyUses;
 use crate::batch_watch::BatchWatch;
 use crate::clock;
-use crate::compared::Compared;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::error::{ApiError, ApiResult};
 use crate::eta::Eta;
 use crate::http::HttpLimits;
+use crate::http::permits::Semaphores;
 use crate::http::rate_limits::RateLimits;
-use crate::http::turns::AllTurns;
 use crate::http::usage::Usage;
 use crate::links::Links;
 use crate::previews::frames::FrameCache;
 use crate::readiness::Readiness;
 use crate::render_time::RenderTime;
 use crate::settings;
+use crate::similarities::SimilarityCache;
 use crate::task_watch::TaskWatch;
 use crate::webhook::Sender;
 
@@ -49,8 +49,8 @@ pub struct App {
     pub prober: Arc<dyn Prober>,
     pub(crate) rates: RateLimits,
     pub(crate) readiness: Readiness,
-    /// Expensive calls, for which users take turns.
-    pub turns: AllTurns,
+    /// Limits of expensive calls, shared fairly among users.
+    pub semaphores: Semaphores,
     pub render_time: Arc<RenderTime>,
     /// Bounds of all connections to this process.
     pub http_limits: HttpLimits,
@@ -67,7 +67,7 @@ pub struct App {
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
-    pub(crate) compared: Compared,
+    pub(crate) similarities: SimilarityCache,
     /// Cancelled when the service stops: streams that would never end, end then.
     pub stopping: CancellationToken,
 }
@@ -136,16 +136,16 @@ pub trait Prober: Send + Sync + 'static {
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
 
     /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
-    async fn plan_sound(
+    async fn plan_audio_excerpt(
         &self,
         url: &str,
         upload: Option<ContentHash>,
         at_s: f64,
         seconds: f64,
-    ) -> Result<PlannedSound, TaskError>;
+    ) -> Result<PlannedAudioExcerpt, TaskError>;
 
     /// Makes them, as AAC in MP4.
-    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError>;
+    async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -188,10 +188,10 @@ impl App {
         let key_uses = KeyUses::default();
         let sender = Sender::new(settings::fetch_policy(&config.fetch), &config.callbacks)?;
         let http_limits = HttpLimits::from(&config.server);
-        let turns = AllTurns::new(&config.limits, http_limits.max_connections);
+        let semaphores = Semaphores::new(&config.limits, http_limits.max_connections);
         let render_time = Arc::new(RenderTime::default());
-        let frames = FrameCache::new(turns.pictures.clone(), render_time.clone());
-        let compared = Compared::new(turns.plans.clone());
+        let frames = FrameCache::new(semaphores.pictures.clone(), render_time.clone());
+        let similarities = SimilarityCache::new(semaphores.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
         let batch_watch = BatchWatch::new(store.clone());
         Ok(Arc::new(Self {
@@ -203,7 +203,7 @@ impl App {
             prober,
             rates,
             readiness,
-            turns,
+            semaphores,
             http_limits,
             key_uses,
             task_watch,
@@ -215,7 +215,7 @@ impl App {
             sender,
             render_time,
             frames,
-            compared,
+            similarities,
             stopping: CancellationToken::new(),
         }))
     }

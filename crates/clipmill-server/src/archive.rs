@@ -35,13 +35,13 @@ pub fn length(files: &[(String, u64)], modified: DateTime) -> Option<u64> {
         return None;
     }
     // The archive's own bytes do not depend on the content of the files.
-    let mut counted = Counted(0);
-    let mut writer = ZipWriter::new_stream(&mut counted);
+    let mut counter = CountingWriter(0);
+    let mut writer = ZipWriter::new_stream(&mut counter);
     for (name, _) in files {
         writer.start_file(name, options(modified, false)).ok()?;
     }
     writer.finish().ok()?;
-    Some(counted.0 + content)
+    Some(counter.0 + content)
 }
 
 /// Writes the archive on a thread of its own; `next` opens one file after another. Dropping the stream ends the work.
@@ -57,11 +57,11 @@ where
     let (sender, receiver) = channel(WAITING);
     let runtime = tokio::runtime::Handle::current();
     tokio::task::spawn_blocking(move || {
-        let told = sender.clone();
+        let error_sender = sender.clone();
         let open = |index| runtime.block_on(next(index));
-        if let Err(error) = write(count, large, modified, open, Pieces::new(sender)) {
+        if let Err(error) = write(count, large, modified, open, ChunkWriter::new(sender)) {
             // The client is gone, or will notice the error by the end of the connection.
-            let _ = told.blocking_send(Err(error));
+            let _ = error_sender.blocking_send(Err(error));
         }
     });
     unfold(receiver, async |mut receiver: Receiver<io::Result<Bytes>>| {
@@ -86,7 +86,7 @@ fn write(
     large: bool,
     modified: DateTime,
     open: impl Fn(usize) -> io::Result<Entry>,
-    pieces: Pieces,
+    pieces: ChunkWriter,
 ) -> io::Result<()> {
     let mut writer = ZipWriter::new_stream(pieces);
     for index in 0..count {
@@ -107,9 +107,9 @@ fn options(modified: DateTime, large: bool) -> SimpleFileOptions {
         .large_file(large)
 }
 
-struct Counted(u64);
+struct CountingWriter(u64);
 
-impl Write for &mut Counted {
+impl Write for &mut CountingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 += bytes.len() as u64;
         Ok(bytes.len())
@@ -121,18 +121,18 @@ impl Write for &mut Counted {
 }
 
 /// Collects what is written and sends it in chunks.
-struct Pieces {
+struct ChunkWriter {
     collected: BytesMut,
     sender: Sender<io::Result<Bytes>>,
 }
 
-impl Pieces {
+impl ChunkWriter {
     fn new(sender: Sender<io::Result<Bytes>>) -> Self {
         Self { collected: BytesMut::with_capacity(PIECE), sender }
     }
 }
 
-impl Write for Pieces {
+impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.collected.extend_from_slice(bytes);
         if self.collected.len() >= PIECE {

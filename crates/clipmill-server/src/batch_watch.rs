@@ -16,33 +16,33 @@ const SOON: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(10);
 
 /// A followed batch; `None` if it was deleted.
-pub type Followed = Option<Arc<BatchRecord>>;
+pub type BatchUpdate = Option<Arc<BatchRecord>>;
 type Key = (UserId, String);
 
-/// Tells how batches change.
+/// Publishes changes of batches.
 #[derive(Clone)]
-pub struct BatchWatch(Arc<Inner>);
+pub struct BatchWatch(Arc<WatchState>);
 
-struct Inner {
+struct WatchState {
     store: Arc<dyn Store>,
-    watched: Mutex<Watched>,
+    watched: Mutex<WatchedBatch>,
     /// Notified when somebody begins to follow.
     joined: Notify,
 }
 
 #[derive(Default)]
-struct Watched {
-    batches: HashMap<Key, (BatchNo, watch::Sender<Followed>)>,
+struct WatchedBatch {
+    batches: HashMap<Key, (BatchNo, watch::Sender<BatchUpdate>)>,
     asking: bool,
 }
 
 impl BatchWatch {
     pub fn new(store: Arc<dyn Store>) -> Self {
-        Self(Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new() }))
+        Self(Arc::new(WatchState { store, watched: Mutex::default(), joined: Notify::new() }))
     }
 
     /// The states of a batch that was just read, from now on. States between two readings are skipped.
-    pub fn follow(&self, batch: BatchRecord) -> watch::Receiver<Followed> {
+    pub fn follow(&self, batch: BatchRecord) -> watch::Receiver<BatchUpdate> {
         let mut watched = self.0.lock();
         let (key, number) = ((batch.user, batch.batch_no.to_string()), batch.batch_no.clone());
         let now = Some(Arc::new(batch));
@@ -58,8 +58,8 @@ impl BatchWatch {
     }
 }
 
-impl Inner {
-    fn lock(&self) -> MutexGuard<'_, Watched> {
+impl WatchState {
+    fn lock(&self) -> MutexGuard<'_, WatchedBatch> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -95,10 +95,10 @@ impl Inner {
             Err(error) => return tracing::warn!(%error, "a watched batch could not be read"),
         };
         if let Some((_, sender)) = self.lock().batches.get(&(user, number.to_string())) {
-            sender.send_if_modified(|known| {
-                let changed = *known != now;
-                *known = now;
-                changed
+            sender.send_if_modified(|current| {
+                let has_changed = *current != now;
+                *current = now;
+                has_changed
             });
         }
     }

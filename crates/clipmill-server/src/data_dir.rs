@@ -162,13 +162,15 @@ fn restrict(path: &Path, most: u32) {
     if mode & !most == 0 {
         return;
     }
-    let shown = path.display();
+    let shown_path = path.display();
     match std::fs::set_permissions(path, Permissions::from_mode(mode & most)) {
         Ok(()) => {
-            tracing::info!("{shown} holds secrets: only its owner may read it from now on (mode {most:o})")
+            tracing::info!(
+                "{shown_path} holds secrets: only its owner may read it from now on (mode {most:o})"
+            )
         }
         Err(error) => {
-            tracing::warn!(%error, "{shown} holds secrets and may be read by others (mode {mode:o})")
+            tracing::warn!(%error, "{shown_path} holds secrets and may be read by others (mode {mode:o})")
         }
     }
 }

@@ -21,8 +21,8 @@ impl Eta {
         if !tasks.iter().any(open) {
             return Arc::default();
         }
-        let mut known = self.0.lock().await;
-        if let Some((at, load)) = known.as_ref()
+        let mut cached_load = self.0.lock().await;
+        if let Some((at, load)) = cached_load.as_ref()
             && at.elapsed() < FRESH
         {
             return load.clone();
@@ -34,7 +34,7 @@ impl Eta {
                 Arc::default()
             }
         };
-        *known = Some((Instant::now(), load.clone()));
+        *cached_load = Some((Instant::now(), load.clone()));
         load
     }
 }

@@ -157,13 +157,13 @@ fn with_ending(words: &str, ending: &str) -> Option<String> {
 
 /// Without characters that a system does not allow, and without those that hide or disguise a name.
 fn cleaned(words: &str) -> String {
-    let shown = |c: char| match c {
+    let replacement = |c: char| match c {
         c if c.is_whitespace() => ' ',
         c if is_reserved(c) => '-',
         c => c,
     };
-    let kept = words.chars().filter(|c| c.is_whitespace() || !is_invisible(*c));
-    let text: String = kept.map(shown).collect();
+    let visible = words.chars().filter(|c| c.is_whitespace() || !is_invisible(*c));
+    let text: String = visible.map(replacement).collect();
     let text = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     // A dot would hide the file, and programs would take a dash for an option.
     text.trim_start_matches(['.', ' ', '-']).to_owned()

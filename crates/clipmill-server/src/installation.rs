@@ -62,8 +62,8 @@ struct Place<'a> {
 /// Checks that the database, the data folder and the bucket belong together. Places without an id join the installation of
 /// the database.
 pub async fn check(store: &dyn Store, data: &DataDir) -> Outcome<()> {
-    let (known, places) = compare(store, data).await?;
-    let id = match known {
+    let (stored_id, places) = compare(store, data).await?;
+    let id = match stored_id {
         Some(id) => id,
         None => {
             // Of processes that start at the same time, all get the id of the first.
@@ -93,16 +93,20 @@ async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<St
     if let Some(bucket) = data.bucket() {
         places.push(Place { data, bucket: Some(bucket), id: id_of_bucket(bucket, data).await? });
     }
-    let known = store.installation().await?;
-    if let Some(id) = known.id {
+    let installation = store.installation().await?;
+    if let Some(id) = installation.id {
         let id = text(&id);
         agree(&id, &places)?;
         return Ok((Some(id), places));
     }
-    if let Some((place, found)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
-        return Err(InstallationError::NewDatabase { place: place.name(), mark: place.mark(), found });
+    if let Some((place, place_id)) = places.iter().find_map(|place| Some((place, place.id.clone()?))) {
+        return Err(InstallationError::NewDatabase {
+            place: place.name(),
+            mark: place.mark(),
+            found: place_id,
+        });
     }
-    if !known.has_tasks {
+    if !installation.has_tasks {
         for place in &places {
             place.has_no_results().await?;
         }
@@ -111,11 +115,11 @@ async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<St
 }
 
 fn agree(id: &str, places: &[Place<'_>]) -> Outcome<()> {
-    match places.iter().find_map(|place| Some((place, place.id.clone().filter(|found| found != id)?))) {
-        Some((place, found)) => Err(InstallationError::Mismatch {
+    match places.iter().find_map(|place| Some((place, place.id.clone().filter(|place_id| place_id != id)?))) {
+        Some((place, place_id)) => Err(InstallationError::Mismatch {
             place: place.name(),
             mark: place.mark(),
-            found,
+            found: place_id,
             expected: id.to_owned(),
         }),
         None => Ok(()),
@@ -159,7 +163,7 @@ impl Place<'_> {
         let mut file = std::fs::File::create(&unfinished)?;
         writeln!(file, "{id}")?;
         file.sync_all()?;
-        let joined = match self.bucket {
+        let outcome = match self.bucket {
             Some(bucket) => bucket
                 .put(key::INSTALLATION, &unfinished, &About::default())
                 .await
@@ -167,7 +171,7 @@ impl Place<'_> {
             None => std::fs::rename(&unfinished, self.file()).map_err(InstallationError::from),
         };
         let _ = std::fs::remove_file(&unfinished);
-        joined
+        outcome
     }
 }
 
@@ -185,8 +189,8 @@ fn results_in(data: &DataDir) -> io::Result<bool> {
 
 async fn id_of_bucket(bucket: &Bucket, data: &DataDir) -> Outcome<Option<String>> {
     let copy = scratch(data)?;
-    let found = bucket.get(key::INSTALLATION, &copy).await?;
-    let text = found.map(|_| std::fs::read_to_string(&copy)).transpose()?;
+    let object = bucket.get(key::INSTALLATION, &copy).await?;
+    let text = object.map(|_| std::fs::read_to_string(&copy)).transpose()?;
     let _ = std::fs::remove_file(&copy);
     Ok(text.map(|text| text.trim().to_owned()))
 }

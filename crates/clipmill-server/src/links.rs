@@ -35,26 +35,26 @@ struct Keys {
     /// Until then the earlier one signs.
     since: Millis,
     /// With the moment from which it is no longer valid.
-    earlier: Option<(Hmac<Sha256>, Millis)>,
+    previous: Option<(Hmac<Sha256>, Millis)>,
 }
 
 impl Keys {
     fn of(secret: &LinkSecret) -> Self {
-        let earlier = secret.earlier.map(|(earlier, until)| (keyed(&earlier), until));
-        Self { newest: keyed(&secret.newest), since: secret.since, earlier }
+        let previous = secret.earlier.map(|(previous, until)| (keyed(&previous), until));
+        Self { newest: keyed(&secret.newest), since: secret.since, previous }
     }
 
     fn signing(&self, now_ms: Millis) -> &Hmac<Sha256> {
-        match &self.earlier {
-            Some((earlier, until)) if now_ms < self.since && now_ms < *until => earlier,
+        match &self.previous {
+            Some((previous, until)) if now_ms < self.since && now_ms < *until => previous,
             _ => &self.newest,
         }
     }
 
     fn accept(&self, text: &str, signature: &[u8], now_ms: Millis) -> bool {
         let is_of = |key: &Hmac<Sha256>| key.clone().chain_update(text).verify_slice(signature).is_ok();
-        let earlier = self.earlier.as_ref().filter(|(_, until)| now_ms < *until);
-        is_of(&self.newest) || earlier.is_some_and(|(earlier, _)| is_of(earlier))
+        let previous = self.previous.as_ref().filter(|(_, until)| now_ms < *until);
+        is_of(&self.newest) || previous.is_some_and(|(previous, _)| is_of(previous))
     }
 }
 
@@ -67,12 +67,12 @@ fn keyed(secret: &[u8; 32]) -> Hmac<Sha256> {
 
 /// What a link leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Linked {
+pub enum LinkTarget {
     Video,
     Cover,
 }
 
-impl Linked {
+impl LinkTarget {
     pub const ALL: [Self; 2] = [Self::Video, Self::Cover];
 
     pub fn extension(self) -> &'static str {
@@ -141,7 +141,7 @@ impl Links {
     /// a second left. It leads straight to storage whose links last long enough, otherwise to the service, which redirects.
     pub fn sign(
         &self,
-        what: Linked,
+        what: LinkTarget,
         task_no: &TaskNo,
         item_no: u32,
         now_ms: i64,
@@ -250,7 +250,7 @@ impl Links {
     /// Whether a link was made by [`Links::sign`] and has not expired.
     pub fn check(
         &self,
-        what: Linked,
+        what: LinkTarget,
         task_no: &TaskNo,
         item_no: u32,
         expires_s: i64,
@@ -264,7 +264,7 @@ impl Links {
 
 // What is signed.
 
-fn signed(what: Linked, task_no: &TaskNo, item_no: u32, expires_s: i64) -> String {
+fn signed(what: LinkTarget, task_no: &TaskNo, item_no: u32, expires_s: i64) -> String {
     format!("{}\n{task_no}\n{item_no}\n{expires_s}", what.word())
 }
 
@@ -329,11 +329,11 @@ mod tests {
 
     #[test]
     fn a_link_works_for_its_file_until_it_expires() {
-        let link = links(1).sign(Linked::Video, &task(1), 2, NOW, &result(i64::MAX)).unwrap();
+        let link = links(1).sign(LinkTarget::Video, &task(1), 2, NOW, &result(i64::MAX)).unwrap();
         assert!(link.url.starts_with("https://x.example/files/VP"), "{}", link.url);
         assert_eq!(link.expires_at, 1_700_000_060_000);
         let check = |links: Links, task_no, item_no, expires_s, now| {
-            links.check(Linked::Video, &task_no, item_no, expires_s, &signature(&link), now)
+            links.check(LinkTarget::Video, &task_no, item_no, expires_s, &signature(&link), now)
         };
         assert!(check(links(1), task(1), 2, 1_700_000_060, NOW));
         assert!(!check(links(1), task(1), 2, 1_700_000_060, 1_700_000_060_000), "expired");
@@ -341,10 +341,10 @@ mod tests {
         assert!(!check(links(1), task(1), 3, 1_700_000_060, NOW), "another item");
         assert!(!check(links(1), task(2), 2, 1_700_000_060, NOW), "another task");
         assert!(!check(links(2), task(1), 2, 1_700_000_060, NOW), "another installation");
-        let cover = links(1).check(Linked::Cover, &task(1), 2, 1_700_000_060, &signature(&link), NOW);
+        let cover = links(1).check(LinkTarget::Cover, &task(1), 2, 1_700_000_060, &signature(&link), NOW);
         assert!(!cover, "the cover");
         for wrong in ["", "AAAA", "ä", "===="] {
-            assert!(!links(1).check(Linked::Video, &task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
+            assert!(!links(1).check(LinkTarget::Video, &task(1), 2, 1_700_000_060, wrong, NOW), "{wrong}");
         }
     }
 
@@ -380,10 +380,10 @@ mod tests {
 
     #[test]
     fn a_link_does_not_outlive_its_file() {
-        let link = links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW + 5_000)).unwrap();
+        let link = links(1).sign(LinkTarget::Video, &task(1), 1, NOW, &result(NOW + 5_000)).unwrap();
         assert_eq!(link.expires_at, 1_700_000_005_000);
-        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW)), None);
-        assert_eq!(links(1).sign(Linked::Video, &task(1), 1, NOW, &result(NOW - 1)), None);
+        assert_eq!(links(1).sign(LinkTarget::Video, &task(1), 1, NOW, &result(NOW)), None);
+        assert_eq!(links(1).sign(LinkTarget::Video, &task(1), 1, NOW, &result(NOW - 1)), None);
     }
 
     #[test]

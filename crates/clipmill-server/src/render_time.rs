@@ -19,11 +19,11 @@ const IDLE: f64 = 0.1;
 
 #[derive(Debug, Default)]
 pub struct RenderTime {
-    users: Mutex<HashMap<UserId, Recent>>,
+    users: Mutex<HashMap<UserId, RecentUsage>>,
 }
 
 #[derive(Debug)]
-struct Recent {
+struct RecentUsage {
     /// Rendering time, decayed, in seconds.
     seconds: f64,
     /// Runs at the moment.
@@ -51,7 +51,7 @@ impl RenderTime {
 
     fn begin(&self, user: UserId, now: Instant) {
         let mut users = self.lock();
-        let recent = users.entry(user).or_insert(Recent { seconds: 0.0, running: 0, updated: now });
+        let recent = users.entry(user).or_insert(RecentUsage { seconds: 0.0, running: 0, updated: now });
         recent.update(now);
         recent.running += 1;
     }
@@ -74,17 +74,18 @@ impl RenderTime {
         users.get(&user).is_some_and(|recent| recent.seconds > average * MARGIN)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<UserId, Recent>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<UserId, RecentUsage>> {
         self.users.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Recent {
+impl RecentUsage {
     /// Integrates `seconds' = running - decay * seconds` up to now.
     fn update(&mut self, now: Instant) {
         let decay = std::f64::consts::LN_2 / HALF_LIFE.as_secs_f64();
-        let kept = (-decay * now.duration_since(self.updated).as_secs_f64()).exp();
-        self.seconds = self.seconds * kept + f64::from(self.running) / decay * (1.0 - kept);
+        let remaining_share = (-decay * now.duration_since(self.updated).as_secs_f64()).exp();
+        self.seconds =
+            self.seconds * remaining_share + f64::from(self.running) / decay * (1.0 - remaining_share);
         self.updated = now;
     }
 }

@@ -10,7 +10,7 @@ use clipmill_core::message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::{Policy, UnknownFields};
 use clipmill_media::engine::EngineSettings;
-use clipmill_media::ffmpeg::sandbox::{Cage, Sandbox};
+use clipmill_media::ffmpeg::sandbox::{Sandbox, SandboxSettings};
 use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet, check_url};
 use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
 use url::Url;
@@ -47,7 +47,9 @@ pub fn encoding(config: &Config) -> Encoding {
 pub fn sandbox(config: &Config) -> Sandbox {
     let worker = &config.worker;
     match worker.sandbox {
-        SandboxMode::On => Sandbox::On(Cage::of_this_program(worker.memory.0, worker.readable.clone())),
+        SandboxMode::On => {
+            Sandbox::On(SandboxSettings::of_this_program(worker.memory.0, worker.readable.clone()))
+        }
         SandboxMode::Off => Sandbox::Off,
     }
 }

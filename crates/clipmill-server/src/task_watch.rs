@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use clipmill_core::ids::TaskId;
-use clipmill_store::{ItemRecord, Pulse, Signal, Store, StoreResult, TaskRecord};
+use clipmill_store::{ItemRecord, Signal, Store, StoreResult, TaskProgress, TaskRecord};
 use tokio::sync::{Notify, watch};
 
 /// A task as it was a moment ago.
 #[derive(Debug, Clone)]
-pub struct Followed {
+pub struct TaskUpdate {
     /// The task without its items.
     pub task: Arc<TaskRecord>,
     /// Items that have ended, in that order.
@@ -27,22 +27,22 @@ pub const TICK: Duration = Duration::from_millis(330);
 /// The store is read this often even without an announcement, because one may be lost.
 const QUIET: Duration = Duration::from_secs(2);
 
-/// Tells how tasks change.
+/// Publishes changes of tasks.
 pub struct TaskWatch {
-    inner: Arc<Inner>,
+    inner: Arc<WatchState>,
 }
 
-struct Inner {
+struct WatchState {
     store: Arc<dyn Store>,
-    watched: Mutex<Watched>,
+    watched: Mutex<WatchedTask>,
     /// Notified when somebody begins to follow, so that changes since their reading are looked for.
     joined: Notify,
     quiet: Duration,
 }
 
 #[derive(Default)]
-struct Watched {
-    tasks: HashMap<TaskId, watch::Sender<Followed>>,
+struct WatchedTask {
+    tasks: HashMap<TaskId, watch::Sender<TaskUpdate>>,
     asking: bool,
 }
 
@@ -52,14 +52,16 @@ impl TaskWatch {
     }
 
     fn with_quiet(store: Arc<dyn Store>, quiet: Duration) -> Self {
-        Self { inner: Arc::new(Inner { store, watched: Mutex::default(), joined: Notify::new(), quiet }) }
+        Self {
+            inner: Arc::new(WatchState { store, watched: Mutex::default(), joined: Notify::new(), quiet }),
+        }
     }
 
     /// The states of `task`, just read, from now until it has ended. States between two readings are skipped.
-    pub fn follow(&self, task: TaskRecord) -> watch::Receiver<Followed> {
+    pub fn follow(&self, task: TaskRecord) -> watch::Receiver<TaskUpdate> {
         let mut watched = self.inner.lock();
         let id = task.id;
-        let sender = watched.tasks.entry(id).or_insert_with(|| watch::Sender::new(Followed::of(task)));
+        let sender = watched.tasks.entry(id).or_insert_with(|| watch::Sender::new(TaskUpdate::of(task)));
         let mut receiver = sender.subscribe();
         receiver.mark_changed();
         self.inner.joined.notify_one();
@@ -70,8 +72,8 @@ impl TaskWatch {
     }
 }
 
-impl Inner {
-    fn lock(&self) -> MutexGuard<'_, Watched> {
+impl WatchState {
+    fn lock(&self) -> MutexGuard<'_, WatchedTask> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -102,10 +104,10 @@ impl Inner {
     }
 
     async fn poll(&self, ids: &[TaskId]) -> StoreResult<()> {
-        for pulse in self.store.pulses(ids).await? {
-            let known = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
-            if let Some(known) = known.filter(|known| known.pulse() != pulse)
-                && let Some(now) = self.changed(known, pulse).await?
+        for pulse in self.store.task_progress(ids).await? {
+            let last_update = self.lock().tasks.get(&pulse.task).map(|sender| sender.borrow().clone());
+            if let Some(last_update) = last_update.filter(|last_update| last_update.pulse() != pulse)
+                && let Some(now) = self.changed(last_update, pulse).await?
                 && let Some(sender) = self.lock().tasks.get(&pulse.task)
             {
                 sender.send_replace(now);
@@ -115,20 +117,20 @@ impl Inner {
     }
 
     /// Progress changes often and is known already; for all other changes the whole task is read again.
-    async fn changed(&self, known: Followed, pulse: Pulse) -> StoreResult<Option<Followed>> {
-        let before = known.pulse();
-        if (before.state, before.ended_items) != (pulse.state, pulse.ended_items) {
+    async fn changed(&self, known: TaskUpdate, pulse: TaskProgress) -> StoreResult<Option<TaskUpdate>> {
+        let previous = known.pulse();
+        if (previous.state, previous.ended_items) != (pulse.state, pulse.ended_items) {
             let task = self.store.task(known.task.user, &known.task.task_no).await?;
-            return Ok(task.map(Followed::of));
+            return Ok(task.map(TaskUpdate::of));
         }
         let frames = (pulse.frames_done, pulse.frames_planned);
         let mut task = TaskRecord::clone(&known.task);
         (task.frames_done, task.frames_planned) = frames;
-        Ok(Some(Followed { task: Arc::new(task), ended: known.ended }))
+        Ok(Some(TaskUpdate { task: Arc::new(task), ended: known.ended }))
     }
 }
 
-impl Followed {
+impl TaskUpdate {
     pub fn of(mut task: TaskRecord) -> Self {
         let mut ended = std::mem::take(&mut task.items);
         ended.retain(|item| item.ended_order.is_some());
@@ -136,8 +138,8 @@ impl Followed {
         Self { task: Arc::new(task), ended: ended.into() }
     }
 
-    fn pulse(&self) -> Pulse {
-        Pulse {
+    fn pulse(&self) -> TaskProgress {
+        TaskProgress {
             task: self.task.id,
             state: self.task.state,
             ended_items: self.task.completed_items + self.task.failed_items,

@@ -56,7 +56,7 @@ impl Body {
 
 /// The request of a task.
 #[derive(Debug, Clone, PartialEq)]
-pub enum KeptRequest {
+pub enum StoredRequest {
     Kept(Box<TaskRequest>),
     /// The task ended long ago and delivered nothing.
     Dropped,

@@ -62,7 +62,7 @@ pub struct DeliveryAttempt {
 
 /// The event's state after an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AfterAttempt {
+pub enum AttemptOutcome {
     Delivered,
     RetryAt(Millis),
     GiveUp,

@@ -6,7 +6,7 @@ use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
 
-/// A user whose keys open nothing. What was submitted goes on; batches make no further tasks, shares are shut.
+/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
     pub since: Millis,

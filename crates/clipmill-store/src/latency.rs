@@ -6,12 +6,12 @@ use tokio::time::Instant;
 pub const LATENCY: &str = "clipmill_database_seconds";
 
 /// A unit in progress; records its time when it ends, however it ends.
-pub struct Timed {
+pub struct UnitTimer {
     op: &'static str,
     began: Instant,
 }
 
-impl Timed {
+impl UnitTimer {
     pub fn read() -> Self {
         Self::new("read")
     }
@@ -25,7 +25,7 @@ impl Timed {
     }
 }
 
-impl Drop for Timed {
+impl Drop for UnitTimer {
     fn drop(&mut self) {
         metrics::histogram!(LATENCY, "op" => self.op).record(self.began.elapsed().as_secs_f64());
     }

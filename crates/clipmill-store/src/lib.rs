@@ -7,13 +7,15 @@
 //! database's clock counts instead, see [`Store::now`].
 
 pub mod backup;
-mod batches;
-mod batching;
+mod batch_records;
+mod batch_store;
+mod batcher;
 mod body;
 mod clock;
 mod connection;
 mod delivery;
 mod error;
+pub mod fair_semaphore;
 mod from_row;
 mod key;
 mod latency;
@@ -21,38 +23,36 @@ mod library;
 pub mod metrics;
 mod migrations;
 pub mod model;
-mod operating;
+mod operations;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod queue;
-pub mod reading;
+pub mod read_limits;
 pub mod retention;
 pub mod secrets;
 mod shares;
-mod shelf;
 mod signals;
 pub mod sqlite;
 mod store;
 mod templates;
-mod together;
 mod traces;
-pub mod turns;
+mod user_content;
 
 // Tests in here share helpers with those outside.
 #[cfg(test)]
 extern crate self as clipmill_store;
 
 pub use backup::{StoredFile, StoredFiles};
-pub use batching::Batching;
-pub use body::{Body, KeptRequest};
+pub use batch_store::BatchStore;
+pub use body::{Body, StoredRequest};
 pub use error::{StoreError, StoreResult};
 pub use latency::LATENCY;
 pub use metrics::Metrics;
 pub use model::*;
-pub use operating::{Deduction, FailureCause, OpenWork, Operating, Usage, UsageSum};
+pub use operations::{Deduction, FailureCause, OpenWork, OperationsStore, Usage, UsageSum};
 pub use retention::Retention;
 pub use secrets::{Installation, LinkSecret};
-pub use shelf::Shelf;
 pub use signals::Signal;
 pub use store::Store;
 pub use traces::Traces;
+pub use user_content::UserContentStore;

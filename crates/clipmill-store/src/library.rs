@@ -2,7 +2,7 @@
 
 use crate::clock::Millis;
 
-/// What kind of file an upload is; others, such as subtitles, have none.
+/// The kind of an uploaded file; other files, such as subtitles, have none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaKind {
     Video,
@@ -26,7 +26,7 @@ impl MediaKind {
     }
 }
 
-/// What was found in a file, as its owner is told.
+/// The probe result of a file, as reported to its owner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UploadFacts {
     pub kind: MediaKind,

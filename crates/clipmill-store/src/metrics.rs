@@ -35,7 +35,7 @@ pub struct Snapshot {
 
 /// The points moved up to a movement.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Moved {
+pub struct PointsTotal {
     pub up_to: i64,
     pub points: Vec<(MovementType, u64)>,
 }
@@ -46,5 +46,5 @@ pub trait Metrics: Send + Sync + 'static {
     /// millisecond for each ten rows.
     async fn snapshot(&self, now: Millis) -> StoreResult<Snapshot>;
     /// The points moved after this movement; 0 means all.
-    async fn moved_since(&self, movement: i64) -> StoreResult<Moved>;
+    async fn moved_since(&self, movement: i64) -> StoreResult<PointsTotal>;
 }

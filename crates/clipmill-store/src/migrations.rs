@@ -97,13 +97,13 @@ mod tests {
         for (ours, dialect) in [(sqlite(), "sqlite"), (postgres(), "postgres")] {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(dialect);
             let files = Migrator::new(folder).await.unwrap();
-            let told = |migrator: &Migrator| -> Vec<_> {
-                let told = |step: &Migration| {
+            let names_and_checksums = |migrator: &Migrator| -> Vec<_> {
+                let name_and_checksum = |step: &Migration| {
                     (step.version, step.description.clone(), step.checksum.clone(), step.no_tx)
                 };
-                migrator.iter().map(told).collect()
+                migrator.iter().map(name_and_checksum).collect()
             };
-            assert_eq!(told(&ours), told(&files), "{dialect}");
+            assert_eq!(names_and_checksums(&ours), names_and_checksums(&files), "{dialect}");
             assert_eq!(baseline(&ours).map(|step| step.description.as_ref()), Some("baseline"));
             assert!(newest(&ours) >= BASELINE);
         }

@@ -10,19 +10,19 @@ use clipmill_core::message::Message;
 use clipmill_core::plan::{Diversity, Rendition, SourceRef, Warning};
 use clipmill_core::request::model::{TaskRequest, TaskType};
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use clipmill_core::task::TaskState;
 use serde::{Deserialize, Serialize};
 
 pub use clipmill_core::throughput::assemble_weight;
 
-pub use crate::batches::{
+pub use crate::batch_records::{
     BatchOutcome, BatchRecord, BatchRow, DueRow, NewBatch, NewRow, RowFilter, RowItem, RowOutcome, RowState,
     RowTask, RowTitle, TaskTitle,
 };
 pub use crate::clock::Millis;
 pub use crate::delivery::{
-    AfterAttempt, CallbackRecord, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord,
+    AttemptOutcome, CallbackRecord, DeliveryAttempt, DeliveryState, DueEvent, EventLease, EventRecord,
     OpenDelivery, RedeliverOutcome, Subject,
 };
 pub use crate::key::{KeyOwner, KeyRecord, NewKey, Scope, Scopes, SwitchedOff};
@@ -155,9 +155,9 @@ pub struct NewItem {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SubmitOutcome {
-    Created(Submitted),
+    Created(SubmittedTask),
     /// The same `clientTaskId` with the same body: the original task, nothing charged.
-    Duplicate(Submitted),
+    Duplicate(SubmittedTask),
     /// The same `clientTaskId` with another body.
     Conflict {
         task_no: TaskNo,
@@ -188,7 +188,7 @@ pub enum SubmitOutcome {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Submitted {
+pub struct SubmittedTask {
     pub task_id: TaskId,
     pub task_no: TaskNo,
     pub points: u64,
@@ -283,7 +283,7 @@ pub struct ItemResult {
     pub cover: Option<Cover>,
     /// Hashes of what is seen, kept beside the rest: only whoever compares outputs reads them.
     #[serde(skip)]
-    pub pictures: Option<PictureHashes>,
+    pub pictures: Option<FrameHashes>,
     /// What assembly has to add to the item's warnings.
     #[serde(default)]
     pub warnings: Vec<Warning>,
@@ -311,7 +311,7 @@ pub struct OutputRecord {
 
 /// A page of tasks in which each batch is one entry; both lists have the newest first.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoldedPage {
+pub struct GroupedPage {
     /// Tasks without a batch.
     pub tasks: Vec<TaskRecord>,
     pub batches: Vec<BatchRecord>,
@@ -357,7 +357,7 @@ pub struct ClaimLimits {
 
 /// Those parts of a task that change while it is worked on: cheap to read for many tasks at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pulse {
+pub struct TaskProgress {
     pub task: TaskId,
     pub state: TaskState,
     pub ended_items: u32,
@@ -387,7 +387,7 @@ pub struct Claim {
 
 /// What the holder of a lease reports.
 #[derive(Debug, Clone, Copy)]
-pub struct Beat {
+pub struct Heartbeat {
     pub lease: Lease,
     /// Whether the lease is to be renewed.
     pub renews: bool,
@@ -400,7 +400,7 @@ pub enum Job {
     /// Fetch and probe what the plan uses, plan, confirm the price.
     Preflight { task: TaskId, task_no: TaskNo, user: UserId, request: Box<TaskRequest>, seed: u64 },
     /// Make one segment.
-    Segment { hash: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
+    Segment { key: SegmentKey, spec: Box<SegmentSpec>, sources: Vec<SourceRef>, user: UserId },
     /// Join, mix, multiplex and verify one item; all its segments are there.
     Assemble {
         task_no: TaskNo,
@@ -415,8 +415,8 @@ pub enum Job {
 
 /// What preflight found, to be written at once.
 #[derive(Debug, Clone, Default)]
-pub struct Preflighted {
-    pub items: Vec<PreflightedItem>,
+pub struct PreflightResult {
+    pub items: Vec<PreflightItem>,
     /// Distinct segments of all planned items.
     pub segments: Vec<NewSegment>,
     pub diversity: Option<Diversity>,
@@ -426,7 +426,7 @@ pub struct Preflighted {
 }
 
 #[derive(Debug, Clone)]
-pub struct PreflightedItem {
+pub struct PreflightItem {
     pub item_no: u32,
     pub recipe: serde_json::Value,
     pub footage: Footage<ContentHash>,
@@ -445,7 +445,7 @@ pub struct ItemPlan {
 
 #[derive(Debug, Clone)]
 pub struct NewSegment {
-    pub hash: SegmentKey,
+    pub key: SegmentKey,
     pub spec: SegmentSpec,
     /// Its files, in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,

@@ -60,7 +60,7 @@ pub struct Load {
     /// Work (in frames) that all slots together do in 1,000 seconds; `None` while it is unknown.
     pub speed: Option<u64>,
     /// Work that is left of planned tasks, by user.
-    pub left: Vec<(UserId, u64)>,
+    pub work_left: Vec<(UserId, u64)>,
     /// Why nothing goes.
     pub pause: Option<Pause>,
 }

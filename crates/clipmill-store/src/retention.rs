@@ -1,4 +1,4 @@
-//! The part of the store's interface that deletes what was kept long enough.
+//! The part of the store that deletes expired data.
 //!
 //! Rows are deleted first and files afterwards, so that a process that dies in between leaves files without rows, never rows
 //! without files. Each method is a whole unit of work, as in [`crate::Store`].
@@ -18,9 +18,9 @@ pub struct JobLease {
     pub fence: i64,
 }
 
-/// How the clock may move between two looks at it.
+/// How far the clock can move between two readings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plausible {
+pub struct ClockTolerance {
     /// The most that it may have moved forward.
     pub forward_ms: i64,
     /// The most that it may have been set back.
@@ -29,12 +29,12 @@ pub struct Plausible {
     pub pause_ms: i64,
 }
 
-/// The result of a look at the clock.
+/// A reading of the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClockLook {
+pub struct ClockReading {
     /// The current time of the store.
     pub now: Millis,
-    /// How far it moved since the last look; 0 at the first one.
+    /// How far it moved since the last reading; 0 at the first one.
     pub step_ms: i64,
     pub is_steady: bool,
 }
@@ -52,9 +52,9 @@ pub struct Cutoffs {
     pub undelivered_before: Millis,
 }
 
-/// The files of an item that nobody can download any more.
+/// The files of an item that can no longer be downloaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ShedResult {
+pub struct RemovedResult {
     /// Keys in result storage: the file, then its cover.
     pub keys: Vec<String>,
     /// Of the file alone.
@@ -63,7 +63,7 @@ pub struct ShedResult {
 
 /// How much could be deleted, counted without deleting anything.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Expired {
+pub struct ExpiredCounts {
     pub results: u64,
     pub result_bytes: u64,
     pub uploads: u64,
@@ -87,12 +87,17 @@ pub trait Retention: Send + Sync + 'static {
     async fn renew_job(&self, lease: &JobLease, now: Millis, lease_ms: i64) -> StoreResult<()>;
     async fn end_job(&self, lease: &JobLease, now: Millis) -> StoreResult<()>;
     /// Looks at the clock before the job is done: whether it has moved plausibly since the last look of any process.
-    async fn look_at_clock(&self, name: &str, now: Millis, plausible: Plausible) -> StoreResult<ClockLook>;
+    async fn read_clock(
+        &self,
+        name: &str,
+        now: Millis,
+        plausible: ClockTolerance,
+    ) -> StoreResult<ClockReading>;
     /// When the job was last done to its end.
     async fn job_ended_at(&self, name: &str) -> StoreResult<Option<Millis>>;
 
     /// What the methods below would delete by now, including tasks whose files or segments would have to be deleted first.
-    async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<Expired>;
+    async fn expired(&self, cutoffs: &Cutoffs) -> StoreResult<ExpiredCounts>;
     /// Deletes the records of files of at most `most` items: expired ones, and those of tasks that may be deleted. Never of a
     /// task that has not ended.
     async fn shed_results(
@@ -100,7 +105,7 @@ pub trait Retention: Send + Sync + 'static {
         lease: &JobLease,
         cutoffs: &Cutoffs,
         most: u32,
-    ) -> StoreResult<Vec<ShedResult>>;
+    ) -> StoreResult<Vec<RemovedResult>>;
     /// Deletes uploads that no task has used for long and no open task uses.
     async fn shed_uploads(&self, lease: &JobLease, cutoffs: &Cutoffs, most: u32) -> StoreResult<u64>;
     /// Deletes tasks that ended long ago, with their items, events and work. Their ledger entries stay. A task with files or

@@ -7,7 +7,7 @@ pub const INSTALLATION: &str = "installation";
 /// The name of the secret that signs links.
 pub const LINKS: &str = "links";
 
-/// What tells a database from that of another installation.
+/// The identity of an installation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Installation {
     /// `None` until the first start.

@@ -1,4 +1,4 @@
-//! Signals that wake whoever waits for a change. Missing one loses nothing, because everybody polls from time to time.
+//! Signals that wake tasks waiting for a change. A missed signal loses nothing, because every process also polls.
 
 use tokio::sync::watch;
 

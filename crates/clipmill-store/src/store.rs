@@ -8,26 +8,26 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::TaskNaming;
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use tokio::sync::watch;
 
-use crate::batching::Batching;
-use crate::body::KeptRequest;
+use crate::batch_store::BatchStore;
+use crate::body::StoredRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::metrics::Metrics;
 use crate::model::*;
-use crate::operating::Operating;
+use crate::operations::OperationsStore;
 use crate::retention::Retention;
 use crate::secrets::{Installation, LinkSecret};
-use crate::shelf::Shelf;
 use crate::signals::Signal;
 use crate::traces::Traces;
+use crate::user_content::UserContentStore;
 
 #[async_trait]
-pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
-    /// Cheapest question that proves the database answers.
+pub trait Store: Retention + Metrics + Traces + UserContentStore + BatchStore + OperationsStore {
+    /// The cheapest query that proves that the database responds.
     async fn ping(&self) -> StoreResult<()>;
-    /// Writes something small, durably; [`crate::StoreError::cannot_write`] says whether a failure means that nothing can be
+    /// Writes a few bytes durably. [`crate::StoreError::cannot_write`] reports whether a failure means that nothing can be
     /// written.
     async fn try_writing(&self, now: Millis) -> StoreResult<()>;
 
@@ -39,18 +39,18 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// it back late. In the embedded database the caller's clock is the only one.
     async fn now(&self, caller: Millis) -> StoreResult<Millis>;
 
-    /// Changes whenever what [`Signal`] names may have happened, here or in another process. Missing a change loses nothing,
-    /// because everybody polls from time to time.
+    /// Changes when the event of [`Signal`] may have happened in any process. A missed change loses nothing, because every
+    /// process also polls from time to time.
     fn signal(&self, signal: Signal) -> watch::Receiver<u64>;
 
-    /// Sends a signal again that one receiver has acted on already.
-    fn tell_again(&self, signal: Signal);
+    /// Resends a signal that one receiver has already handled.
+    fn resend_signal(&self, signal: Signal);
 
-    /// A secret of the installation by name, made from `fresh` the first time anyone asks.
+    /// A secret of the installation by name. The first call creates it from `fresh`.
     async fn secret(&self, name: &str, fresh: [u8; 32]) -> StoreResult<[u8; 32]>;
-    /// What tells this database from that of another installation.
+    /// The identity of this installation.
     async fn installation(&self) -> StoreResult<Installation>;
-    /// The secret that signs links; `None` until it was first asked for by [`Store::secret`].
+    /// The secret that signs links; `None` until [`Store::secret`] has created it.
     async fn link_secret(&self) -> StoreResult<Option<LinkSecret>>;
     /// A new secret signs links from `since` on; the previous one remains valid until `earlier_until`.
     async fn rotate_link_secret(
@@ -71,13 +71,13 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     async fn users(&self, search: Option<&str>, page: Page) -> StoreResult<Paged<UserOverview>>;
     async fn add_key(&self, key: NewKey, now: Millis) -> StoreResult<i64>;
     async fn key_owner(&self, key_sha256: &[u8; 32]) -> StoreResult<Option<KeyOwner>>;
-    /// Notes when a key was used last; a moment before the one known changes nothing.
+    /// Records the last use of a key. An earlier time changes nothing.
     async fn key_used(&self, key_id: i64, at: Millis) -> StoreResult<()>;
-    /// All keys of a user, the newest first, the ended ones included.
+    /// All keys of a user, including expired ones, the newest first.
     async fn keys(&self, user: UserId) -> StoreResult<Vec<KeyRecord>>;
-    /// Revokes a key for good; [`crate::StoreError::NotFound`] where there is none. The first time counts.
+    /// Revokes a key permanently; [`crate::StoreError::NotFound`] if there is no such key. A second call keeps the first time.
     async fn revoke_key(&self, key_id: i64, now: Millis) -> StoreResult<KeyRecord>;
-    /// A new secret signs the user's callbacks; the one before signs too, until `earlier_until`.
+    /// A new secret signs the user's callbacks. The previous secret also signs until `earlier_until`.
     async fn rotate_secret(&self, user: UserId, secret: &str, earlier_until: Millis) -> StoreResult<()>;
     /// The secrets that sign the user's callbacks now, the newest first.
     async fn signing_secrets(&self, user: UserId, now: Millis) -> StoreResult<Vec<String>>;
@@ -89,7 +89,7 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         filter: &MovementFilter,
         page: Page,
     ) -> StoreResult<Paged<Movement>>;
-    /// Replays the ledger and names every disagreement with the balances and holds; empty when all is well.
+    /// Replays the ledger and lists every difference from the balances and holds; empty if there is none.
     async fn audit(&self) -> StoreResult<Vec<String>>;
 
     // ---- tasks
@@ -97,20 +97,20 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// Writes task, items, one hold per item and the preflight work, or nothing. Quotas count for new tasks, not
     /// for repeats.
     async fn submit(&self, task: NewTask, now: Millis) -> StoreResult<SubmitOutcome>;
-    /// What submitting would answer because of an earlier task under the same `clientTaskId`; changes nothing.
+    /// The result of a submission if an earlier task has the same `clientTaskId`. Changes nothing.
     async fn submitted_before(&self, task: &NewTask) -> StoreResult<Option<SubmitOutcome>>;
     async fn task(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<TaskRecord>>;
-    /// What was submitted, under its present name. `None` when the user has no such task.
-    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<KeptRequest>>;
-    /// Names a task anew, in whatever state it is; answers whether the user has such a task.
+    /// The submitted request, with its current name. `None` if the user has no such task.
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<StoredRequest>>;
+    /// Renames a task in any state; returns whether the user has such a task.
     async fn rename_task(&self, user: UserId, task_no: &TaskNo, to: &TaskNaming) -> StoreResult<bool>;
-    /// What each output of a task shows of which files, by its number; without those that cannot be made, and empty
-    /// where a program planned the task that did not keep it.
+    /// The footage of each output of a task, by its number, without outputs that cannot be rendered. Empty for tasks planned by
+    /// a version that did not store it.
     async fn footage(&self, task: TaskId) -> StoreResult<Vec<(u32, Footage<ContentHash>)>>;
-    /// Hashes of what each output of a task shows, by its number; of those that were delivered and whose files are kept.
-    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>>;
-    /// Cancels a task that has not ended: items without a file end and give back their points, work that
-    /// only they needed is taken from whoever does it. `None` when the user has no such task.
+    /// Frame hashes of the outputs of a task, by their numbers: of delivered outputs whose files still exist.
+    async fn frame_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>>;
+    /// Cancels a task that has not ended. Items without a file end and release their points, and work that only they needed
+    /// is taken from its worker. `None` if the user has no such task.
     async fn cancel(&self, user: UserId, task_no: &TaskNo, now: Millis)
     -> StoreResult<Option<CancelOutcome>>;
     async fn tasks(&self, user: UserId, filter: &TaskFilter, page: Page) -> StoreResult<Paged<TaskRecord>>;
@@ -122,13 +122,13 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         filter: &TaskFilter,
         page: Page,
     ) -> StoreResult<Paged<OutputRecord>>;
-    /// For signed links: the result of an item, whoever asks.
+    /// The result of an item of any user, for signed links.
     async fn item_result(&self, task_no: &TaskNo, item_no: u32) -> StoreResult<Option<ItemResult>>;
 
-    /// Whose task it is: for signed links, which name nobody.
+    /// The owner of a task, for signed links, which name no user.
     async fn owner(&self, task_no: &TaskNo) -> StoreResult<Option<UserId>>;
 
-    /// Files of a task's items, whoever asks: for signed links.
+    /// Files of a task's items, for signed links.
     async fn results(&self, task_no: &TaskNo) -> StoreResult<Vec<(u32, ItemResult)>>;
 
     // ---- work
@@ -155,8 +155,8 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     ) -> StoreResult<Option<Claim>> {
         Ok(self.claim_several(worker, 1, now, lease_ms, limits).await?.pop())
     }
-    /// Leases more assemblies of the task whose assembly is leased, the next ones: whoever does several together saves a
-    /// part of the work. Only as long as no other user waits for their turn; none for other kinds of work.
+    /// Leases the next assemblies of the task whose assembly is leased, because a worker saves time by doing several together.
+    /// Returns none while another user waits, and none for other kinds of work.
     async fn claim_more(
         &self,
         worker: &str,
@@ -166,17 +166,17 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>>;
     /// Renews leases and records the work done under them (progress never falls); returns for each whether it is still valid.
-    async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
+    async fn keep(&self, heartbeats: &[Heartbeat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>>;
     /// [`Store::keep`] for one lease that is to be renewed.
     async fn heartbeat(&self, lease: Lease, frames_done: u64, now: Millis, lease_ms: i64) -> StoreResult<()> {
-        let beat = Beat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
+        let beat = Heartbeat { lease, renews: true, frames_done: (frames_done > 0).then_some(frames_done) };
         let held = self.keep(&[beat], now, lease_ms).await?.contains(&true);
         held.then_some(()).ok_or(StoreError::LeaseLost)
     }
-    /// Whether the lease is still good; reads only.
+    /// Whether the lease is still valid; reads only.
     async fn holds_lease(&self, lease: Lease) -> StoreResult<bool> {
-        let look = Beat { lease, renews: false, frames_done: None };
-        Ok(self.keep(&[look], 0, 0).await?.contains(&true))
+        let check = Heartbeat { lease, renews: false, frames_done: None };
+        Ok(self.keep(&[check], 0, 0).await?.contains(&true))
     }
     /// Gives work back, for example at shutdown, without counting an attempt.
     async fn hand_back(&self, lease: Lease, now: Millis) -> StoreResult<()>;
@@ -192,22 +192,21 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// theirs, creates segment and assembly work, sets `frames_planned` to the distinct segments' frames plus
     /// [`assemble_weight`] of each item. Rejects the task when no item can be made or the price exceeds the
     /// balance. Segments that other tasks have made or are making are not made again.
-    async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()>;
-    /// A segment lies in the cache: items that now have all theirs become ready to be assembled.
+    async fn complete_preflight(&self, lease: Lease, plan: PreflightResult, now: Millis) -> StoreResult<()>;
+    /// A segment is in the cache. Items that now have all their segments become ready for assembly.
     async fn complete_segment(&self, lease: Lease, now: Millis) -> StoreResult<()>;
-    /// Segments that should be in the cache are not: they are made again, the item waits for them.
+    /// Segments are missing from the cache. They are re-rendered, and the item waits for them.
     async fn segments_missing(&self, lease: Lease, missing: &[SegmentKey], now: Millis) -> StoreResult<()>;
-    /// The output that waits for a leased segment, where it is the only one.
+    /// The output that waits for a leased segment, if it is the only one.
     async fn only_output(&self, lease: Lease) -> StoreResult<Option<Rendition>>;
     /// Outputs that wait for segments which this worker is making, the earliest first.
     async fn outputs_waiting(&self, worker: &str, most: u32) -> StoreResult<Vec<Rendition>>;
-    /// What the items are made of that a leased segment is for, or of the one whose assembly is leased.
+    /// The parts of the items that need a leased segment, or of the item whose assembly is leased.
     async fn item_parts(&self, lease: Lease) -> StoreResult<Vec<ItemParts>>;
-    /// Gives the leased work up, because a piece's encoder failed, and has these items made again from other
-    /// pieces. Items that have changed since [`Store::item_parts`] stay as they are; a segment that they still need
-    /// is ready once more.
+    /// Ends the leased work because an encoder failed, and plans these items with other segments. Items that have changed since
+    /// [`Store::item_parts`] stay unchanged; a segment that they still need becomes ready again.
     async fn use_fallback(&self, lease: Lease, fallbacks: Vec<Fallback>, now: Millis) -> StoreResult<()>;
-    /// Those of these segments that an item which has not ended needs: they must not be evicted.
+    /// The segments among `of` that an open item needs. They must not be evicted.
     async fn needed_segments(&self, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKey>>;
     /// Completes an item: settles `points` (never above the hold), releases the rest, ends the task with its last item.
     async fn complete_item(
@@ -217,32 +216,32 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
         points: u64,
         now: Millis,
     ) -> StoreResult<()>;
-    /// Leases that ran out before `now` are free again; returns how many. Counted apart from failures; the
-    /// tenth loss of the same work ends it.
+    /// Frees leases that expired before `now`; returns their number. They are counted separately from failures; the tenth loss
+    /// of the same work ends it.
     async fn rescue(&self, now: Millis) -> StoreResult<u64>;
-    /// At the start of the only process on this store: every lease, of work and of events, is from a boot that
-    /// is over.
+    /// Frees all leases of work and of events. Called at the start of the only process on this store, when every lease belongs
+    /// to an earlier run.
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64>;
 
     // ---- queue and workers
 
     /// Records that a worker is alive, every few seconds; returns how many are.
-    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64>;
-    /// A worker ended in good order.
-    async fn worker_gone(&self, name: &str) -> StoreResult<()>;
+    async fn record_worker(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64>;
+    /// A worker has stopped in an orderly way.
+    async fn remove_worker(&self, name: &str) -> StoreResult<()>;
     /// Workers that have reported within the last day.
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>>;
     /// The work left and the throughput, which is zero while the queue is paused.
     async fn load(&self, now: Millis) -> StoreResult<Load>;
-    /// How much waits and what runs; at most `most` users and pieces of running work. Counts of a long queue are as old as
+    /// The number of waiting jobs and the running jobs; at most `most` users and running jobs. Counts of a long queue are as old as
     /// those of [`crate::Metrics::snapshot`].
     async fn queue(&self, now: Millis, most: u32) -> StoreResult<QueueOverview>;
-    /// From now on nothing is claimed; what runs goes on. `false` when it was so before: then a reason takes the place of
-    /// the one before.
+    /// Pauses the queue: no new work starts, running work continues. `false` if it was paused before; a reason then replaces
+    /// the previous one.
     async fn pause(&self, reason: Option<&str>, now: Millis) -> StoreResult<bool>;
-    /// `false` when nothing was paused.
+    /// `false` if the queue was not paused.
     async fn resume(&self) -> StoreResult<bool>;
-    /// Makes work ready again at once; returns how many pieces.
+    /// Makes work ready again at once; returns the number of jobs.
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
@@ -254,17 +253,17 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// Leases the event that has been due longest, at most `per_user` of each user at once. Events whose lease ended are due
     /// again. Setting the clock forward or back does no harm.
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>>;
-    /// Logs an attempt and what follows; [`crate::StoreError::LeaseLost`] when another has the event now.
+    /// Records an attempt and its outcome; [`crate::StoreError::LeaseLost`] if another process holds the event now.
     async fn report_attempt(
         &self,
         lease: &EventLease,
         attempt: DeliveryAttempt,
-        then: AfterAttempt,
+        then: AttemptOutcome,
         now: Millis,
     ) -> StoreResult<()>;
     /// `None` when the user has no such task or batch.
     async fn callback(&self, user: UserId, subject: &Subject) -> StoreResult<Option<CallbackRecord>>;
-    /// Makes the event due now, whatever became of it before. `None` when the user has no such task or batch.
+    /// Makes the event due now, in any state. `None` if the user has no such task or batch.
     async fn redeliver(
         &self,
         user: UserId,
@@ -273,8 +272,8 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     ) -> StoreResult<Option<RedeliverOutcome>>;
     /// Events of all users that are not delivered: the failed ones first, at most `most`.
     async fn open_deliveries(&self, most: u32) -> StoreResult<Vec<OpenDelivery>>;
-    /// How these tasks stand; those that do not exist are left out.
-    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>>;
+    /// The progress of these tasks, without those that do not exist.
+    async fn task_progress(&self, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>>;
 
     // ---- uploads
 
@@ -284,6 +283,6 @@ pub trait Store: Retention + Metrics + Traces + Shelf + Batching + Operating {
     /// `None` also when it belongs to another user.
     async fn upload(&self, user: UserId, id: &str) -> StoreResult<Option<Upload>>;
 
-    /// Waits for running units and lets go of the database; every later call fails.
+    /// Waits for running units and closes the database. Every later call fails.
     async fn close(&self);
 }

@@ -25,8 +25,8 @@ mod simulated;
 #[allow(dead_code, reason = "what `make sim` measures and prints")]
 #[path = "../benches/sim/simulation/mod.rs"]
 mod simulation;
-#[path = "postgres/turns.rs"]
-mod turns;
+#[path = "postgres/write_limits.rs"]
+mod write_limits;
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use clipmill_store::{Balance, Deduction, KeyRecord, Page, Scopes, Store, StoreEr
 use serde_json::{Value, json};
 
 use crate::cli::{
-    AddUserArgs, AuditArgs, GrantArgs, IssueKeyArgs, ListKeysArgs, ListUsersArgs, Place, RevokeKeyArgs,
-    ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
+    AddUserArgs, AuditArgs, ConfigLocation, GrantArgs, IssueKeyArgs, ListKeysArgs, ListUsersArgs,
+    RevokeKeyArgs, ShowPointsArgs, SwitchOffArgs, TakeArgs, UsageArgs, UserArgs,
 };
 use crate::database;
 use crate::report::{say, say_json, wrong};
@@ -105,11 +105,11 @@ pub async fn grant(args: GrantArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn take(args: TakeArgs) -> anyhow::Result<ExitCode> {
-    let taken = with_store(&args.place, async |store| {
+    let deduction = with_store(&args.place, async |store| {
         let user = find(store, &args.user).await?;
         Ok(store.deduct(user, args.points, &args.remark, clock::now_ms()).await?)
     });
-    match taken.await? {
+    match deduction.await? {
         Deduction::Taken(balance) => print_balance(&args.user, balance, args.json),
         Deduction::TooFew { available } => {
             return Err(wrong(format!(
@@ -136,12 +136,12 @@ pub async fn switch_off(args: SwitchOffArgs) -> anyhow::Result<ExitCode> {
 }
 
 pub async fn switch_on(args: UserArgs) -> anyhow::Result<ExitCode> {
-    let changed = with_store(&args.place, async |store| {
+    let was_off = with_store(&args.place, async |store| {
         let user = find(store, &args.name).await?;
         Ok(store.switch_on(user).await?)
     });
     let name = &args.name;
-    say(if changed.await? { format!("{name} is on again") } else { format!("{name} was not switched off") });
+    say(if was_off.await? { format!("{name} is on again") } else { format!("{name} was not switched off") });
     Ok(ExitCode::SUCCESS)
 }
 
@@ -179,14 +179,14 @@ pub async fn usage(args: UsageArgs) -> anyhow::Result<ExitCode> {
     let end = now.div_euclid(DAY_MS) + 1;
     let days = (end - i64::from(args.days), end);
     let page = Page { number: 1, size: args.limit };
-    let found = with_store(&args.place, async |store| {
+    let usage_page = with_store(&args.place, async |store| {
         Ok(store.usage(days, None, quota.uploads_since, page, now).await?.0.list)
     });
-    let found = found.await?;
+    let usage_page = usage_page.await?;
     if args.json {
-        say_json(&found.iter().map(usage_json).collect());
+        say_json(&usage_page.iter().map(usage_json).collect());
     } else {
-        found.iter().for_each(|user| say(usage_line(user)));
+        usage_page.iter().for_each(|user| say(usage_line(user)));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -213,7 +213,7 @@ pub async fn audit(args: AuditArgs) -> anyhow::Result<ExitCode> {
 
 /// Opens the database, and closes it properly whatever the result of the work is.
 pub async fn with_store<T>(
-    place: &Place,
+    place: &ConfigLocation,
     work: impl AsyncFnOnce(&dyn Store) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let store = database::open(place, &load(place)?).await?;

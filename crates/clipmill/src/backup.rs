@@ -23,7 +23,7 @@ use clipmill_store::{Retention, Store, StoredFiles};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::cli::{BackupArgs, Place, RestoreArgs};
+use crate::cli::{BackupArgs, ConfigLocation, RestoreArgs};
 use crate::gc::readable;
 use crate::report::{say, wrong};
 use crate::serve::load;
@@ -43,14 +43,14 @@ struct Manifest {
     version: String,
     schema: i64,
     /// The database first.
-    files: Vec<Kept>,
+    files: Vec<BackupFile>,
     /// Files that the database refers to and that were missing.
     missing: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Kept {
+struct BackupFile {
     path: String,
     size_bytes: u64,
     sha256: String,
@@ -58,7 +58,7 @@ struct Kept {
 
 pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let database = args.data.join(DATABASE);
-    let config = load(&Place { data: args.data.clone(), config: None })?;
+    let config = load(&ConfigLocation { data: args.data.clone(), config: None })?;
     if config.database.is_shared() {
         return Err(wrong(
             "the database is PostgreSQL: back it up with pg_dump, see docs/operations.md#backup-and-restore",
@@ -78,12 +78,12 @@ pub async fn backup(args: BackupArgs) -> anyhow::Result<ExitCode> {
     let store = Arc::new(SqliteStore::open(&database).await.context("the database cannot be opened")?);
     let lease = take_job(&store).await?;
     let keeper = tokio::spawn(keep_job(store.clone(), lease.clone()));
-    let made = make(&store, &args).await;
+    let outcome = make(&store, &args).await;
     keeper.abort();
     // If the job was lost meanwhile, another process ends it.
     let _ = store.end_job(&lease, clock::now_ms()).await;
     store.close().await;
-    let manifest = made?;
+    let manifest = outcome?;
     let bytes: u64 = manifest.files.iter().map(|file| file.size_bytes).sum();
     let (count, out) = (manifest.files.len(), args.out.display());
     say(format_args!("{count} files, {}, schema {}, in {out}", readable(bytes), manifest.schema));
@@ -120,10 +120,10 @@ async fn make(store: &SqliteStore, args: &BackupArgs) -> anyhow::Result<Manifest
     store.copy_to(&copy).await.context("the database cannot be copied")?;
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o600))?;
     let copied = SqliteStore::open_as_is(&copy).await.context("the copy cannot be opened")?;
-    let (named, schema) = (copied.stored_files().await, copied.schema_version().await);
+    let (stored_files, schema) = (copied.stored_files().await, copied.schema_version().await);
     copied.close().await;
-    let (named, schema, args) = (named?, schema?, args.clone());
-    tokio::task::spawn_blocking(move || collect(&named, schema, &args)).await?
+    let (stored_files, schema, args) = (stored_files?, schema?, args.clone());
+    tokio::task::spawn_blocking(move || collect(&stored_files, schema, &args)).await?
 }
 
 fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Result<Manifest> {
@@ -134,7 +134,7 @@ fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Resul
     for (path, sha256) in results.chain(inputs) {
         inside(&path)?;
         match bring(&args.data.join(&path), &args.out.join(&path), !args.copy)? {
-            Some(size_bytes) => files.push(Kept { path, size_bytes, sha256 }),
+            Some(size_bytes) => files.push(BackupFile { path, size_bytes, sha256 }),
             None => missing.push(path),
         }
     }
@@ -216,14 +216,14 @@ fn read_manifest(backup: &Path) -> anyhow::Result<Manifest> {
 /// Checks everything before the database is restored, which comes last: a folder without one was not completely restored.
 fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> {
     DataDir::open(&args.data).with_context(|| format!("cannot use {}", args.data.display()))?;
-    let (databases, files): (Vec<&Kept>, Vec<&Kept>) =
+    let (databases, files): (Vec<&BackupFile>, Vec<&BackupFile>) =
         manifest.files.iter().partition(|file| file.path == DATABASE);
     ensure!(databases.len() == 1, "the backup names no database");
     for file in files.into_iter().chain(databases) {
         inside(&file.path)?;
         let (from, to) = (args.backup.join(&file.path), args.data.join(&file.path));
-        let found = kept(&args.backup, file.path.clone())?;
-        if found.sha256 != file.sha256 || found.size_bytes != file.size_bytes {
+        let copied_file = kept(&args.backup, file.path.clone())?;
+        if copied_file.sha256 != file.sha256 || copied_file.size_bytes != file.size_bytes {
             bail!("{} is damaged: it is not the file that was backed up", from.display());
         }
         // Copies: the service and the backup must not share files.
@@ -232,9 +232,9 @@ fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> 
     Ok(args.data.clone())
 }
 
-fn kept(root: &Path, path: String) -> anyhow::Result<Kept> {
+fn kept(root: &Path, path: String) -> anyhow::Result<BackupFile> {
     let (sha256, size_bytes) = digest(&root.join(&path))?;
-    Ok(Kept { path, size_bytes, sha256 })
+    Ok(BackupFile { path, size_bytes, sha256 })
 }
 
 fn digest(path: &Path) -> anyhow::Result<(String, u64)> {

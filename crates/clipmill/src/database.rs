@@ -10,11 +10,11 @@ use clipmill_server::data_dir::{make_private, private_file};
 use clipmill_store::Store;
 use clipmill_store::sqlite::SqliteStore;
 
-use crate::cli::Place;
+use crate::cli::ConfigLocation;
 
 /// Opens the configured database. A file is created if it is missing, and migrated; a database that several processes share
 /// is not migrated.
-pub async fn open(place: &Place, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
+pub async fn open(place: &ConfigLocation, config: &Config) -> anyhow::Result<Arc<dyn Store>> {
     if config.database.is_shared() {
         return shared::open(config).await;
     }
@@ -44,7 +44,7 @@ mod shared {
     use std::sync::Arc;
 
     use clipmill_server::Config;
-    use clipmill_store::postgres::{Clock, Migrated, PgOptions, PgStore};
+    use clipmill_store::postgres::{Clock, MigrationResult, PgOptions, PgStore};
     use clipmill_store::{Store, StoreError};
 
     use crate::report::wrong;
@@ -63,7 +63,8 @@ mod shared {
     }
 
     pub async fn migrate(config: &Config) -> anyhow::Result<(i64, i64)> {
-        let Migrated { before, after } = PgStore::migrate(&config.database.url).await.map_err(explain)?;
+        let MigrationResult { before, after } =
+            PgStore::migrate(&config.database.url).await.map_err(explain)?;
         Ok((before, after))
     }
 
@@ -99,7 +100,7 @@ mod shared {
 }
 
 /// The path of the file of an installation on SQLite.
-pub fn file(place: &Place, config: &Config) -> PathBuf {
+pub fn file(place: &ConfigLocation, config: &Config) -> PathBuf {
     match config.database.url.strip_prefix("sqlite:").filter(|path| !path.is_empty()) {
         Some(path) => PathBuf::from(path.strip_prefix("//").unwrap_or(path)),
         None => place.data.join("clipmill.db"),

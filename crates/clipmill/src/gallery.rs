@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{ContentHash, VideoInfo};
-use clipmill_core::plan::{Shown, catalogue_thumbnail};
+use clipmill_core::plan::{ThumbnailSubject, catalogue_thumbnail};
 use clipmill_core::transitions::Transition;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::probe::probe;
@@ -25,7 +25,7 @@ struct Entry {
     name: &'static str,
     titles: [&'static str; 2],
     descriptions: [&'static str; 2],
-    shown: Shown,
+    shown: ThumbnailSubject,
 }
 
 pub async fn effects(args: EffectsArgs) -> anyhow::Result<ExitCode> {
@@ -34,7 +34,7 @@ pub async fn effects(args: EffectsArgs) -> anyhow::Result<ExitCode> {
         name: effect.name,
         titles: [effect.title_en, effect.title_zh],
         descriptions: [effect.description_en, effect.description_zh],
-        shown: Shown::Effect(effect, strength),
+        shown: ThumbnailSubject::Effect(effect, strength),
     });
     show(entries.collect(), &args.gallery).await
 }
@@ -44,7 +44,7 @@ pub async fn looks(args: GalleryArgs) -> anyhow::Result<ExitCode> {
         name: look.name,
         titles: [look.title_en, look.title_zh],
         descriptions: [look.description_en, look.description_zh],
-        shown: Shown::Look(look),
+        shown: ThumbnailSubject::Look(look),
     });
     show(entries.collect(), &args).await
 }
@@ -54,7 +54,7 @@ pub async fn transitions(args: GalleryArgs) -> anyhow::Result<ExitCode> {
         name: transition.name,
         titles: [transition.title_en, transition.title_zh],
         descriptions: [transition.description_en, transition.description_zh],
-        shown: Shown::Transition(transition),
+        shown: ThumbnailSubject::Transition(transition),
     });
     show(entries.collect(), &args).await
 }
@@ -63,14 +63,14 @@ async fn show(all: Vec<Entry>, args: &GalleryArgs) -> anyhow::Result<ExitCode> {
     if let Some(unknown) = args.only.iter().find(|name| all.iter().all(|entry| entry.name != **name)) {
         return Err(wrong(format!("there is no `{unknown}` in this catalogue")));
     }
-    let chosen = |entry: &Entry| args.only.is_empty() || args.only.iter().any(|name| name == entry.name);
-    let entries: Vec<Entry> = all.into_iter().filter(chosen).collect();
-    let made = match &args.preview {
+    let is_selected = |entry: &Entry| args.only.is_empty() || args.only.iter().any(|name| name == entry.name);
+    let entries: Vec<Entry> = all.into_iter().filter(is_selected).collect();
+    let images = match &args.preview {
         Some(folder) => Some(render_all(&entries, folder, args).await?),
         None => None,
     };
     match args.json {
-        true => say_json(&json!({ "list": as_json(&entries, made.as_deref()), "total": entries.len() })),
+        true => say_json(&json!({ "list": as_json(&entries, images.as_deref()), "total": entries.len() })),
         false => entries.iter().for_each(|entry| {
             say(format_args!(
                 "{:<14} {} · {}\n{:15}{}",
@@ -81,7 +81,7 @@ async fn show(all: Vec<Entry>, args: &GalleryArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn as_json(entries: &[Entry], made: Option<&[Made]>) -> Vec<Value> {
+fn as_json(entries: &[Entry], made: Option<&[RenderedImage]>) -> Vec<Value> {
     let line = |(index, entry): (usize, &Entry)| {
         let [en, zh] = entry.titles;
         let [about_en, about_zh] = entry.descriptions;
@@ -99,12 +99,16 @@ fn as_json(entries: &[Entry], made: Option<&[Made]>) -> Vec<Value> {
     entries.iter().enumerate().map(line).collect()
 }
 
-struct Made {
+struct RenderedImage {
     video: PathBuf,
     still: PathBuf,
 }
 
-async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> anyhow::Result<Vec<Made>> {
+async fn render_all(
+    entries: &[Entry],
+    folder: &Path,
+    args: &GalleryArgs,
+) -> anyhow::Result<Vec<RenderedImage>> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let ffmpeg = Ffmpeg::default();
     let sample = folder.join(".sample.mp4");
@@ -112,7 +116,7 @@ async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> any
     if args.source.is_none() {
         std::fs::write(&sample, SAMPLE).with_context(|| format!("cannot write {}", sample.display()))?;
     }
-    let made = match probe_source(&ffmpeg, source).await {
+    let images = match probe_source(&ffmpeg, source).await {
         Ok(video) => render_each(entries, folder, &ffmpeg, (source, &video), args.thumbnails).await,
         Err(error) => Err(error),
     };
@@ -120,7 +124,7 @@ async fn render_all(entries: &[Entry], folder: &Path, args: &GalleryArgs) -> any
         // Only a copy of what is in the program.
         let _ = std::fs::remove_file(&sample);
     }
-    made
+    images
 }
 
 async fn probe_source(ffmpeg: &Ffmpeg, source: &Path) -> anyhow::Result<VideoInfo> {
@@ -138,25 +142,27 @@ async fn render_each(
     ffmpeg: &Ffmpeg,
     (source, video): (&Path, &VideoInfo),
     thumbnails: bool,
-) -> anyhow::Result<Vec<Made>> {
+) -> anyhow::Result<Vec<RenderedImage>> {
     let mut all = Vec::with_capacity(entries.len());
     for entry in entries {
-        let named = |extension: &str| folder.join(format!("{}.{extension}", entry.name));
+        let image_file = |extension: &str| folder.join(format!("{}.{extension}", entry.name));
         let planned = catalogue_thumbnail(video, entry.shown);
-        let made = Made { video: named("mp4"), still: named("jpg") };
+        let image = RenderedImage { video: image_file("mp4"), still: image_file("jpg") };
         let failed = || format!("{} could not be shown", entry.name);
-        pictures::video(ffmpeg, source, &planned, &made.video).await.with_context(failed)?;
-        pictures::frame(ffmpeg, &made.video, &planned, &made.still).await.with_context(failed)?;
+        pictures::video(ffmpeg, source, &planned, &image.video).await.with_context(failed)?;
+        pictures::frame(ffmpeg, &image.video, &planned, &image.still).await.with_context(failed)?;
         if thumbnails {
-            let to = named("webp");
+            let to = image_file("webp");
             match entry.shown {
-                Shown::Effect(..) => pictures::animation(ffmpeg, &made.video, (8, 38), &to).await,
-                Shown::Transition(_) => pictures::animation(ffmpeg, &made.video, (10, 12), &to).await,
-                Shown::Look(_) => pictures::small_frame(ffmpeg, &made.video, &planned, &to).await,
+                ThumbnailSubject::Effect(..) => pictures::animation(ffmpeg, &image.video, (8, 38), &to).await,
+                ThumbnailSubject::Transition(_) => {
+                    pictures::animation(ffmpeg, &image.video, (10, 12), &to).await
+                }
+                ThumbnailSubject::Look(_) => pictures::small_frame(ffmpeg, &image.video, &planned, &to).await,
             }
             .with_context(failed)?;
         }
-        all.push(made);
+        all.push(image);
     }
     Ok(all)
 }

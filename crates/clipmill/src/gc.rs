@@ -22,7 +22,7 @@ pub async fn run(args: GcArgs) -> anyhow::Result<ExitCode> {
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
-    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let store = database::open(&args.place, &config).await?;
     let retention = retention(&config, &store, &data);
     let mode = if args.dry_run { Mode::DryRun } else { Mode::Delete };

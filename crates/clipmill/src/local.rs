@@ -15,7 +15,7 @@ use clipmill_core::request::template::Values;
 use clipmill_core::request::{Accepted, parse_json, parse_value};
 use clipmill_core::segment::SegmentKey;
 use clipmill_media::engine::{Engine, EngineSettings};
-use clipmill_media::ingest::sources::Located;
+use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_server::Config;
 use clipmill_server::clock;
 use clipmill_server::worker::backoff_ms;
@@ -23,32 +23,32 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 use url::Url;
 
+use crate::batch_input::{BatchInput, is_template, policy, read_file, template_of};
 use crate::cli::{LocalArgs, ValuesArgs};
 use crate::progress::bar;
 use crate::report::{refused, wrong, wrong_values};
-use crate::sheet::{Sheet, is_template, policy, read_file, template_of};
 
 /// The engine and the settings of rendering on this machine.
 #[derive(Clone)]
-pub struct Workshop {
+pub struct RenderContext {
     pub engine: Arc<Engine>,
     pub slots: usize,
     /// Pieces of work done at the same time, of whatever request.
-    pub turns: Arc<Semaphore>,
+    pub permits: Arc<Semaphore>,
     /// Size that the cache is kept below.
     pub cache_bytes: u64,
 }
 
 /// A request with everything that its rendering needs.
-pub struct Prepared {
-    pub shop: Workshop,
+pub struct PreparedRequest {
+    pub context: RenderContext,
     /// The row of the table that it belongs to; 1 where there is no table.
     pub row: u32,
     pub warnings: Vec<Warning>,
     pub plan: Plan,
 }
 
-impl Workshop {
+impl RenderContext {
     async fn open(local: &LocalArgs) -> anyhow::Result<Self> {
         let config = Config::load(local.config.as_deref(), std::env::vars());
         let config = config.map_err(|error| wrong(error.to_string()))?;
@@ -57,16 +57,16 @@ impl Workshop {
         Ok(Self {
             engine: Arc::new(engine),
             slots,
-            turns: Arc::new(Semaphore::new(slots.max(1))),
+            permits: Arc::new(Semaphore::new(slots.max(1))),
             cache_bytes: config.storage.cache_size.0,
         })
     }
 }
 
-impl Prepared {
+impl PreparedRequest {
     /// Where the source of a segment came from.
-    pub fn url_of(&self, hash: &SegmentKey) -> Option<&str> {
-        let segment = self.plan.segments.iter().find(|segment| segment.hash == *hash)?;
+    pub fn url_of(&self, key: &SegmentKey) -> Option<&str> {
+        let segment = self.plan.segments.iter().find(|segment| segment.key == *key)?;
         segment.sources.first().map(|source| source.url.as_str())
     }
 
@@ -74,27 +74,29 @@ impl Prepared {
     /// none.
     pub fn plan_by_fallback(&mut self, lost: &HashSet<SegmentKey>) -> bool {
         let Plan { items, segments, .. } = &mut self.plan;
-        let mut changed = false;
+        let mut has_changed = false;
         for item in items {
             let Ok(rendition) = &mut item.outcome else { continue };
             let used: HashSet<SegmentKey> = rendition.segments().into_iter().collect();
             if used.is_disjoint(lost) {
                 continue;
             }
-            let of_item = segments.iter().filter(|segment| used.contains(&segment.hash));
-            let specs: Vec<_> = of_item.map(|segment| (segment.hash.clone(), segment.spec.clone())).collect();
-            let Some(again) = by_fallback(rendition, &specs, &self.shop.engine.toolchain) else { continue };
-            for (old, hash, spec) in again.replaced {
-                let sources = segments.iter().find(|segment| segment.hash == old);
+            let of_item = segments.iter().filter(|segment| used.contains(&segment.key));
+            let specs: Vec<_> = of_item.map(|segment| (segment.key.clone(), segment.spec.clone())).collect();
+            let Some(again) = by_fallback(rendition, &specs, &self.context.engine.toolchain) else {
+                continue;
+            };
+            for (old, key, spec) in again.replaced {
+                let sources = segments.iter().find(|segment| segment.key == old);
                 let sources = sources.map(|segment| segment.sources.clone()).unwrap_or_default();
-                if segments.iter().all(|segment| segment.hash != hash) {
-                    segments.push(PlannedSegment { hash, spec, sources });
+                if segments.iter().all(|segment| segment.key != key) {
+                    segments.push(PlannedSegment { key, spec, sources });
                 }
             }
             *rendition = again.rendition;
-            changed = true;
+            has_changed = true;
         }
-        changed
+        has_changed
     }
 }
 
@@ -105,22 +107,22 @@ pub async fn prepare(
     seed: Option<u64>,
     local: &LocalArgs,
     json: bool,
-) -> anyhow::Result<Prepared> {
+) -> anyhow::Result<PreparedRequest> {
     let accepted = read_request(file, values, json)?;
-    let shop = Workshop::open(local).await?;
-    Ok(Planner::new(shop, folder_of(file), seed)?.plan(1, accepted).await)
+    let context = RenderContext::open(local).await?;
+    Ok(Planner::new(context, folder_of(file), seed)?.plan(1, accepted).await)
 }
 
 /// The requests of all rows of a table.
 pub async fn prepare_rows(
-    sheet: &Sheet,
+    sheet: &BatchInput,
     requests: Vec<(u32, Accepted)>,
     seed: Option<u64>,
     local: &LocalArgs,
     json: bool,
-) -> anyhow::Result<Vec<Prepared>> {
-    let shop = Workshop::open(local).await?;
-    let mut planner = Planner::new(shop, sheet.template_folder.clone(), seed)?;
+) -> anyhow::Result<Vec<PreparedRequest>> {
+    let context = RenderContext::open(local).await?;
+    let mut planner = Planner::new(context, sheet.template_folder.clone(), seed)?;
     let bar = bar(requests.len() as u64, "rows looked at", json);
     let mut prepared = Vec::new();
     for (row, accepted) in requests {
@@ -133,7 +135,7 @@ pub async fn prepare_rows(
 
 /// Plans requests one after another; facts about a file are shared by all.
 struct Planner {
-    shop: Workshop,
+    context: RenderContext,
     folder: PathBuf,
     facts: Facts,
     seed: Option<u64>,
@@ -141,25 +143,25 @@ struct Planner {
 }
 
 impl Planner {
-    fn new(shop: Workshop, folder: PathBuf, seed: Option<u64>) -> anyhow::Result<Self> {
-        let drawn = clock::seed().context("no random numbers from the operating system")?;
-        Ok(Self { shop, folder, facts: Facts::default(), seed, drawn })
+    fn new(context: RenderContext, folder: PathBuf, seed: Option<u64>) -> anyhow::Result<Self> {
+        let random_seed = clock::seed().context("no random numbers from the operating system")?;
+        Ok(Self { context, folder, facts: Facts::default(), seed, drawn: random_seed })
     }
 
-    async fn plan(&mut self, row: u32, Accepted { request, warnings }: Accepted) -> Prepared {
-        let drawn = self.drawn ^ u64::from(row.saturating_sub(1));
-        let seed = self.seed.or(request.params.seed()).unwrap_or(drawn);
+    async fn plan(&mut self, row: u32, Accepted { request, warnings }: Accepted) -> PreparedRequest {
+        let random_seed = self.drawn ^ u64::from(row.saturating_sub(1));
+        let seed = self.seed.or(request.params.seed()).unwrap_or(random_seed);
         self.gather(&request, seed).await;
-        let plan = self.shop.engine.plan(&request, seed, &self.facts);
-        Prepared { shop: self.shop.clone(), row, warnings, plan }
+        let plan = self.context.engine.plan(&request, seed, &self.facts);
+        PreparedRequest { context: self.context.clone(), row, warnings, plan }
     }
 
     /// Probes the files of a request. Failures that may pass are tried again as often as by a service.
     async fn gather(&mut self, request: &TaskRequest, seed: u64) {
         for attempt in 1.. {
-            let known = std::mem::take(&mut self.facts);
+            let facts = std::mem::take(&mut self.facts);
             let locate = |url| locate(self.folder.clone(), url);
-            self.facts = self.shop.engine.sources.gather(request, seed, known, locate).await;
+            self.facts = self.context.engine.sources.gather(request, seed, facts, locate).await;
             let Some(error) = self.facts.passing_failure() else { return };
             let Some(delay) = backoff_ms(attempt).map(Duration::from_millis) else { return };
             let input = error.input.as_deref().unwrap_or("an input");
@@ -185,14 +187,15 @@ fn read_request(file: &Path, values: &ValuesArgs, json: bool) -> anyhow::Result<
     }
     let (_, template) = template_of(value, &policy()).map_err(|error| refused(file, error, json))?;
     let mut row = Values::new();
-    for given in &values.set {
-        let (name, value) = given.split_once('=').ok_or_else(|| {
-            wrong(format!("--set {given}: a variable and its value are written NAME=VALUE"))
+    for assignment in &values.set {
+        let (name, value) = assignment.split_once('=').ok_or_else(|| {
+            wrong(format!("--set {assignment}: a variable and its value are written NAME=VALUE"))
         })?;
         row.insert(name.to_owned(), Value::String(value.to_owned()));
     }
     let rows = vec![(1, row)];
-    let mut sheet = Sheet { template, template_folder: folder_of(file), rows, rows_folder: PathBuf::new() };
+    let mut sheet =
+        BatchInput { template, template_folder: folder_of(file), rows, rows_folder: PathBuf::new() };
     sheet.make_absolute();
     let mut accepted = sheet.accepted().map_err(|errors| wrong_values(file, errors, json))?;
     accepted.pop().map(|(_, accepted)| accepted).context("a template without a row")
@@ -204,17 +207,17 @@ pub fn folder_of(file: &Path) -> PathBuf {
 }
 
 /// Web addresses are fetched; everything else is a path, relative to the request's folder.
-async fn locate(folder: PathBuf, url: String) -> Result<Located, TaskError> {
+async fn locate(folder: PathBuf, url: String) -> Result<SourceLocation, TaskError> {
     match Url::parse(&url) {
-        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Located::Remote(parsed)),
+        Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(SourceLocation::Remote(parsed)),
         Ok(parsed) if parsed.scheme() == "file" => parsed
             .to_file_path()
-            .map(Located::Local)
+            .map(SourceLocation::Local)
             .map_err(|()| TaskError::new(ErrorCode::UrlScheme, message::not_a_local_file())),
         Ok(parsed) if parsed.scheme() == "upload" => {
             Err(TaskError::new(ErrorCode::UrlScheme, message::uploads_on_servers()))
         }
-        _ => Ok(Located::Local(folder.join(url))),
+        _ => Ok(SourceLocation::Local(folder.join(url))),
     }
 }
 

@@ -3,15 +3,16 @@
 mod account;
 mod backup;
 mod batch;
+mod batch_input;
 mod callbacks;
 mod cli;
 mod config;
 mod database;
 mod doctor;
-mod dot;
 mod folders;
 mod gallery;
 mod gc;
+mod graphviz;
 mod health;
 mod links;
 mod local;
@@ -26,8 +27,7 @@ mod render;
 mod report;
 mod results;
 mod serve;
-mod sheet;
-mod stopping;
+mod signals;
 mod template;
 mod worker;
 
@@ -41,7 +41,7 @@ use clipmill_server::observe::log::{self, LogSettings};
 use clipmill_server::observe::traces::{Traces, TracesError};
 
 use cli::{Cli, Command, ConfigCommand, KeyCommand, PointsCommand, UserCommand};
-use report::{Wrong, with_causes};
+use report::{UsageError, with_causes};
 
 /// Returns memory to the system after a burst of large requests; glibc keeps the peak of each of its arenas.
 #[cfg(feature = "jemalloc")]
@@ -84,7 +84,7 @@ fn main() -> ExitCode {
         Err(error) => {
             eprintln!("clipmill: {}", with_causes(&error));
             // Errors that the caller can correct have another exit status than work that failed.
-            ExitCode::from(if error.is::<Wrong>() { 2 } else { 1 })
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }
 }

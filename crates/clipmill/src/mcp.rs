@@ -7,10 +7,10 @@ use std::sync::Arc;
 use clipmill_server::mcp::over_stdio;
 
 use crate::cli::McpArgs;
-use crate::remote::door::Outside;
+use crate::remote::http_client::HttpClient;
 
 pub async fn run(args: McpArgs) -> anyhow::Result<ExitCode> {
     // Standard output is for the client: only messages may be written there.
-    over_stdio(Arc::new(Outside::new(&args.service, args.files.as_deref())?)).await?;
+    over_stdio(Arc::new(HttpClient::new(&args.service, args.files.as_deref())?)).await?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use clipmill_core::plan::{Diversity, LanePart, Pair, Plan, PlannedItem, PlannedSegment, Rendition};
+use clipmill_core::plan::{Diversity, Pair, Plan, PlannedItem, PlannedSegment, Rendition, TrackPart};
 use clipmill_core::segment::SegmentSpec;
 use serde_json::json;
 
 use crate::cli::PlanArgs;
-use crate::dot::{self, short};
-use crate::local::{Prepared, prepare};
+use crate::graphviz::{self, short};
+use crate::local::{PreparedRequest, prepare};
 use crate::report::{say, say_json};
 
 pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
@@ -23,12 +23,12 @@ pub async fn run(args: PlanArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!some)))
 }
 
-fn print_plain(args: &PlanArgs, prepared: &Prepared) {
+fn print_plain(args: &PlanArgs, prepared: &PreparedRequest) {
     for warning in prepared.warnings.iter().chain(&prepared.plan.warnings) {
         eprintln!("warning: {}: {}", warning.path, warning.message);
     }
     if args.dot {
-        return say(dot::dot(&prepared.plan).trim_end());
+        return say(graphviz::dot(&prepared.plan).trim_end());
     }
     for item in &prepared.plan.items {
         print_item(item);
@@ -57,32 +57,32 @@ fn print_rendition(item: &PlannedItem, rendition: &Rendition) {
         rendition.frames.0,
         item.recipe
     ));
-    let pictures: Vec<&str> = rendition.pictures.iter().map(|hash| short(&hash.0)).collect();
+    let pictures: Vec<&str> = rendition.video.iter().map(|key| short(&key.0)).collect();
     say(format_args!("  pictures: {}", pictures.join(" ")));
-    for lane in rendition.sound.iter().flat_map(|mix| &mix.lanes) {
-        let parts: Vec<String> = lane.parts.iter().map(part).collect();
-        say(format_args!("  sound at {} %: {}", lane.volume_percent, parts.join(" ")));
+    for track in rendition.audio.iter().flat_map(|mix| &mix.tracks) {
+        let parts: Vec<String> = track.parts.iter().map(part).collect();
+        say(format_args!("  sound at {} %: {}", track.volume_percent, parts.join(" ")));
     }
 }
 
-fn part(part: &LanePart) -> String {
+fn part(part: &TrackPart) -> String {
     match part {
-        LanePart::Audio(hash) => short(&hash.0).to_owned(),
-        LanePart::Silence(samples) => format!("silence({})", samples.0),
+        TrackPart::Audio(key) => short(&key.0).to_owned(),
+        TrackPart::Silence(samples) => format!("silence({})", samples.0),
     }
 }
 
 /// The items that a segment is part of.
 fn users(plan: &Plan, segment: &PlannedSegment) -> String {
     let uses = |item: &&PlannedItem| {
-        item.outcome.as_ref().is_ok_and(|rendition| rendition.segments().contains(&segment.hash))
+        item.outcome.as_ref().is_ok_and(|rendition| rendition.segments().contains(&segment.key))
     };
     let users: Vec<String> = plan.items.iter().filter(uses).map(|item| item.item_no.to_string()).collect();
     users.join(", ")
 }
 
 fn print_segment(segment: &PlannedSegment, users: &str) {
-    let (hash, url) = (short(&segment.hash.0), sources(segment));
+    let (key, url) = (short(&segment.key.0), sources(segment));
     let what = match &segment.spec {
         SegmentSpec::Video(picture) => {
             let captions = if picture.captions.is_some() { ", captions" } else { "" };
@@ -90,7 +90,7 @@ fn print_segment(segment: &PlannedSegment, users: &str) {
         }
         SegmentSpec::Audio(sound) => format!("sound, {} samples", sound.samples.0),
     };
-    say(format_args!("  {url} -> {hash}  {what} -> item {users}"));
+    say(format_args!("  {url} -> {key}  {what} -> item {users}"));
 }
 
 fn sources(segment: &PlannedSegment) -> String {
@@ -101,13 +101,13 @@ fn sources(segment: &PlannedSegment) -> String {
 /// Prints which outputs share most, and which look most alike if that is known.
 pub fn print_diversity(diversity: Option<&Diversity>) {
     let Some(diversity) = diversity else { return };
-    let told = |pair: &Pair| {
+    let describe = |pair: &Pair| {
         let [first, second] = pair.items;
         format!("items {first} and {second} share {:.2} s of footage", pair.shared_seconds)
     };
-    say(format_args!("most similar: {}", told(&diversity.most_similar)));
+    say(format_args!("most similar: {}", describe(&diversity.most_similar)));
     if let Some(pair) = &diversity.most_alike {
         let similarity = pair.similarity.unwrap_or_default();
-        say(format_args!("most alike: {}, similarity {similarity:.2} of 1", told(pair)));
+        say(format_args!("most alike: {}, similarity {similarity:.2} of 1", describe(pair)));
     }
 }

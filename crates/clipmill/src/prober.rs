@@ -10,9 +10,9 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_media::audio::listen::PlannedSound;
+use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::engine::Engine;
-use clipmill_media::ingest::sources::Located;
+use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_server::Prober;
 use clipmill_server::view;
 
@@ -67,7 +67,7 @@ impl Prober for EngineProber {
         upload: Option<ContentHash>,
         at_s: Option<f64>,
     ) -> Result<PlannedFrame, TaskError> {
-        let located = Located::of(url, upload);
+        let located = SourceLocation::of(url, upload);
         self.engine.plan_thumbnail(url, at_s, async |_| located.clone()).await
     }
 
@@ -76,7 +76,7 @@ impl Prober for EngineProber {
         url: &str,
         upload: Option<ContentHash>,
     ) -> Result<serde_json::Value, TaskError> {
-        let located = Located::of(url, upload);
+        let located = SourceLocation::of(url, upload);
         let info = self.engine.probe_one(url, async |_| located.clone()).await?;
         Ok(view::media(&info))
     }
@@ -106,23 +106,23 @@ impl Prober for EngineProber {
         self.engine.make_clip(&attempt, planned).await
     }
 
-    async fn plan_sound(
+    async fn plan_audio_excerpt(
         &self,
         url: &str,
         upload: Option<ContentHash>,
         at_s: f64,
         seconds: f64,
-    ) -> Result<PlannedSound, TaskError> {
-        let located = Located::of(url, upload);
-        self.engine.plan_sound(url, at_s, seconds, async |_| located.clone()).await
+    ) -> Result<PlannedAudioExcerpt, TaskError> {
+        let located = SourceLocation::of(url, upload);
+        self.engine.plan_audio_excerpt(url, at_s, seconds, async |_| located.clone()).await
     }
 
-    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+    async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError> {
         let attempt = format!("sound-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
-        self.engine.make_sound(&attempt, planned).await
+        self.engine.make_audio_excerpt(&attempt, planned).await
     }
 }
 
-fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<Located, TaskError> {
-    Located::of(&url, uploads.get(&url).cloned())
+fn locate(url: String, uploads: &BTreeMap<String, ContentHash>) -> Result<SourceLocation, TaskError> {
+    SourceLocation::of(&url, uploads.get(&url).cloned())
 }

@@ -6,8 +6,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// `told` stands behind the bar, in indicatif's language.
 pub fn bar(total: u64, told: &str, quiet: bool) -> ProgressBar {
-    let shown = !quiet && std::io::stderr().is_terminal();
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let is_visible = !quiet && std::io::stderr().is_terminal();
+    let target = if is_visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(total), target);
     match ProgressStyle::with_template(&format!("{{wide_bar}} {{pos}}/{{len}} {told}")) {
         Ok(style) => bar.with_style(style),

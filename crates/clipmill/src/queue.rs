@@ -52,10 +52,10 @@ async fn requeue(args: &RequeueArgs) -> anyhow::Result<ExitCode> {
 
 async fn show(args: &QueueArgs) -> anyhow::Result<ExitCode> {
     let now = clock::now_ms();
-    let found = with_store(&args.place, async |store| {
+    let overview = with_store(&args.place, async |store| {
         Ok((store.queue(now, args.limit).await?, store.workers(now).await?))
     });
-    let (queue, workers) = found.await?;
+    let (queue, workers) = overview.await?;
     if args.json {
         say_json(&as_json(&queue, &workers));
     } else {

@@ -17,18 +17,18 @@ const MOST_LINES: usize = 50;
 
 /// The caller's mistake: the command line or the request is wrong (exit status 2).
 #[derive(Debug)]
-pub struct Wrong(pub String);
+pub struct UsageError(pub String);
 
-impl fmt::Display for Wrong {
+impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Wrong {}
+impl std::error::Error for UsageError {}
 
 pub fn wrong(message: impl Into<String>) -> anyhow::Error {
-    anyhow::Error::new(Wrong(message.into()))
+    anyhow::Error::new(UsageError(message.into()))
 }
 
 /// A file of the caller's that cannot be accepted; also reported in the API's format where the output is `json`.
@@ -61,20 +61,20 @@ pub fn wrong_rows(file: &Path, errors: Vec<RowError>, json: bool) -> anyhow::Err
         say_json(&envelope);
     }
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
-    wrong(format!("{}: the table is not valid:{}", file.display(), told_fields(errors)))
+    wrong(format!("{}: the table is not valid:{}", file.display(), describe_fields(errors)))
 }
 
 /// Wrong fields as the API reports them, a line each; with row and column where they belong to a table.
-pub fn told_fields(errors: &[Value]) -> String {
+pub fn describe_fields(errors: &[Value]) -> String {
     let mut text: String =
-        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", told_field(error))).collect();
+        errors.iter().take(MOST_LINES).map(|error| format!("\n  {}", describe_field(error))).collect();
     if let Some(more) = errors.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
         text.push_str(&format!("\n  and {more} more"));
     }
     text
 }
 
-fn told_field(error: &Value) -> String {
+fn describe_field(error: &Value) -> String {
     let path = error["path"].as_str().unwrap_or_default();
     let place = match (error["row"].as_u64(), error["column"].as_str()) {
         (Some(row), Some(column)) => format!("row {row}, column {column}"),
@@ -91,9 +91,9 @@ pub fn say(text: impl fmt::Display) {
 }
 
 pub fn say_json(value: &Value) {
-    let mut told = value.clone();
-    leave_codes_out(&mut told);
-    say(format_args!("{told:#}"));
+    let mut output = value.clone();
+    leave_codes_out(&mut output);
+    say(format_args!("{output:#}"));
 }
 
 /// The message in the language of the terminal: Chinese where the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set
@@ -125,9 +125,9 @@ fn leave_codes_out(value: &mut Value) {
 
 /// An error and its causes, outermost first. An error that repeats its cause's text is printed once.
 pub fn with_causes(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |told, cause| match told.as_str() {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
         "" => cause,
-        before if before.ends_with(&cause) => told,
+        before if before.ends_with(&cause) => text,
         before => format!("{before}: {cause}"),
     })
 }

@@ -50,15 +50,15 @@ impl Line {
 
 /// Makes the folder for the outputs, and checks before the work begins that files can be written there.
 pub fn writable(folder: &Path) -> anyhow::Result<()> {
-    let written = || {
+    let write_trial = || {
         std::fs::create_dir_all(folder)?;
         let trial = folder.join(format!(".clipmill-{}", std::process::id()));
-        let written = std::fs::write(&trial, "x");
+        let write_trial = std::fs::write(&trial, "x");
         // A file that could not be written completely may still exist.
         let _ = std::fs::remove_file(&trial);
-        written
+        write_trial
     };
-    written().with_context(|| format!("cannot write into {}", folder.display()))
+    write_trial().with_context(|| format!("cannot write into {}", folder.display()))
 }
 
 pub fn write<'a>(folder: &Path, cells: &Cells, lines: impl Iterator<Item = &'a Line>) -> anyhow::Result<()> {

@@ -25,16 +25,16 @@ use clipmill_server::observe::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{Beside, Leases, Probed, Throughput, Worker};
+use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Throughput, Worker};
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
-use crate::cli::{Place, ServeArgs};
+use crate::cli::{ConfigLocation, ServeArgs};
 use crate::database::{self, lock};
 use crate::folders;
 use crate::prober::EngineProber;
 use crate::report::{say, wrong};
-use crate::stopping::{Signals, stop_on_signal};
+use crate::signals::{Signals, stop_on_signal};
 
 /// The points of the user that the first start creates for trying things out.
 const TRIAL_POINTS: u64 = 10_000;
@@ -47,7 +47,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let recorder = config.metrics.listen.map(|_| Recorder::install()).transpose()?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
-    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let alone = !config.database.is_shared();
     let _lock = alone.then(|| lock(data.root())).transpose()?;
     let store = database::open(&args.place, &config).await?;
@@ -103,7 +103,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     tokio::spawn(stop_on_signal(signals, stop.clone(), hurry));
     say(format_args!("clipmill listens on {}://{bound}", config.server.scheme()));
     let limits = app.http_limits;
-    let doors = http::Doors { tls, peers: Peers::new(&config.server) };
+    let doors = http::ConnectionOptions { tls, peers: Peers::new(&config.server) };
     http::serve_with(listener, router(app), stop.clone(), limits, doors).await;
     working.await.context("the worker ended abnormally")?;
     delivering.await.context("the delivery of callbacks ended abnormally")?;
@@ -114,7 +114,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn load(place: &Place) -> anyhow::Result<Config> {
+pub fn load(place: &ConfigLocation) -> anyhow::Result<Config> {
     Config::load(place.config.as_deref(), std::env::vars()).map_err(|error| wrong(error.to_string()))
 }
 
@@ -193,13 +193,13 @@ pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, dat
         name: format!("{}-{}-{}", host(), std::process::id(), clock::now_ms()),
         host: host(),
         speed: Throughput::default(),
-        probed: Probed::default(),
-        fleet: clipmill_core::pace::Fleet::default(),
+        probed: ProbeMemory::default(),
+        poll_backoff: clipmill_core::poll_backoff::PollBackoff::default(),
         leases: Leases::new(settings.lease, settings.heartbeat),
         render_time: Arc::default(),
         busy: std::sync::atomic::AtomicUsize::default(),
         mixing: Arc::default(),
-        beside: Beside::new(&settings),
+        beside: InputFetches::new(&settings),
         settings,
     }
 }

@@ -9,19 +9,19 @@ use clipmill_server::mcp::{Body, Call};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::batch_input::{BatchInput, policy, read_template};
 use crate::cli::{
     DeleteTemplatesArgs, ListTemplatesArgs, SaveTemplateArgs, ShowTemplateArgs, TemplateCommand,
 };
 use crate::remote::{Service, failed, upload};
 use crate::report::{say, say_json, wrong};
-use crate::sheet::{Sheet, policy, read_template};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
 /// How many existing names the error about an unknown name lists.
 const MOST_NAMES: usize = 10;
 
 /// A template of the service.
-pub struct Kept {
+pub struct StoredTemplate {
     pub number: String,
     pub version: u64,
     pub template: Template,
@@ -38,24 +38,24 @@ pub async fn run(command: TemplateCommand) -> anyhow::Result<ExitCode> {
 }
 
 /// The template with this number or name, with its request.
-pub async fn find(service: &Service, text: &str) -> anyhow::Result<Kept> {
+pub async fn find(service: &Service, text: &str) -> anyhow::Result<StoredTemplate> {
     let number = number(service, text).await?;
     let data = get(service, &number, None).await?;
     let variables: Vec<Variable> = serde_json::from_value(data["variables"].clone())
         .context("the service's template has variables that this program does not know; is it older?")?;
     let template = Template { request: data["request"].clone(), variables };
-    Ok(Kept { number, version: data["version"].as_u64().unwrap_or(1), template })
+    Ok(StoredTemplate { number, version: data["version"].as_u64().unwrap_or(1), template })
 }
 
 async fn list(args: ListTemplatesArgs) -> anyhow::Result<()> {
     let service = Service::new(&args.service)?;
-    let found = all(&service, args.part.as_deref()).await?;
+    let templates = all(&service, args.part.as_deref()).await?;
     if args.json {
-        say_json(&Value::Array(found));
-    } else if found.is_empty() {
+        say_json(&Value::Array(templates));
+    } else if templates.is_empty() {
         say("there is no template");
     } else {
-        found.iter().for_each(|template| {
+        templates.iter().for_each(|template| {
             let text = |name: &str| template[name].as_str().unwrap_or_default().to_owned();
             let (number, when) = (text("templateNo"), text("updateTime"));
             say(format_args!("{number}  version {:<3} {when}  {}", template["version"], text("name")));
@@ -80,18 +80,19 @@ async fn save(args: SaveTemplateArgs) -> anyhow::Result<()> {
     let name = args.name.or(name).ok_or_else(|| wrong("the template has no name; give one with --name"))?;
     let service = Service::new(&args.service)?;
     let template_folder = args.file.parent().map(ToOwned::to_owned).unwrap_or_default();
-    let mut sheet = Sheet { template, template_folder, rows: Vec::new(), rows_folder: Default::default() };
+    let mut sheet =
+        BatchInput { template, template_folder, rows: Vec::new(), rows_folder: Default::default() };
     sheet.can_be_sent(&args.file.display().to_string())?;
-    let before = called(&service, &name).await?;
+    let existing = called(&service, &name).await?;
     upload::send(&service, &mut sheet, args.json).await?;
     let Template { request, variables } = sheet.template;
     let mut body = json!({ "name": name, "request": request, "variables": variables });
-    let call = match before.as_slice() {
+    let call = match existing.as_slice() {
         [] => Call::post(TEMPLATES, Body::json(&body)),
-        [before] => {
+        [existing] => {
             // A version that somebody else has saved meanwhile is not overwritten.
-            body["version"] = before["version"].clone();
-            Call::put(path(before["templateNo"].as_str().unwrap_or_default()), Body::json(&body))
+            body["version"] = existing["version"].clone();
+            Call::put(path(existing["templateNo"].as_str().unwrap_or_default()), Body::json(&body))
         }
         several => return Err(ambiguous(&name, several)),
     };
@@ -143,9 +144,9 @@ async fn all(service: &Service, part: Option<&str>) -> anyhow::Result<Vec<Value>
 
 /// The templates with exactly this name.
 async fn called(service: &Service, name: &str) -> anyhow::Result<Vec<Value>> {
-    let mut found = all(service, Some(name)).await?;
-    found.retain(|template| template["name"] == name);
-    Ok(found)
+    let mut templates = all(service, Some(name)).await?;
+    templates.retain(|template| template["name"] == name);
+    Ok(templates)
 }
 
 async fn number(service: &Service, text: &str) -> anyhow::Result<String> {

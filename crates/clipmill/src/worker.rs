@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::cli::{KindArg, WorkerArgs};
 use crate::report::{say, wrong};
-use crate::stopping::{Signals, stop_on_signal};
+use crate::signals::{Signals, stop_on_signal};
 use crate::{database, folders, serve};
 
 /// One listens, one writes for all slots, and one reads and renews leases. With more of them each is used more rarely, and what
@@ -34,7 +34,7 @@ pub async fn run(args: WorkerArgs) -> anyhow::Result<ExitCode> {
     let data = DataDir::open(&args.place.data)
         .with_context(|| format!("cannot use {}", args.place.data.display()))?;
     let blobs = settings::blobs(&config.storage, data.root(), std::env::vars());
-    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.mend())))?);
+    let data = data.with_blobs(blobs.map_err(|error| wrong(format!("{error}; {}", error.remedy())))?);
     let recorder = config.metrics.of_worker().map(|_| Recorder::install()).transpose()?;
     let store = database::open(&args.place, &config).await?;
     serve::check_installation(&*store, &data).await?;

@@ -257,7 +257,7 @@ fn no_message_arises_without_a_code() {
         "tasks.rs",
         "records.rs",
         "message/stored.rs",
-        "sql/task/batch_reading.rs",
+        "sql/task/batch_queries.rs",
         "/tests.rs",
     ];
     check_absent("crates/clipmill-server/src", &["of_stored("], &[]);

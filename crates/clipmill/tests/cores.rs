@@ -11,7 +11,7 @@ use std::time::Duration;
 use clipmill_core::message;
 use clipmill_media::cache::Cache;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
-use clipmill_media::ffmpeg::sandbox::{Cage, Sandbox};
+use clipmill_media::ffmpeg::sandbox::{Sandbox, SandboxSettings};
 use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::self_test::SelfTest;
@@ -68,7 +68,7 @@ fn with_cores(folder: &Path, cores: u32) -> Ffmpeg {
         .output()
         .unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let cage = Cage {
+    let cage = SandboxSettings {
         helper: env!("CARGO_BIN_EXE_clipmill").into(),
         memory_bytes: 4 << 30,
         readable: vec![folder.to_owned()],

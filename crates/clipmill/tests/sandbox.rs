@@ -11,14 +11,14 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
-use clipmill_media::ffmpeg::sandbox::{Cage, Confinement, Sandbox};
+use clipmill_media::ffmpeg::sandbox::{Confinement, Sandbox, SandboxSettings};
 
 const LONG: Limits = Limits::wall(Duration::from_secs(120));
 const MEMORY: u64 = 2 << 30;
 
 fn ffmpeg() -> Ffmpeg {
     let helper = env!("CARGO_BIN_EXE_clipmill").into();
-    Ffmpeg::confined(Sandbox::On(Cage { helper, memory_bytes: MEMORY, readable: Vec::new() }))
+    Ffmpeg::confined(Sandbox::On(SandboxSettings { helper, memory_bytes: MEMORY, readable: Vec::new() }))
 }
 
 fn words(line: &str) -> Vec<OsString> {

@@ -17,17 +17,17 @@ pub(super) fn row(
 ) -> Row {
     let mut steps: Vec<Vec<Step>> = Vec::with_capacity(wanted.len());
     for (scene, (usable, wanted)) in scenes.usable.iter().zip(wanted).enumerate() {
-        let before = steps.last().map(|steps| Cheapest::of(steps));
+        let previous = steps.last().map(|steps| CheapestSteps::of(steps));
         let forced = forced.iter().find(|(place, _)| *place == scene).map(|(_, resource)| *resource);
         let step = |&resource: &u32| {
             let file = scenes.at(scene, resource).file;
-            let (from, way) = before.as_ref().map_or((0, 0), |before| before.way_to(file));
-            let own = match wanted {
+            let (from, way) = previous.as_ref().map_or((0, 0), |previous| previous.way_to(file));
+            let change = match wanted {
                 None => uses(file).min(OTHER - 1),
                 Some(wanted) if *wanted == resource => 0,
                 Some(_) => OTHER,
             };
-            Step { resource, file, from, cost: way + own }
+            Step { resource, file, from, cost: way + change }
         };
         let open = usable.iter().filter(|resource| forced.is_none_or(|forced| forced == **resource));
         steps.push(open.map(step).collect());
@@ -45,12 +45,12 @@ struct Step {
 }
 
 /// The cheapest step of a scene, and the cheapest step that shows another file than that one.
-struct Cheapest {
+struct CheapestSteps {
     first: (usize, u64, u32),
     other: Option<(usize, u64)>,
 }
 
-impl Cheapest {
+impl CheapestSteps {
     fn of(steps: &[Step]) -> Self {
         let cheapest = |but: Option<u32>| {
             let open = steps.iter().enumerate().filter(move |(_, step)| Some(step.file) != but);

@@ -1,8 +1,8 @@
 //! Search through all sets of rows, used when there are few enough.
 
-use crate::chance::Chance;
 use crate::combination::{Row, Scenes, Score, count_distinct, rows};
 use crate::footage::Footage;
+use crate::random::RandomStream;
 
 /// The most rows that are searched, and the most pairs of them that are compared.
 const SMALL: u64 = 1024;
@@ -10,7 +10,7 @@ const STEPS: usize = 150_000;
 
 /// A row that may be taken.
 #[derive(Clone)]
-struct Open<'a> {
+struct Candidate<'a> {
     row: &'a Row,
     footage: &'a Footage<u32>,
     /// What it would add to the score.
@@ -23,7 +23,7 @@ pub(super) fn search(
     fixed: &[Row],
     wanted: usize,
     best: Score,
-    chance: &mut Chance,
+    chance: &mut RandomStream,
 ) -> Option<Vec<Row>> {
     if best == Score::BEST || count_distinct(scenes.usable.iter().map(Vec::len)) > SMALL {
         return None;
@@ -32,12 +32,13 @@ pub(super) fn search(
     chance.shuffle(&mut rows);
     let footage: Vec<Footage<u32>> = rows.iter().map(|row| scenes.footage(row)).collect();
     let fixed: Vec<(&Row, Footage<u32>)> = fixed.iter().map(|row| (row, scenes.footage(row))).collect();
-    let mut open: Vec<Open> = rows
+    let mut open: Vec<Candidate> = rows
         .iter()
         .zip(&footage)
         .map(|(row, footage)| {
             let repeats = (row.len() - footage.files()) as u64;
-            let mut open = Open { row, footage, cost: Score::row(rows::neighbours(scenes, row), repeats) };
+            let mut open =
+                Candidate { row, footage, cost: Score::row(rows::neighbours(scenes, row), repeats) };
             for (other, theirs) in &fixed {
                 open.cost = open.cost.with(pair(scenes, (row, footage), (other, theirs)));
             }
@@ -47,9 +48,9 @@ pub(super) fn search(
     open.sort_by_key(|open| open.cost);
     let mut search = Search { scenes, wanted, best, found: None, chosen: Vec::new(), steps: STEPS };
     search.extend(&open, Score::BEST);
-    let mut found: Vec<Row> = search.found?.into_iter().cloned().collect();
-    chance.shuffle(&mut found);
-    Some(found)
+    let mut chosen_rows: Vec<Row> = search.found?.into_iter().cloned().collect();
+    chance.shuffle(&mut chosen_rows);
+    Some(chosen_rows)
 }
 
 fn pair(scenes: &Scenes, a: (&Row, &Footage<u32>), b: (&Row, &Footage<u32>)) -> Score {
@@ -72,9 +73,9 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Adds rows from `open`, the cheapest first, to those chosen, which come to `score`.
-    fn extend(&mut self, open: &[Open<'a>], score: Score) {
-        let missing = self.wanted - self.chosen.len();
-        if missing == 0 {
+    fn extend(&mut self, open: &[Candidate<'a>], score: Score) {
+        let missing_rows = self.wanted - self.chosen.len();
+        if missing_rows == 0 {
             if score < self.best {
                 (self.best, self.found) = (score, Some(self.chosen.clone()));
             }
@@ -82,36 +83,36 @@ impl<'a> Search<'a> {
         }
         for (index, next) in open.iter().enumerate() {
             // All rows that follow cost at least as much by themselves.
-            let least = (0..missing).fold(score, |score, _| score.with(bound(next.cost)));
-            if open.len() - index < missing || least >= self.best || self.steps == 0 {
+            let least = (0..missing_rows).fold(score, |score, _| score.with(bound(next.cost)));
+            if open.len() - index < missing_rows || least >= self.best || self.steps == 0 {
                 return;
             }
             let score = score.with(next.cost);
             if score < self.best {
-                let left = self.beside(next, &open[index + 1..], score);
+                let candidates = self.beside(next, &open[index + 1..], score);
                 self.chosen.push(next.row);
-                self.extend(&left, score);
+                self.extend(&candidates, score);
                 self.chosen.pop();
             }
         }
     }
 
     /// Rows of `open` that can still make a better set together with `chosen`, sorted by what they would add then.
-    fn beside(&mut self, chosen: &Open<'a>, open: &[Open<'a>], score: Score) -> Vec<Open<'a>> {
-        let mut left = Vec::with_capacity(open.len());
+    fn beside(&mut self, chosen: &Candidate<'a>, open: &[Candidate<'a>], score: Score) -> Vec<Candidate<'a>> {
+        let mut candidates = Vec::with_capacity(open.len());
         if self.chosen.len() + 1 == self.wanted {
-            return left;
+            return candidates;
         }
         for other in open {
             self.steps = self.steps.saturating_sub(1);
             let pair = pair(self.scenes, (chosen.row, chosen.footage), (other.row, other.footage));
             let cost = other.cost.with(pair);
             if score.with(cost) < self.best {
-                left.push(Open { cost, ..other.clone() });
+                candidates.push(Candidate { cost, ..other.clone() });
             }
         }
-        left.sort_by_key(|open| open.cost);
-        left
+        candidates.sort_by_key(|open| open.cost);
+        candidates
     }
 }
 
@@ -123,14 +124,14 @@ fn bound(cost: Score) -> Score {
 /// All rows in counting order, without the fixed ones.
 pub(super) fn all_rows(scenes: &Scenes, fixed: &[Row]) -> Vec<Row> {
     let mut digits = vec![0usize; scenes.usable.len()];
-    let mut found = Vec::new();
+    let mut rows = Vec::new();
     loop {
         let row: Row = digits.iter().zip(&scenes.usable).map(|(&digit, usable)| usable[digit]).collect();
         if !fixed.contains(&row) {
-            found.push(row);
+            rows.push(row);
         }
         if !advance(&mut digits, &scenes.usable) {
-            return found;
+            return rows;
         }
     }
 }

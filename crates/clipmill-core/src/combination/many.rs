@@ -3,8 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::chance::Chance;
 use crate::combination::{Row, Scenes, count_distinct, exact};
+use crate::random::RandomStream;
 
 /// How many places in other rows the improvement may read in total: this bounds the time of the largest task.
 const LOOKS: usize = 10_000_000;
@@ -20,9 +20,9 @@ pub(super) fn rows(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut Chance,
+    chance: &mut RandomStream,
 ) -> Vec<Row> {
-    let mut laying = Laying::new(scenes, fixed);
+    let mut laying = RowBuilder::new(scenes, fixed);
     let mut order: Vec<usize> = (0..scenes.usable.len()).collect();
     let mut choices = scenes.usable.clone();
     for number in 0..wanted {
@@ -43,15 +43,15 @@ pub(super) fn rows(
 /// The faults of a clip in a scene, the worst first; less is better.
 type Cost = (u32, u32, u64, u64, usize);
 
-/// A row that is being filled.
-struct Begun {
+/// A row that is not complete yet.
+struct PartialRow {
     /// How much it shares so far with each row before it.
     shared: Vec<u64>,
     /// For each file, whether the row shows it.
     shows: Vec<bool>,
 }
 
-struct Laying<'a> {
+struct RowBuilder<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
     /// The rows taken so far, and below which rows show which file.
@@ -61,7 +61,7 @@ struct Laying<'a> {
     uses: Vec<Vec<(usize, u64)>>,
 }
 
-impl<'a> Laying<'a> {
+impl<'a> RowBuilder<'a> {
     fn new(scenes: &'a Scenes, fixed: &[Row]) -> Self {
         let mut laying = Self {
             scenes,
@@ -91,7 +91,7 @@ impl<'a> Laying<'a> {
         !self.taken.contains(row)
     }
 
-    fn looks_new(&self, row: &Row) -> bool {
+    fn shows_new_footage(&self, row: &Row) -> bool {
         self.is_new(row) && !self.shown.contains(&self.files(row))
     }
 
@@ -104,7 +104,7 @@ impl<'a> Laying<'a> {
         let mut footage: Vec<(usize, u64)> = Vec::new();
         for (scene, resource) in clips {
             let (file, weight) = (self.file(scene, resource), self.weight(scene, resource));
-            match footage.iter_mut().find(|(known, _)| *known == file) {
+            match footage.iter_mut().find(|(file_of_entry, _)| *file_of_entry == file) {
                 Some((_, most)) => *most = weight.max(*most),
                 None => footage.push((file, weight)),
             }
@@ -123,18 +123,19 @@ impl<'a> Laying<'a> {
     }
 
     /// Fills a row scene by scene in `order`; among equally good clips the first in `choices` wins.
-    fn lay(&self, order: &[usize], choices: &[Vec<u32>], chance: &mut Chance) -> Row {
+    fn lay(&self, order: &[usize], choices: &[Vec<u32>], chance: &mut RandomStream) -> Row {
         let mut row: Vec<Option<u32>> = vec![None; order.len()];
-        let mut begun = Begun { shared: vec![0; self.rows.len()], shows: vec![false; self.uses.len()] };
+        let mut partial_row =
+            PartialRow { shared: vec![0; self.rows.len()], shows: vec![false; self.uses.len()] };
         for &scene in order {
             let mut least: Option<(Cost, u32)> = None;
             for &resource in &choices[scene] {
-                let faults = self.faults_of(&row, scene, resource, &begun);
+                let faults = self.faults_of(&row, scene, resource, &partial_row);
                 // The shared footage is looked up only for clips with the fewest faults.
                 if least.is_some_and(|(least, _)| faults > (least.0, least.1)) {
                     continue;
                 }
-                let cost = self.cost(faults, scene, resource, &begun);
+                let cost = self.cost(faults, scene, resource, &partial_row);
                 if least.is_none_or(|(least, _)| cost < least) {
                     least = Some((cost, resource));
                 }
@@ -142,17 +143,17 @@ impl<'a> Laying<'a> {
             let Some((_, best)) = least else { continue };
             let file = self.file(scene, best);
             for &(other, theirs) in &self.uses[file] {
-                begun.shared[other] += theirs.min(self.weight(scene, best));
+                partial_row.shared[other] += theirs.min(self.weight(scene, best));
             }
-            begun.shows[file] = true;
+            partial_row.shows[file] = true;
             row[scene] = Some(best);
         }
         let row: Row = row.into_iter().flatten().collect();
-        if self.looks_new(&row) { row } else { self.another(row, &begun, chance) }
+        if self.shows_new_footage(&row) { row } else { self.another(row, &partial_row, chance) }
     }
 
     /// How many neighbouring scenes show the same file, and whether the row shows it already.
-    fn faults_of(&self, row: &[Option<u32>], scene: usize, resource: u32, begun: &Begun) -> (u32, u32) {
+    fn faults_of(&self, row: &[Option<u32>], scene: usize, resource: u32, begun: &PartialRow) -> (u32, u32) {
         let file = self.file(scene, resource);
         let shows = |place: usize| {
             let shown = row.get(place).copied().flatten();
@@ -163,7 +164,7 @@ impl<'a> Laying<'a> {
     }
 
     /// The cost of a clip in a row whose other clips are chosen so far.
-    fn cost(&self, faults: (u32, u32), scene: usize, resource: u32, begun: &Begun) -> Cost {
+    fn cost(&self, faults: (u32, u32), scene: usize, resource: u32, begun: &PartialRow) -> Cost {
         let file = self.file(scene, resource);
         let ours = self.weight(scene, resource);
         let after = self.uses[file].iter().map(|&(other, theirs)| begun.shared[other] + theirs.min(ours));
@@ -172,7 +173,7 @@ impl<'a> Laying<'a> {
     }
 
     /// A row similar to this one that is not taken yet.
-    fn another(&self, row: Row, begun: &Begun, chance: &mut Chance) -> Row {
+    fn another(&self, row: Row, begun: &PartialRow, chance: &mut RandomStream) -> Row {
         let changed = |looks: bool| {
             let mut best: Option<(Cost, Row)> = None;
             for scene in 0..row.len() {
@@ -182,7 +183,7 @@ impl<'a> Laying<'a> {
                 for &resource in &self.scenes.usable[scene] {
                     let mut candidate = row.clone();
                     candidate[scene] = resource;
-                    if !(if looks { self.looks_new(&candidate) } else { self.is_new(&candidate) }) {
+                    if !(if looks { self.shows_new_footage(&candidate) } else { self.is_new(&candidate) }) {
                         continue;
                     }
                     let faults = self.faults_of(&others, scene, resource, begun);
@@ -194,7 +195,7 @@ impl<'a> Laying<'a> {
             }
             best.map(|(_, row)| row)
         };
-        let any = |looks: bool, chance: &mut Chance| self.any(looks, chance);
+        let any = |looks: bool, chance: &mut RandomStream| self.any(looks, chance);
         changed(true)
             .or_else(|| any(true, chance))
             .or_else(|| changed(false))
@@ -202,8 +203,8 @@ impl<'a> Laying<'a> {
             .unwrap_or(row)
     }
 
-    fn any(&self, looks: bool, chance: &mut Chance) -> Option<Row> {
-        let good = |row: &Row| if looks { self.looks_new(row) } else { self.is_new(row) };
+    fn any(&self, looks: bool, chance: &mut RandomStream) -> Option<Row> {
+        let good = |row: &Row| if looks { self.shows_new_footage(row) } else { self.is_new(row) };
         if count_distinct(self.scenes.usable.iter().map(Vec::len)) <= SMALL {
             let mut all = exact::all_rows(self.scenes, &[]);
             chance.shuffle(&mut all);
@@ -216,10 +217,10 @@ impl<'a> Laying<'a> {
     }
 
     /// Changes the rows that share most for as long as that improves them.
-    fn improve(&mut self, fixed: usize, chance: &mut Chance) {
+    fn improve(&mut self, fixed: usize, chance: &mut RandomStream) {
         let mut looks = LOOKS;
         let mut numbers: Vec<usize> = (fixed..self.rows.len()).collect();
-        let mut before = u64::MAX;
+        let mut previous = u64::MAX;
         loop {
             chance.shuffle(&mut numbers);
             let shared: Vec<(u64, usize)> = numbers
@@ -227,17 +228,17 @@ impl<'a> Laying<'a> {
                 .map(|&row| (self.shared(row, &mut looks).into_iter().max().unwrap_or(0), row))
                 .collect();
             let greatest = shared.iter().map(|(most, _)| *most).max().unwrap_or(0);
-            let mut changed = false;
+            let mut has_changed = false;
             for &(_, row) in shared.iter().filter(|(most, _)| *most == greatest) {
-                changed |= self.improve_row(row, &mut looks);
+                has_changed |= self.improve_row(row, &mut looks);
                 if looks == 0 {
                     return;
                 }
             }
-            if greatest == 0 || !changed && greatest >= before {
+            if greatest == 0 || !has_changed && greatest >= previous {
                 return;
             }
-            before = greatest;
+            previous = greatest;
         }
     }
 
@@ -283,7 +284,7 @@ impl<'a> Laying<'a> {
                 candidate[scene] = resource;
                 *looks = looks.saturating_sub(was.len());
                 let faults = self.faults(&candidate);
-                if faults > least.0 || !self.looks_new(&candidate) {
+                if faults > least.0 || !self.shows_new_footage(&candidate) {
                     continue;
                 }
                 let (file, ours) = (self.file(scene, resource), self.weight(scene, resource));
@@ -303,9 +304,9 @@ impl<'a> Laying<'a> {
                 }
             }
         }
-        let found = best.is_some();
+        let is_better = best.is_some();
         self.put_back(row, best.unwrap_or(was));
-        found
+        is_better
     }
 
     /// How many scenes show the same file as the one before, and how many show a file that the row has shown already.

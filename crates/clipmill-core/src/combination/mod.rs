@@ -15,8 +15,8 @@ mod tests;
 
 pub use score::Score;
 
-use crate::chance::Chance;
 use crate::footage::Footage;
+use crate::random::RandomStream;
 use rows::Rows;
 
 /// One resource index per scene.
@@ -31,7 +31,7 @@ const TRIALS: usize = 60_000;
 
 /// What a scene shows when it takes a clip: this many frames of a file, from the clip's beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownClip {
     /// Counted from 0 without gaps; files of the same content have the same number.
     pub file: u32,
     pub frames: u64,
@@ -41,7 +41,7 @@ pub struct Shown {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenes {
     /// What is shown, indexed by scene and resource.
-    pub shown: Vec<Vec<Shown>>,
+    pub shown: Vec<Vec<ShownClip>>,
     /// The resources of each scene that may be drawn.
     pub usable: Vec<Vec<u32>>,
     /// Whether every scene of an output is cut to the shortest of that output.
@@ -49,15 +49,15 @@ pub struct Scenes {
 }
 
 impl Scenes {
-    pub fn at(&self, scene: usize, resource: u32) -> Shown {
+    pub fn at(&self, scene: usize, resource: u32) -> ShownClip {
         self.shown[scene][resource as usize]
     }
 
     /// What an output of this row shows.
     pub fn footage(&self, row: &[u32]) -> Footage<u32> {
-        let shown = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
-        let cut = if self.shortest { shown().map(|shown| shown.frames).min() } else { None };
-        Footage::of(shown().map(|shown| (shown.file, 0..cut.unwrap_or(shown.frames))))
+        let clips = || row.iter().enumerate().map(|(scene, &resource)| self.at(scene, resource));
+        let cut = if self.shortest { clips().map(|clip| clip.frames).min() } else { None };
+        Footage::of(clips().map(|clip| (clip.file, 0..cut.unwrap_or(clip.frames))))
     }
 
     fn files(&self) -> usize {
@@ -89,7 +89,7 @@ pub fn draw(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64, known: &[R
             return exact::all_rows(scenes, fixed);
         }
     }
-    let mut chance = Chance::stream(seed, "combination");
+    let mut chance = RandomStream::stream(seed, "combination");
     if wanted + fixed.len() > FEW {
         return many::rows(scenes, fixed, wanted, known, &mut chance);
     }
@@ -103,7 +103,7 @@ fn improved(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut Chance,
+    chance: &mut RandomStream,
 ) -> (Score, Vec<Row>) {
     let mut trials = TRIALS;
     let mut best: Option<(Score, Vec<Row>)> = None;

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::chance::Chance;
 use crate::combination::{Row, Scenes, Score, chain};
+use crate::random::RandomStream;
 
 /// The distance that a scene adds between two rows that show different files there; another resource of the same file
 /// adds 1.
@@ -18,7 +18,7 @@ pub(super) struct Rows<'a> {
     scenes: &'a Scenes,
     rows: Vec<Row>,
     fixed: usize,
-    shows: Vec<Shows>,
+    shows: Vec<RowContent>,
     /// For each pair of rows: how much they share (files when all scenes are cut to the shortest, otherwise frames), and
     /// their distance.
     shared: Vec<Vec<u64>>,
@@ -27,8 +27,8 @@ pub(super) struct Rows<'a> {
     resources: Vec<FxHashMap<u32, u32>>,
 }
 
-/// What one row shows.
-struct Shows {
+/// The footage of one row.
+struct RowContent {
     /// For each file: in how many scenes it is shown, and the most that a scene shows of it.
     scenes: Vec<u32>,
     frames: Vec<u64>,
@@ -84,26 +84,26 @@ impl<'a> Rows<'a> {
     }
 
     /// Changes rows for as long as that improves them; with `freely` also to equally good ones, to get out of dead ends.
-    pub fn improve(&mut self, freely: bool, trials: &mut usize, chance: &mut Chance) {
-        let drawn = self.fixed..self.rows.len();
+    pub fn improve(&mut self, freely: bool, trials: &mut usize, chance: &mut RandomStream) {
+        let drawn_rows = self.fixed..self.rows.len();
         let mut places: Vec<(usize, usize)> =
-            drawn.flat_map(|row| (0..self.scenes.shown.len()).map(move |scene| (row, scene))).collect();
+            drawn_rows.flat_map(|row| (0..self.scenes.shown.len()).map(move |scene| (row, scene))).collect();
         let mut best = self.score();
         let mut patience = PATIENCE;
         while best != Score::BEST && *trials > 0 && patience > 0 {
-            let before = best;
+            let previous = best;
             chance.shuffle(&mut places);
             for &(row, scene) in &places {
                 let freely = freely && chance.below(2) == 0;
                 best = self.change(row, scene, best, freely, trials);
             }
-            if best == before {
+            if best == previous {
                 best = self.change_two(&places, best, trials);
             }
-            if best == before {
+            if best == previous {
                 best = self.go_around(best, trials, chance);
             }
-            patience = if best < before {
+            patience = if best < previous {
                 PATIENCE
             } else if freely {
                 patience - 1
@@ -196,7 +196,7 @@ impl<'a> Rows<'a> {
 
     /// Changes rows that resemble another or show a file in two neighbouring scenes: one scene changes, its neighbour stays,
     /// and all others are filled anew.
-    fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut Chance) -> Score {
+    fn go_around(&mut self, mut best: Score, trials: &mut usize, chance: &mut RandomStream) -> Score {
         for row in self.fixed..self.rows.len() {
             if self.is_settled(row) {
                 continue;
@@ -217,13 +217,13 @@ impl<'a> Rows<'a> {
         best
     }
 
-    fn way_around(&self, row: &Row, chance: &mut Chance) -> Row {
+    fn way_around(&self, row: &Row, chance: &mut RandomStream) -> Row {
         let scene = chance.below(row.len());
         let usable = &self.scenes.usable[scene];
         let changed = usable[chance.below(usable.len())];
         let stays = if scene + 1 < row.len() { scene + 1 } else { scene.saturating_sub(1) };
-        let wanted: Vec<Option<u32>> = row.iter().copied().map(Some).collect();
-        chain::row(self.scenes, &wanted, &[(scene, changed), (stays, row[stays])], |_| 0)
+        let fixed_scenes: Vec<Option<u32>> = row.iter().copied().map(Some).collect();
+        chain::row(self.scenes, &fixed_scenes, &[(scene, changed), (stays, row[stays])], |_| 0)
     }
 
     fn put_all(&mut self, row: usize, resources: &Row) {
@@ -247,10 +247,10 @@ impl<'a> Rows<'a> {
             self.rows[row][scene] = resource;
             return;
         }
-        let before = neighbours_at(self.scenes, &self.rows[row], scene);
+        let neighbours_before = neighbours_at(self.scenes, &self.rows[row], scene);
         self.rows[row][scene] = resource;
         let after = neighbours_at(self.scenes, &self.rows[row], scene);
-        self.shows[row].neighbours = self.shows[row].neighbours + after - before;
+        self.shows[row].neighbours = self.shows[row].neighbours + after - neighbours_before;
         self.shows[row].scenes[old.file as usize] -= 1;
         self.shows[row].scenes[new.file as usize] += 1;
         self.show_less(row, old.file, weight(self.scenes, scene, was));
@@ -275,18 +275,18 @@ impl<'a> Rows<'a> {
     fn set_frames(&mut self, row: usize, file: u32, after: u64) {
         let index = file as usize;
         let shows = &mut self.shows[row];
-        let before = std::mem::replace(&mut shows.frames[index], after);
-        shows.distinct = shows.distinct + u64::from(after > 0) - u64::from(before > 0);
-        for other in (0..self.rows.len()).filter(|other| *other != row && before != after) {
+        let previous = std::mem::replace(&mut shows.frames[index], after);
+        shows.distinct = shows.distinct + u64::from(after > 0) - u64::from(previous > 0);
+        for other in (0..self.rows.len()).filter(|other| *other != row && previous != after) {
             let theirs = self.shows[other].frames[index];
-            let shared = self.shared[row][other] + after.min(theirs) - before.min(theirs);
+            let shared = self.shared[row][other] + after.min(theirs) - previous.min(theirs);
             (self.shared[row][other], self.shared[other][row]) = (shared, shared);
         }
     }
 }
 
-fn shows(scenes: &Scenes, row: &Row, files: usize) -> Shows {
-    let mut shows = Shows {
+fn shows(scenes: &Scenes, row: &Row, files: usize) -> RowContent {
+    let mut shows = RowContent {
         scenes: vec![0; files],
         frames: vec![0; files],
         distinct: 0,
@@ -309,16 +309,16 @@ fn weight(scenes: &Scenes, scene: usize, resource: u32) -> u64 {
 
 /// How much a row shows of a file, at most `most`.
 fn most_of(scenes: &Scenes, row: &Row, file: u32, most: u64) -> u64 {
-    let mut found = 0;
+    let mut count = 0;
     for (scene, &resource) in row.iter().enumerate() {
         if scenes.at(scene, resource).file == file {
-            found = weight(scenes, scene, resource).max(found);
-            if found == most {
+            count = weight(scenes, scene, resource).max(count);
+            if count == most {
                 break;
             }
         }
     }
-    found
+    count
 }
 
 fn cut(scenes: &Scenes, row: &Row) -> u64 {
@@ -352,8 +352,10 @@ fn common_files(scenes: &Scenes) -> Vec<FxHashMap<u32, u32>> {
         usable.iter().map(|&resource| (scenes.at(scene, resource).file, resource)).collect()
     };
     let maps: Vec<FxHashMap<u32, u32>> = scenes.usable.iter().enumerate().map(resources).collect();
-    let mut seen = vec![false; scenes.files()];
-    let common =
-        maps.iter().flat_map(|map| map.keys()).any(|file| std::mem::replace(&mut seen[*file as usize], true));
+    let mut is_seen = vec![false; scenes.files()];
+    let common = maps
+        .iter()
+        .flat_map(|map| map.keys())
+        .any(|file| std::mem::replace(&mut is_seen[*file as usize], true));
     if common { maps } else { Vec::new() }
 }

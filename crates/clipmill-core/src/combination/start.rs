@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use crate::chance::Chance;
 use crate::combination::{Row, Scenes, chain};
+use crate::random::RandomStream;
 
 /// A scene of an output.
 type Slot = (usize, usize);
@@ -17,7 +17,7 @@ pub(super) fn rows(
     fixed: &[Row],
     wanted: usize,
     known: &[Row],
-    chance: &mut Chance,
+    chance: &mut RandomStream,
 ) -> Vec<Row> {
     let mut filling = Filling::new(scenes, fixed, wanted, known, chance);
     filling.with_files_of_their_own();
@@ -38,14 +38,20 @@ struct Filling<'a> {
 }
 
 impl<'a> Filling<'a> {
-    fn new(scenes: &'a Scenes, fixed: &'a [Row], wanted: usize, known: &[Row], chance: &mut Chance) -> Self {
+    fn new(
+        scenes: &'a Scenes,
+        fixed: &'a [Row],
+        wanted: usize,
+        known: &[Row],
+        chance: &mut RandomStream,
+    ) -> Self {
         let mut choices = scenes.usable.clone();
         choices.iter_mut().for_each(|choices| chance.shuffle(choices));
-        let kept = |row: &Row| {
+        let is_usable = |row: &Row| {
             let usable = row.iter().zip(&scenes.usable);
             usable.map(|(resource, usable)| usable.contains(resource).then_some(*resource)).collect()
         };
-        let mut rows: Vec<Vec<Option<u32>>> = known.iter().take(wanted).map(kept).collect();
+        let mut rows: Vec<Vec<Option<u32>>> = known.iter().take(wanted).map(is_usable).collect();
         rows.resize_with(wanted, || vec![None; scenes.usable.len()]);
         let slots = rows.iter().enumerate().flat_map(|(r, row)| {
             row.iter().enumerate().filter(|(_, resource)| resource.is_none()).map(move |(s, _)| (r, s))
@@ -64,11 +70,11 @@ impl<'a> Filling<'a> {
 
     fn count_uses(&mut self) {
         self.uses.fill(0);
-        let fixed = self.fixed.iter().flat_map(|row| row.iter().copied().enumerate());
-        let drawn = self.rows.iter().flat_map(|row| {
+        let fixed_scenes = self.fixed.iter().flat_map(|row| row.iter().copied().enumerate());
+        let drawn_scenes = self.rows.iter().flat_map(|row| {
             row.iter().enumerate().filter_map(|(scene, resource)| Some((scene, (*resource)?)))
         });
-        for (scene, resource) in fixed.chain(drawn) {
+        for (scene, resource) in fixed_scenes.chain(drawn_scenes) {
             self.uses[self.scenes.at(scene, resource).file as usize] += 1;
         }
     }
@@ -76,9 +82,9 @@ impl<'a> Filling<'a> {
     /// Fills slots with files that nothing else shows.
     fn with_files_of_their_own(&mut self) {
         // A file shown by a manual or a known row can belong to no other slot.
-        let taken = self.uses.iter().map(|uses| *uses > 0).collect();
+        let used_files = self.uses.iter().map(|uses| *uses > 0).collect();
         let slots = std::mem::take(&mut self.open);
-        self.open = self.matched(slots, FxHashMap::default(), taken);
+        self.open = self.matched(slots, FxHashMap::default(), used_files);
         self.count_uses();
     }
 
@@ -94,12 +100,12 @@ impl<'a> Filling<'a> {
                 let (scenes, uses) = (self.scenes, &self.uses);
                 self.choices[scene].sort_by_key(|&resource| uses[scenes.at(scene, resource).file as usize]);
             }
-            let shown = (0..self.choices.len()).filter_map(|scene| {
+            let files = (0..self.choices.len()).filter_map(|scene| {
                 let resource = self.rows[row][scene]?;
                 Some((self.file(scene, resource), (row, scene)))
             });
-            let left = self.matched(open, shown.collect(), vec![false; self.uses.len()]);
-            self.open.extend(left);
+            let matches = self.matched(open, files.collect(), vec![false; self.uses.len()]);
+            self.open.extend(matches);
             self.count_uses();
         }
     }

@@ -12,7 +12,7 @@ fn scenes(lists: &[(u64, Vec<u32>)]) -> Scenes {
 /// The same, with a length for each file.
 fn clips(lists: &[(u64, Vec<u32>)], length: impl Fn(u32) -> u64) -> Scenes {
     let shown = |(frames, files): &(u64, Vec<u32>)| {
-        files.iter().map(|&file| Shown { file, frames: length(file).min(*frames) }).collect()
+        files.iter().map(|&file| ShownClip { file, frames: length(file).min(*frames) }).collect()
     };
     let usable = lists.iter().map(|(_, files)| (0..files.len() as u32).collect()).collect();
     Scenes { shown: lists.iter().map(shown).collect(), usable, shortest: false }
@@ -120,11 +120,11 @@ fn check_best(scenes: &Scenes, fixed: &[Row], wanted: usize, seed: u64) {
 }
 
 /// A random small case: clips that stand in several scenes or twice in one, with different lengths.
-fn small_shape(chance: &mut Chance) -> Scenes {
+fn small_shape(chance: &mut RandomStream) -> Scenes {
     loop {
         let files = 1 + chance.below(6);
         let lengths: Vec<u64> = (0..files).map(|_| [1, 2, 3, 5, 9][chance.below(5)]).collect();
-        let list = |chance: &mut Chance| {
+        let list = |chance: &mut RandomStream| {
             let clips = 1 + chance.below(4);
             (1 + chance.below(5) as u64, (0..clips).map(|_| chance.below(files) as u32).collect())
         };
@@ -138,7 +138,7 @@ fn small_shape(chance: &mut Chance) -> Scenes {
 
 #[test]
 fn all_goals_are_met_as_well_as_they_can_be() {
-    let mut chance = Chance::stream(4, "shapes");
+    let mut chance = RandomStream::stream(4, "shapes");
     for case in 0..200 {
         let scenes = small_shape(&mut chance);
         let mut rows = exact::all_rows(&scenes, &[]);
@@ -252,7 +252,7 @@ fn it_is_so_beside_manual_rows() {
 
 #[test]
 fn it_is_so_beside_three_or_four_manual_rows() {
-    let mut chance = Chance::stream(3, "test");
+    let mut chance = RandomStream::stream(3, "test");
     for sizes in shapes() {
         let mut all = exact::all_rows(&apart(&sizes), &[]);
         chance.shuffle(&mut all);
@@ -265,7 +265,7 @@ fn it_is_so_beside_three_or_four_manual_rows() {
 }
 
 /// Scenes that hide `hidden` rows which share nothing with each other among other clips.
-fn with_hidden_rows(hidden: usize, chance: &mut Chance) -> Scenes {
+fn with_hidden_rows(hidden: usize, chance: &mut RandomStream) -> Scenes {
     let count = 1 + chance.below(30);
     let mut files: Vec<u32> = (0..(count * hidden) as u32).collect();
     chance.shuffle(&mut files);
@@ -281,7 +281,7 @@ fn with_hidden_rows(hidden: usize, chance: &mut Chance) -> Scenes {
 
 #[test]
 fn nothing_is_shown_twice_where_the_lists_allow() {
-    let mut chance = Chance::stream(5, "shapes");
+    let mut chance = RandomStream::stream(5, "shapes");
     let mut outputs = 0;
     for seed in 0..250 {
         let hidden = 1 + chance.below(5);
@@ -295,10 +295,10 @@ fn nothing_is_shown_twice_where_the_lists_allow() {
 
 #[test]
 fn no_clip_comes_twice_in_an_output_where_outputs_have_to_share() {
-    let mut chance = Chance::stream(6, "shapes");
+    let mut chance = RandomStream::stream(6, "shapes");
     for seed in 0..100 {
         // Each scene has 5 to 9 of 9 clips: at least as many as there are scenes, so that there is always another.
-        let list = |chance: &mut Chance| {
+        let list = |chance: &mut RandomStream| {
             let mut files: Vec<u32> = (0..9).collect();
             chance.shuffle(&mut files);
             files.truncate(5 + chance.below(5));
@@ -371,7 +371,7 @@ fn one_row_alone_is_any() {
 /// Tests the complete search alone, without the approximations that run before it.
 #[test]
 fn going_through_everything_finds_the_best() {
-    let mut chance = Chance::stream(3, "everything");
+    let mut chance = RandomStream::stream(3, "everything");
     for _ in 0..60 {
         let scenes = small_shape(&mut chance);
         let wanted = 1 + chance.below(3);

@@ -166,8 +166,8 @@ pub(super) fn snow(graph: Graph, stage: &Stage) -> Graph {
         Flakes { cell: 47.0, size: 6.4, level: 85.0, moving: (-14.0, 86.0), sway: (0.7, 5.1), seed: 6 },
     ];
     let Some(light) = added(layers.iter().map(|layer| layer.draw(stage)).collect()) else { return graph };
-    let seen = Filter::new("lut").arg("c0", format!("val*{:.4}", stage.strength));
-    let alpha = light.then([Filter::new("extractplanes").arg("planes", "g"), seen]);
+    let brightness = Filter::new("lut").arg("c0", format!("val*{:.4}", stage.strength));
+    let alpha = light.then([Filter::new("extractplanes").arg("planes", "g"), brightness]);
     // White covers what is behind it; light would take on its colour.
     let white = stage.canvas("white", stage.reduced(WORK), "yuva420p");
     stage.painted(graph, white.join(alpha, Filter::new("alphamerge")).then(stage.ramps(true)))
@@ -368,8 +368,9 @@ impl Snippets {
         let lying =
             stage.canvas("black", cells, "gray").then([self.widths(), full_size("point", grid.tile())]);
         let sharpness = (self.focus * self.size * grid.unit()).max(1.0);
-        let seen = Filter::new("lut").arg("c0", format!("min(255,val*{sharpness:.2})*{:.4}", stage.strength));
-        let alpha = lying.join(shapes, Filter::new("blend").arg("all_mode", "subtract")).then([seen]);
+        let brightness =
+            Filter::new("lut").arg("c0", format!("min(255,val*{sharpness:.2})*{:.4}", stage.strength));
+        let alpha = lying.join(shapes, Filter::new("blend").arg("all_mode", "subtract")).then([brightness]);
         let colors = stage.canvas("black", cells, "gbrp").then([
             self.colors(),
             full_size("point", grid.tile()),

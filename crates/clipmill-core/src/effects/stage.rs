@@ -36,8 +36,8 @@ impl Stage {
         position_percent: f64,
     ) -> Self {
         let frames = Frames(Frames::nearest(duration_s, fps).0.clamp(1, length.0.max(1)));
-        let wanted = (length.0 as f64 * position_percent / 100.0).round() as u64;
-        let begin = Frames(wanted.min(length.0.saturating_sub(frames.0)));
+        let event_frame = (length.0 as f64 * position_percent / 100.0).round() as u64;
+        let begin = Frames(event_frame.min(length.0.saturating_sub(frames.0)));
         let strength = (strength_percent / 100.0).clamp(0.01, 1.0);
         Self { size, fps, begin, frames, strength, graph_begin: Frames(0) }
     }
@@ -106,8 +106,8 @@ impl Stage {
     /// Frames of one colour for the range and one frame more, at which every ramp has come to 0.
     pub fn canvas(&self, color: &str, size: Size, format: &str) -> Graph {
         let skipped = self.skipped();
-        let shown = format!("N+{}", self.begin.0 + skipped);
-        self.numbered(color, size, format, self.frames.0 - skipped + 1, &shown)
+        let frame_number = format!("N+{}", self.begin.0 + skipped);
+        self.numbered(color, size, format, self.frames.0 - skipped + 1, &frame_number)
     }
 
     /// [`Stage::canvas`] for a filter that needs a second input at all times: one more frame, from the first frame on,
@@ -116,8 +116,8 @@ impl Stage {
         if self.begin <= self.graph_begin {
             return self.canvas(color, size, format);
         }
-        let shown = format!("if(N,N+{}-1,{})", self.begin.0, self.graph_begin.0);
-        self.numbered(color, size, format, self.frames.0 + 2, &shown)
+        let frame_number = format!("if(N,N+{}-1,{})", self.begin.0, self.graph_begin.0);
+        self.numbered(color, size, format, self.frames.0 + 2, &frame_number)
     }
 
     /// `frames` frames of one colour, each shown from the output's frame that `shown` computes.

@@ -18,16 +18,16 @@ pub use catalogue::*;
 
 /// Displays as its English text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "stored::Written", into = "stored::Written")]
+#[serde(from = "stored::StoredMessage", into = "stored::StoredMessage")]
 pub struct Message {
     english: String,
     /// `None` for a message from before schema 33, and for one whose code this release does not know.
-    said: Option<Said>,
+    said: Option<CodedText>,
 }
 
 /// A code with its parameters, in the order of its row in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Said {
+struct CodedText {
     row: &'static Row,
     params: Vec<Param>,
 }
@@ -40,14 +40,14 @@ pub struct Param(Value);
 enum Value {
     /// Text that is the same in every language.
     Text(String),
-    Said(Said),
+    CodedText(CodedText),
     List(Vec<Param>),
 }
 
 impl Message {
     fn new(row: &'static Row, params: Vec<Param>) -> Self {
-        let said = Said { row, params };
-        Self { english: said.words(&ENGLISH), said: Some(said) }
+        let coded_text = CodedText { row, params };
+        Self { english: coded_text.words(&ENGLISH), said: Some(coded_text) }
     }
 
     /// A message from before schema 33, or of a later release that has more codes. Every other message must have a code.
@@ -108,7 +108,7 @@ struct Language {
 const ENGLISH: Language = Language { of: |row| row.english, separator: "; " };
 const CHINESE: Language = Language { of: |row| row.chinese, separator: "；" };
 
-impl Said {
+impl CodedText {
     /// The row's text with its `{places}` filled. Places within a filled-in value stay as they are.
     fn words(&self, language: &Language) -> String {
         let (mut words, mut rest) = (String::new(), (language.of)(self.row));
@@ -128,7 +128,7 @@ impl Value {
     fn words(&self, language: &Language) -> String {
         match self {
             Self::Text(text) => text.clone(),
-            Self::Said(said) => said.words(language),
+            Self::CodedText(said) => said.words(language),
             Self::List(list) => {
                 let words: Vec<String> = list.iter().map(|param| param.0.words(language)).collect();
                 words.join(language.separator)
@@ -139,7 +139,7 @@ impl Value {
 
 impl From<Message> for Param {
     fn from(message: Message) -> Self {
-        Self(message.said.map_or(Value::Text(message.english), Value::Said))
+        Self(message.said.map_or(Value::Text(message.english), Value::CodedText))
     }
 }
 

@@ -4,11 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::{ROWS, Row};
-use super::{Message, Param, Said, Value};
+use super::{CodedText, Message, Param, Value};
 
 /// The members that a message adds to a JSON object.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Written {
+pub(super) struct StoredMessage {
     message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     said: Option<serde_json::Value>,
@@ -16,18 +16,18 @@ pub(super) struct Written {
 
 /// Its member names must differ from those of objects around it: rows are searched for `"code":"…"`.
 #[derive(Serialize, Deserialize)]
-struct WrittenSaid {
+struct StoredCodedText {
     say: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    with: Vec<WrittenParam>,
+    with: Vec<StoredParam>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum WrittenParam {
+enum StoredParam {
     Text(String),
-    Said(WrittenSaid),
-    List(Vec<WrittenParam>),
+    CodedText(StoredCodedText),
+    List(Vec<StoredParam>),
 }
 
 impl Message {
@@ -43,8 +43,8 @@ impl Message {
     }
 }
 
-impl From<Written> for Message {
-    fn from(Written { message, said }: Written) -> Self {
+impl From<StoredMessage> for Message {
+    fn from(StoredMessage { message, said }: StoredMessage) -> Self {
         Self {
             english: message,
             said: said.and_then(|said| serde_json::from_value(said).ok()).and_then(read),
@@ -52,38 +52,38 @@ impl From<Written> for Message {
     }
 }
 
-impl From<Message> for Written {
+impl From<Message> for StoredMessage {
     fn from(Message { english, said }: Message) -> Self {
         Self { message: english, said: said.map(value) }
     }
 }
 
-fn value(said: Said) -> serde_json::Value {
+fn value(said: CodedText) -> serde_json::Value {
     serde_json::json!(write(said))
 }
 
-fn write(Said { row, params }: Said) -> WrittenSaid {
-    WrittenSaid { say: row.code.to_owned(), with: params.into_iter().map(write_param).collect() }
+fn write(CodedText { row, params }: CodedText) -> StoredCodedText {
+    StoredCodedText { say: row.code.to_owned(), with: params.into_iter().map(write_param).collect() }
 }
 
-fn write_param(Param(value): Param) -> WrittenParam {
+fn write_param(Param(value): Param) -> StoredParam {
     match value {
-        Value::Text(text) => WrittenParam::Text(text),
-        Value::Said(said) => WrittenParam::Said(write(said)),
-        Value::List(list) => WrittenParam::List(list.into_iter().map(write_param).collect()),
+        Value::Text(text) => StoredParam::Text(text),
+        Value::CodedText(said) => StoredParam::CodedText(write(said)),
+        Value::List(list) => StoredParam::List(list.into_iter().map(write_param).collect()),
     }
 }
 
-fn read(WrittenSaid { say, with }: WrittenSaid) -> Option<Said> {
+fn read(StoredCodedText { say, with }: StoredCodedText) -> Option<CodedText> {
     let row: &'static Row = ROWS.iter().find(|row| row.code == say)?;
     let params = with.into_iter().map(read_param).collect::<Option<Vec<_>>>()?;
-    (params.len() == row.params.len()).then_some(Said { row, params })
+    (params.len() == row.params.len()).then_some(CodedText { row, params })
 }
 
-fn read_param(param: WrittenParam) -> Option<Param> {
+fn read_param(param: StoredParam) -> Option<Param> {
     Some(Param(match param {
-        WrittenParam::Text(text) => Value::Text(text),
-        WrittenParam::Said(said) => Value::Said(read(said)?),
-        WrittenParam::List(list) => Value::List(list.into_iter().map(read_param).collect::<Option<_>>()?),
+        StoredParam::Text(text) => Value::Text(text),
+        StoredParam::CodedText(said) => Value::CodedText(read(said)?),
+        StoredParam::List(list) => Value::List(list.into_iter().map(read_param).collect::<Option<_>>()?),
     }))
 }

@@ -8,10 +8,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::encoding::{Encoder, Encoding, Preset};
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
+use crate::hashed_value::HashedValue;
 use crate::media::{ContentHash, Facts, MediaInfo, Size, VideoInfo};
-use crate::memo::Memo;
 use crate::message::{self, Message, Param};
-use crate::plan::mix::overlaid::{OverlaidGraphs, TextViews};
+use crate::plan::mix::overlay_cache::{OverlayGraphCache, TextViewCache};
 use crate::plan::parts::Range;
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::motion::Movement;
@@ -20,7 +20,7 @@ use crate::plan::video::source_form::SourceForm;
 use crate::plan::{Context, Plan, PlannedItem, PlannedSegment, SourceRef, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{Clip, SubtitleStyle};
-use crate::segment::{Continued, EncoderSettings, Namer, SegmentKey, SegmentSpec};
+use crate::segment::{Continuation, EncoderSettings, Namer, SegmentKey, SegmentSpec};
 use crate::subtitle::{FontMetrics, not_installed};
 use crate::time::{Fps, Frames, Samples};
 
@@ -43,7 +43,7 @@ pub(crate) type JunctionForm<'a> = ([ShotForm<'a>; 2], &'static str, Frames, std
 
 /// What tells the audio of clips apart: file, stream, what of it is used, where neighbours continue it, length, and the
 /// period after which it repeats.
-pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continued, Samples, Option<Samples>);
+pub(crate) type ClipAudio<'a> = (&'a ContentHash, u32, Excerpt, Continuation, Samples, Option<Samples>);
 
 pub(crate) struct Builder<'a> {
     pub facts: &'a Facts,
@@ -58,12 +58,12 @@ pub(crate) struct Builder<'a> {
     /// Audio of clips, by what tells it apart.
     pub clip_audio: FxHashMap<ClipAudio<'a>, SegmentKey>,
     /// Graphs of shots, by what tells them apart.
-    pub graphs: FxHashMap<ShotForm<'a>, Memo<Graph>>,
+    pub graphs: FxHashMap<ShotForm<'a>, HashedValue<Graph>>,
     /// Graphs of transitions, by what tells them apart.
-    pub junction_graphs: FxHashMap<JunctionForm<'a>, Memo<Graph>>,
+    pub junction_graphs: FxHashMap<JunctionForm<'a>, HashedValue<Graph>>,
     /// Views of overlaid texts, by the overlay's index and the text.
-    pub text_views: RefCell<FxHashMap<(usize, String), TextViews>>,
-    pub overlaid_graphs: OverlaidGraphs,
+    pub text_views: RefCell<FxHashMap<(usize, String), TextViewCache>>,
+    pub overlaid_graphs: OverlayGraphCache,
     segments: Vec<PlannedSegment>,
     namer: Namer,
     /// Hashes of `segments`.
@@ -84,7 +84,7 @@ impl<'a> Builder<'a> {
             graphs: FxHashMap::default(),
             junction_graphs: FxHashMap::default(),
             text_views: RefCell::default(),
-            overlaid_graphs: OverlaidGraphs::default(),
+            overlaid_graphs: OverlayGraphCache::default(),
             segments: vec![],
             namer: Namer::new(context.toolchain),
             known: FxHashSet::default(),
@@ -118,9 +118,9 @@ impl<'a> Builder<'a> {
 
     /// [`Builder::clip`] for a clip that must be a moving video.
     pub fn moving_clip(&self, clip: &Clip) -> Result<(&'a MediaInfo, &'a VideoInfo, Excerpt), TaskError> {
-        let found = self.clip(clip)?;
-        must_move(found.1).map_err(|error| error.input(&clip.url))?;
-        Ok(found)
+        let video = self.clip(clip)?;
+        must_move(video.1).map_err(|error| error.input(&clip.url))?;
+        Ok(video)
     }
 
     /// The probed file of a still or moving overlay, laid over or under other video.
@@ -140,8 +140,8 @@ impl<'a> Builder<'a> {
     /// Registers a segment that is made from at most the one file at `url`, and returns its key.
     pub fn segment(&mut self, spec: SegmentSpec, url: &str) -> SegmentKey {
         let source = spec.source().map(|content| {
-            let known = self.media(url).ok().filter(|info| info.content == *content);
-            let condition = known.and_then(|info| info.condition.clone());
+            let current = self.media(url).ok().filter(|info| info.content == *content);
+            let condition = current.and_then(|info| info.condition.clone());
             SourceRef { content: content.clone(), url: url.to_owned(), condition }
         });
         self.segment_of(spec, source.into_iter().collect())
@@ -150,11 +150,11 @@ impl<'a> Builder<'a> {
     /// Registers a segment with the files it is made from and returns its key; equal segments are kept once.
     pub fn segment_of(&mut self, spec: SegmentSpec, sources: Vec<SourceRef>) -> SegmentKey {
         let digest = self.namer.digest(&spec);
-        let hash = SegmentKey(hex::encode(digest).into());
+        let key = SegmentKey(hex::encode(digest).into());
         if self.known.insert(digest) {
-            self.segments.push(PlannedSegment { hash: hash.clone(), spec, sources });
+            self.segments.push(PlannedSegment { key: key.clone(), spec, sources });
         }
-        hash
+        key
     }
 
     /// Warns, once for each place, when the clip's declared length is more than a tenth off the real one, when its `to` lies
@@ -203,7 +203,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The fixed encoder settings of an output.
-    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> Memo<EncoderSettings> {
+    pub fn encoder(&self, preset: Option<Preset>, tier: Tier, fps: Fps) -> HashedValue<EncoderSettings> {
         let encoding = self.context.encoding;
         let threads = if self.many { 1 } else { encoding.threads };
         if self.quick {
@@ -227,9 +227,9 @@ impl<'a> Builder<'a> {
 }
 
 /// All values, or one error that names every input at fault: the first one's, with the others added.
-pub(crate) fn all<T>(found: impl IntoIterator<Item = Result<T, TaskError>>) -> Result<Vec<T>, TaskError> {
+pub(crate) fn all<T>(results: impl IntoIterator<Item = Result<T, TaskError>>) -> Result<Vec<T>, TaskError> {
     let (mut good, mut errors) = (Vec::new(), Vec::<TaskError>::new());
-    for one in found {
+    for one in results {
         match one {
             Ok(one) => good.push(one),
             Err(error) if errors.iter().any(|known| known.input == error.input) => {}

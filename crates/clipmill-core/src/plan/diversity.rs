@@ -63,11 +63,11 @@ pub fn pairs(outputs: &[(u32, Footage<ContentHash>)], fps: Fps, alike: Option<&S
     for (index, (second, theirs)) in outputs.iter().enumerate() {
         pairs.extend(outputs[..index].iter().map(|(first, ours)| (ours.shared(theirs), [*first, *second])));
     }
-    let told = |(shared, items): (u64, [u32; 2])| {
+    let to_pair = |(shared, items): (u64, [u32; 2])| {
         let similarity = alike.and_then(|alike| alike.get(items));
         (shared, Pair { similarity, ..pair(items, shared, fps) })
     };
-    let mut pairs: Vec<(u64, Pair)> = pairs.into_iter().map(told).collect();
+    let mut pairs: Vec<(u64, Pair)> = pairs.into_iter().map(to_pair).collect();
     let alike = |pair: &Pair| pair.similarity.unwrap_or(-1.0);
     pairs.sort_unstable_by(|(a, first), (b, second)| {
         let order = b.cmp(a).then(alike(second).total_cmp(&alike(first)));

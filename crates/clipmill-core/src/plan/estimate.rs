@@ -7,8 +7,8 @@ use crate::encoding::Encoding;
 use crate::fonts::CaptionFont;
 use crate::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use crate::message;
-use crate::plan::assumed::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_picture};
-use crate::plan::mix::pictures::is_picture;
+use crate::plan::assumptions::{UNKNOWN_CLIP_S, assumed_lengths, is_named_as_image};
+use crate::plan::mix::images::is_image;
 use crate::plan::mix::starts;
 use crate::plan::parts::{self, part_count};
 use crate::plan::{Context, InputKind, Plan, Warning, needed_inputs, plan};
@@ -71,8 +71,8 @@ pub fn assumed_plan(
     let looked_at: BTreeSet<String> = known.media.keys().cloned().collect();
     let facts = assumed_facts(&request, seed, known);
     // The assumed length of a file cannot contradict other declarations of the same file.
-    let told = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_picture(clip, &facts);
-    for clip in clips(&mut request).filter(told) {
+    let is_declared = |clip: &&mut Clip| !looked_at.contains(&clip.url) && !is_image(clip, &facts);
+    for clip in clips(&mut request).filter(is_declared) {
         clip.duration_s = None;
     }
     let mut plan = plan(&request, seed, &facts, &context);
@@ -165,19 +165,19 @@ pub(crate) fn assumed_facts(request: &TaskRequest, seed: u64, mut facts: Facts) 
     let takes_pictures = request.params.mix_options().is_some();
     let overlays: BTreeSet<&str> = request.urls_of(InputRole::Overlay).collect();
     loop {
-        let needed = needed_inputs(request, seed, &facts);
-        if needed.is_empty() {
+        let inputs = needed_inputs(request, seed, &facts);
+        if inputs.is_empty() {
             return facts;
         }
-        for input in needed {
+        for input in inputs {
             match input.kind {
                 InputKind::Subtitle => _ = facts.subtitles.insert(input.url, Ok(Subtitles::default())),
                 InputKind::Cuts => _ = facts.cuts.insert(input.url, Ok(Cuts::default())),
                 InputKind::Media => {
                     let seconds = lengths.get(input.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S);
                     let is_overlay = overlays.contains(&input.url.as_str());
-                    let is_picture = is_overlay || takes_pictures && is_named_as_picture(&input.url);
-                    let info = if is_picture { picture(&input.url) } else { assumed(&input.url, seconds) };
+                    let is_image = is_overlay || takes_pictures && is_named_as_image(&input.url);
+                    let info = if is_image { picture(&input.url) } else { assumed(&input.url, seconds) };
                     facts.media.insert(input.url, Ok(info));
                 }
             }

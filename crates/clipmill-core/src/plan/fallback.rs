@@ -7,7 +7,7 @@ use crate::segment::{SegmentKey, SegmentSpec, Toolchain, VideoSpec};
 
 /// The whole output made by the other encoder, with nothing of the first one left in it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ByFallback {
+pub struct FallbackRendition {
     pub rendition: Rendition,
     /// For each segment that is not used any more: its key, and the key and specification of its replacement.
     pub replaced: Vec<(SegmentKey, SegmentKey, SegmentSpec)>,
@@ -18,19 +18,19 @@ pub fn by_fallback(
     rendition: &Rendition,
     specs: &[(SegmentKey, SegmentSpec)],
     toolchain: &Toolchain,
-) -> Option<ByFallback> {
-    let other = |(hash, spec): &(SegmentKey, SegmentSpec)| {
+) -> Option<FallbackRendition> {
+    let other = |(key, spec): &(SegmentKey, SegmentSpec)| {
         let spec = fallback(spec)?;
-        Some((hash.clone(), spec.hash(toolchain), spec))
+        Some((key.clone(), spec.key(toolchain), spec))
     };
     let replaced: Vec<_> = specs.iter().filter_map(other).collect();
     if replaced.is_empty() {
         return None;
     }
     let names: HashMap<&SegmentKey, &SegmentKey> = replaced.iter().map(|(old, new, _)| (old, new)).collect();
-    let renamed = |hash: &SegmentKey| names.get(hash).copied().unwrap_or(hash).clone();
-    let pictures = rendition.pictures.iter().map(renamed).collect();
-    Some(ByFallback { rendition: Rendition { pictures, ..rendition.clone() }, replaced })
+    let renamed = |key: &SegmentKey| names.get(key).copied().unwrap_or(key).clone();
+    let pictures = rendition.video.iter().map(renamed).collect();
+    Some(FallbackRendition { rendition: Rendition { video: pictures, ..rendition.clone() }, replaced })
 }
 
 fn fallback(spec: &SegmentSpec) -> Option<SegmentSpec> {

@@ -7,7 +7,7 @@ use crate::media::Facts;
 use crate::plan::build::{must_move, usable_clip, usable_overlay, usable_video};
 use crate::plan::mix::audio::no_audio;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::pools::{Dealt, dealt};
+use crate::plan::mix::pools::{DrawnOptions, draw_options};
 use crate::plan::mix::starts;
 use crate::plan::vary::dedup::overlay_urls;
 use crate::plan::{InputKind, NeededInput};
@@ -37,35 +37,35 @@ pub fn needed_inputs(request: &TaskRequest, seed: u64, facts: &Facts) -> Vec<Nee
             chosen.iter().map(String::as_str).collect()
         }
     };
-    let dealt = dealt_inputs(request, seed, facts);
-    media.extend(dealt.iter().flat_map(|dealt| dealt.bumpers().into_iter().flatten()));
+    let drawn_options = drawn_inputs(request, seed, facts);
+    media.extend(drawn_options.iter().flat_map(|options| options.bumpers().into_iter().flatten()));
     media.extend(request.urls_of(InputRole::Overlay));
-    media.extend(dealt.iter().flat_map(Dealt::tracks));
-    let subtitles = dealt.iter().filter_map(Dealt::subtitle);
+    media.extend(drawn_options.iter().flat_map(DrawnOptions::tracks));
+    let subtitles = drawn_options.iter().filter_map(DrawnOptions::subtitle);
 
-    let mut seen = BTreeSet::new();
+    let mut listed = BTreeSet::new();
     let media =
         media.into_iter().filter(|url| !facts.media.contains_key(*url)).map(|url| (url, InputKind::Media));
     let subtitles = subtitles.into_iter().filter(|url| !facts.subtitles.contains_key(*url));
     let cuts = match &request.params {
-        Params::ProVideoMix(params) => starts::unseen(params, facts).collect(),
+        Params::ProVideoMix(params) => starts::unscanned(params, facts).collect(),
         Params::VideoDeduplication(_) | Params::BaseVideoMix(_) => Vec::new(),
     };
     let all = media.chain(subtitles.map(|url| (url, InputKind::Subtitle)));
     let all = all.chain(cuts.into_iter().map(|url| (url, InputKind::Cuts)));
-    all.filter(|input| seen.insert(*input))
+    all.filter(|input| listed.insert(*input))
         .map(|(url, kind)| NeededInput { url: url.to_owned(), kind })
         .collect()
 }
 
 /// The music and voices that each output of a mix gets; one entry for all when nothing is dealt from a pool.
-fn dealt_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<Dealt<'a>> {
+fn drawn_inputs<'a>(request: &'a TaskRequest, seed: u64, facts: &Facts) -> Vec<DrawnOptions<'a>> {
     let Some(options) = request.params.mix_options() else { return Vec::new() };
     let MixOptions { music_pool, voice_pool, intro_pool, outro_pool, .. } = options;
     let pooled =
         !(music_pool.is_empty() && voice_pool.is_empty() && intro_pool.is_empty() && outro_pool.is_empty());
     let items = if pooled { request.params.total_items() as u32 } else { 1 };
-    (1..=items).map(|item_no| dealt(options, item_seed(seed, item_no), facts)).collect()
+    (1..=items).map(|item_no| draw_options(options, item_seed(seed, item_no), facts)).collect()
 }
 
 /// Every probed file that cannot be used, each once, so that a client can fix all of them at once.
@@ -93,8 +93,8 @@ pub fn bad_inputs(request: &TaskRequest, facts: &Facts) -> Vec<TaskError> {
         info.audio.is_none().then(|| no_audio(url))
     });
     let all = media.chain(subtitles).cloned().chain(unusable).chain(bumpers).chain(invisible).chain(silent);
-    let mut seen = BTreeSet::new();
-    all.filter(|error| seen.insert((error.input.clone(), error.message.english().to_owned()))).collect()
+    let mut listed = BTreeSet::new();
+    all.filter(|error| listed.insert((error.input.clone(), error.message.english().to_owned()))).collect()
 }
 
 /// Files that must have audio.

@@ -3,7 +3,7 @@
 //! Planning is a pure function; rendering obeys the plan and decides nothing. Types lie in `model`, below everything;
 //! `mix` and `vary` plan the kinds of tasks, `video` the video of one clip, `preview` single frames.
 
-mod assumed;
+mod assumptions;
 mod build;
 mod diversity;
 pub(crate) mod estimate;
@@ -13,7 +13,7 @@ mod mix;
 mod model;
 mod parts;
 mod preview;
-mod quote;
+mod price_estimate;
 pub mod schedule;
 mod timeline;
 mod vary;
@@ -23,18 +23,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use diversity::{most_alike, pairs};
 pub use estimate::{Estimate, assumed_plan, distinct_combinations};
-pub use fallback::{ByFallback, by_fallback};
+pub use fallback::{FallbackRendition, by_fallback};
 pub use inputs::{bad_inputs, needed_inputs};
 pub use mix::audio::no_audio;
 pub use model::{
-    AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, Lane, LanePart, NeededInput, Pair,
-    Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, Stretch, Warning,
+    AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, MixRange, MixTrack, NeededInput,
+    Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart, Warning,
 };
 pub use preview::clip::{PlannedClip, clip, clip_inputs};
 pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
-pub use preview::thumbnail::{Shown, Thumbnail, catalogue_thumbnail};
-pub use quote::{ItemQuote, quote};
-pub use video::clip::laid_png;
+pub use preview::thumbnail::{Thumbnail, ThumbnailSubject, catalogue_thumbnail};
+pub use price_estimate::{ItemPrice, estimate_prices};
+pub use video::clip::overlay_png_filters;
 
 use build::Builder;
 use parts::part_seconds;

@@ -45,7 +45,8 @@ pub struct Plan {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedSegment {
-    pub hash: SegmentKey,
+    #[serde(rename = "hash")]
+    pub key: SegmentKey,
     pub spec: SegmentSpec,
     /// Where its files come from, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
@@ -101,9 +102,11 @@ pub struct Rendition {
     pub size: Size,
     pub frames: Frames,
     pub tier: Tier,
-    /// Video segments in order; one may stand several times.
-    pub pictures: Vec<SegmentKey>,
-    pub sound: Option<AudioMix>,
+    /// Video segments in order; a segment may occur more than once.
+    #[serde(rename = "pictures")]
+    pub video: Vec<SegmentKey>,
+    #[serde(rename = "sound")]
+    pub audio: Option<AudioMix>,
 }
 
 impl Rendition {
@@ -114,63 +117,64 @@ impl Rendition {
 
     /// Distinct segments, video first, each in the order of its first use.
     pub fn segments(&self) -> Vec<SegmentKey> {
-        let sounds = self.sound.iter().flat_map(AudioMix::pieces);
-        let mut seen = std::collections::HashSet::new();
-        self.pictures.iter().chain(sounds).filter(|hash| seen.insert(*hash)).cloned().collect()
+        let sounds = self.audio.iter().flat_map(AudioMix::pieces);
+        let mut listed = std::collections::HashSet::new();
+        self.video.iter().chain(sounds).filter(|key| listed.insert(*key)).cloned().collect()
     }
 
     /// The key of the finished file: everything that determines its bytes is in the keys of its segments, their order, and
     /// the mix.
-    pub fn hash(&self) -> RenditionKey {
+    pub fn key(&self) -> RenditionKey {
         RenditionKey(composed("rendition", self))
     }
 
     /// The keys of everything that is cached for this output beside the file itself: its segments and its audio mix.
     pub fn names(&self) -> impl Iterator<Item = CacheKey> {
-        let mix = self.sound.as_ref().map(|mix| mix.hash().into());
+        let mix = self.audio.as_ref().map(|mix| mix.key().into());
         self.segments().into_iter().map(CacheKey::from).chain(mix)
     }
 }
 
 impl AudioMix {
     /// The key of the encoded audio; outputs that sound the same share it.
-    pub fn hash(&self) -> MixKey {
+    pub fn key(&self) -> MixKey {
         MixKey(composed("mix", self))
     }
 
-    /// The length that lanes and fades are laid out for; a stretch is a part of it.
+    /// The length that tracks and fades are planned for; a range is a part of it.
     pub fn whole(&self) -> Samples {
         self.stretch.map_or(self.samples, |stretch| stretch.of)
     }
 
-    /// The audio segments of all lanes; one that is used twice comes twice.
+    /// The audio segments of all tracks; a segment that is used twice occurs twice.
     pub fn pieces(&self) -> impl Iterator<Item = &SegmentKey> {
-        self.lanes.iter().flat_map(|lane| &lane.parts).filter_map(|part| match part {
-            LanePart::Audio(hash) => Some(hash),
-            LanePart::Silence(_) => None,
+        self.tracks.iter().flat_map(|track| &track.parts).filter_map(|part| match part {
+            TrackPart::Audio(key) => Some(key),
+            TrackPart::Silence(_) => None,
         })
     }
 }
 
-/// Lanes that sound together, each at most as long as the video.
+/// Audio tracks that are mixed, each at most as long as the video.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AudioMix {
     pub samples: Samples,
-    pub lanes: Vec<Lane>,
+    #[serde(rename = "lanes")]
+    pub tracks: Vec<MixTrack>,
     /// The integrated loudness that the mix is brought to; `None` leaves it unchanged.
     #[serde(default)]
     pub loudness_lufs: Option<f64>,
     /// The fade-out at the end of the mix.
     #[serde(default, skip_serializing_if = "is_none")]
     pub fade_out: Samples,
-    /// Where it lies in a longer mix, of which it is a stretch; `None` is a whole one.
+    /// Its range in a longer mix; `None` for a whole mix.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stretch: Option<Stretch>,
+    pub stretch: Option<MixRange>,
 }
 
-/// A part of a mix: lanes, fades and level are those of the whole.
+/// A part of a mix. Tracks, fades and level are those of the whole mix.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Stretch {
+pub struct MixRange {
     /// The first sample of the whole that is heard.
     pub begin: Samples,
     /// Samples of the whole.
@@ -179,8 +183,8 @@ pub struct Stretch {
 
 /// Audio pieces one after another without a gap, with one volume and one pair of fades over what is heard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Lane {
-    pub parts: Vec<LanePart>,
+pub struct MixTrack {
+    pub parts: Vec<TrackPart>,
     /// Silence before the first part.
     #[serde(default, skip_serializing_if = "is_none")]
     pub begin: Samples,
@@ -197,7 +201,7 @@ fn is_none(samples: &Samples) -> bool {
     samples.0 == 0
 }
 
-/// The role of a lane in a mix with ducking.
+/// The role of a track in a mix with ducking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DuckingRole {
@@ -209,7 +213,7 @@ pub enum DuckingRole {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum LanePart {
+pub enum TrackPart {
     #[serde(rename = "sound")]
     Audio(SegmentKey),
     Silence(Samples),

@@ -55,10 +55,10 @@ pub(crate) fn parts(
     part_seconds: u64,
 ) -> impl Iterator<Item = Range> + Clone {
     let length = part_seconds.saturating_mul(u64::from(fps.get()));
-    let given = frames.0.min(natural.0);
+    let available = frames.0.min(natural.0);
     let count = match length {
         0 => 1,
-        length => (given.saturating_add(length / 2) / length).max(1),
+        length => (available.saturating_add(length / 2) / length).max(1),
     };
     let range = move |number: u64| Range {
         begin: Frames(number * length),

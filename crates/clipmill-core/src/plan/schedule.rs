@@ -11,13 +11,13 @@ pub struct Costs(HashMap<SegmentKey, u64>);
 
 impl Costs {
     pub fn of(segments: &[PlannedSegment]) -> Self {
-        Self(segments.iter().map(|segment| (segment.hash.clone(), cost(&segment.spec))).collect())
+        Self(segments.iter().map(|segment| (segment.key.clone(), cost(&segment.spec))).collect())
     }
 
     /// The order for one output. Audio comes first, so that it is mixed while video is made; then the most expensive
     /// segments, so that no long one is left for one slot while the others are idle.
     pub fn longest_first(&self, mut segments: Vec<SegmentKey>) -> Vec<SegmentKey> {
-        segments.sort_by_key(|hash| Reverse(self.0.get(hash).copied().unwrap_or_default()));
+        segments.sort_by_key(|key| Reverse(self.0.get(key).copied().unwrap_or_default()));
         segments
     }
 }
@@ -38,10 +38,10 @@ pub fn in_order<'h>(
     wanted: impl Iterator<Item = &'h SegmentKey>,
     segments: Vec<PlannedSegment>,
 ) -> Vec<PlannedSegment> {
-    let mut known: HashMap<SegmentKey, PlannedSegment> =
-        segments.into_iter().map(|segment| (segment.hash.clone(), segment)).collect();
-    let mut seen = HashSet::new();
-    wanted.filter(|hash| seen.insert(*hash)).filter_map(|hash| known.remove(hash)).collect()
+    let mut segments_by_key: HashMap<SegmentKey, PlannedSegment> =
+        segments.into_iter().map(|segment| (segment.key.clone(), segment)).collect();
+    let mut scheduled = HashSet::new();
+    wanted.filter(|key| scheduled.insert(*key)).filter_map(|key| segments_by_key.remove(key)).collect()
 }
 
 #[cfg(test)]
@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn sounds_are_made_first_then_what_takes_long_and_equals_keep_their_order() {
-        let hash = |name: &str| SegmentKey(name.into());
+        let key = |name: &str| SegmentKey(name.into());
         let costs = [("short", 10), ("long", 90), ("sound", u64::MAX), ("other", 10)];
-        let costs = Costs(costs.map(|(name, cost)| (hash(name), cost)).into_iter().collect());
-        let order = ["short", "long", "other", "sound"].map(hash).to_vec();
-        assert_eq!(costs.longest_first(order), ["sound", "long", "short", "other"].map(hash));
+        let costs = Costs(costs.map(|(name, cost)| (key(name), cost)).into_iter().collect());
+        let order = ["short", "long", "other", "sound"].map(key).to_vec();
+        assert_eq!(costs.longest_first(order), ["sound", "long", "short", "other"].map(key));
     }
 }

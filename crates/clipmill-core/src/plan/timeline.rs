@@ -12,7 +12,7 @@ use crate::transitions::Transition;
 pub(crate) struct Timeline<'a> {
     shots: Vec<Shot<'a>>,
     starts: Vec<Frames>,
-    stretches: Vec<Stretch>,
+    stretches: Vec<SceneRange>,
     frames: Frames,
     /// Frames before the first scene.
     lead: Frames,
@@ -29,7 +29,7 @@ pub(crate) struct Scene {
 
 /// The place of shots that belong together: a scene, an intro or an outro.
 #[derive(Clone)]
-struct Stretch {
+struct SceneRange {
     /// `None` for an intro or an outro.
     number: Option<usize>,
     shots: Range<usize>,
@@ -134,11 +134,11 @@ impl<'a> Timeline<'a> {
         let mut timeline = Self::of([] as [(usize, [Shot; 0]); 0]);
         timeline.lead = lead;
         intro.into_iter().for_each(|shot| timeline.add(None, [shot]));
-        let before = timeline.shots.len();
-        let later = |stretch: Stretch| Stretch {
+        let shots_before = timeline.shots.len();
+        let later = |stretch: SceneRange| SceneRange {
             start: stretch.start + lead,
             end: stretch.end + lead,
-            shots: stretch.shots.start + before..stretch.shots.end + before,
+            shots: stretch.shots.start + shots_before..stretch.shots.end + shots_before,
             ..stretch
         };
         timeline.stretches.extend(self.stretches.into_iter().map(later));
@@ -191,14 +191,14 @@ impl<'a> Timeline<'a> {
     pub fn footage(&self, fps: Fps) -> Footage<ContentHash> {
         Footage::of(self.starts.iter().zip(&self.shots).map(|(start, shot)| {
             let begin = Frames::nearest(shot.excerpt.begin_s(), fps).0;
-            let shown = shot.frames.0.min(self.frames.0 - start.0);
-            (shot.info.content.clone(), begin..begin + shown.min(shot.natural.0))
+            let length = shot.frames.0.min(self.frames.0 - start.0);
+            (shot.info.content.clone(), begin..begin + length.min(shot.natural.0))
         }))
     }
 
     /// What is heard with each scene: its shots with their place, and how far it overlaps with its neighbours.
-    pub fn sounding(&self) -> impl Iterator<Item = Sounding<'_, 'a>> {
-        self.stretches.iter().map(|stretch| Sounding {
+    pub fn sounding(&self) -> impl Iterator<Item = SceneSound<'_, 'a>> {
+        self.stretches.iter().map(|stretch| SceneSound {
             shots: &self.shots[stretch.shots.clone()],
             start: stretch.start,
             before: stretch.before,
@@ -208,8 +208,8 @@ impl<'a> Timeline<'a> {
 
     fn add(&mut self, number: Option<usize>, shots: impl IntoIterator<Item = Shot<'a>>) {
         let overlap = self.stretches.last().and_then(|stretch| stretch.after);
-        let before = overlap.map_or(Frames(0), |joint| joint.frames);
-        let (start, first) = (Frames(self.frames.0 - before.0), self.shots.len());
+        let overlap_frames = overlap.map_or(Frames(0), |joint| joint.frames);
+        let (start, first) = (Frames(self.frames.0 - overlap_frames.0), self.shots.len());
         self.frames = start;
         for shot in shots {
             self.starts.push(self.frames);
@@ -217,7 +217,14 @@ impl<'a> Timeline<'a> {
             self.shots.push(shot);
         }
         let shots = first..self.shots.len();
-        self.stretches.push(Stretch { number, shots, start, end: self.frames, before, after: None });
+        self.stretches.push(SceneRange {
+            number,
+            shots,
+            start,
+            end: self.frames,
+            before: overlap_frames,
+            after: None,
+        });
     }
 
     /// Makes the next scene overlap with the last.
@@ -228,7 +235,7 @@ impl<'a> Timeline<'a> {
     }
 
     /// The pieces of a scene that no other scene overlaps.
-    fn bodies(&self, stretch: &Stretch) -> impl Iterator<Item = Piece<'_, 'a>> {
+    fn bodies(&self, stretch: &SceneRange) -> impl Iterator<Item = Piece<'_, 'a>> {
         let after = stretch.after.map_or(0, |joint| joint.frames.0);
         let until = (self.full_end(stretch) - after).min(self.frames.0);
         let from = stretch.start.0 + stretch.before.0;
@@ -240,7 +247,7 @@ impl<'a> Timeline<'a> {
         })
     }
 
-    fn junction(&self, stretch: &Stretch, next: &Stretch) -> Option<Piece<'_, 'a>> {
+    fn junction(&self, stretch: &SceneRange, next: &SceneRange) -> Option<Piece<'_, 'a>> {
         let joint = stretch.after?;
         let frames = Frames(joint.frames.0.min(self.frames.0 - next.start.0));
         let length = self.full_end(stretch) - stretch.start.0;
@@ -252,13 +259,13 @@ impl<'a> Timeline<'a> {
     }
 
     /// Where a scene would end if the output were not cut.
-    fn full_end(&self, stretch: &Stretch) -> u64 {
+    fn full_end(&self, stretch: &SceneRange) -> u64 {
         let shots = &self.shots[stretch.shots.clone()];
         stretch.start.0 + shots.iter().map(|shot| shot.frames.0).sum::<u64>()
     }
 
     /// These frames of a scene: within one of its shots, or across repetitions of one.
-    fn side(&self, stretch: &Stretch, shown: Range<Frames>) -> Option<Side<'a>> {
+    fn side(&self, stretch: &SceneRange, shown: Range<Frames>) -> Option<Side<'a>> {
         let shots = &self.shots[stretch.shots.clone()];
         let mut begin = 0;
         for shot in shots {
@@ -298,14 +305,14 @@ impl Piece<'_, '_> {
 }
 
 /// A scene as its audio is planned.
-pub(crate) struct Sounding<'t, 'a> {
+pub(crate) struct SceneSound<'t, 'a> {
     pub shots: &'t [Shot<'a>],
     pub start: Frames,
     pub before: Frames,
     pub after: Frames,
 }
 
-impl Sounding<'_, '_> {
+impl SceneSound<'_, '_> {
     /// The length with overlaps, and with what the end of the output cuts off.
     pub fn length(&self) -> Frames {
         self.shots.iter().map(|shot| shot.frames).sum()

@@ -26,12 +26,12 @@ pub struct BatchRequest {
     pub partial: bool,
     /// The most that all rows together may cost.
     pub max_points: Option<u64>,
-    pub made_from: MadeFrom,
+    pub made_from: TemplateSource,
     pub rows: Rows,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum MadeFrom {
+pub enum TemplateSource {
     /// The version, or `None` for the newest.
     Kept {
         template: TemplateNo,
@@ -59,8 +59,8 @@ pub struct RowError {
 pub fn parse_batch(body: &[u8], policy: &Policy) -> Result<BatchRequest, RequestError> {
     let value: Value = strict::parse(body)?;
     let mut report = Report::new(policy);
-    let found = Node::root(&value, &mut report).object(|fields| read(fields, &value)).flatten();
-    report.close(found).map(|(found, _)| found)
+    let batch = Node::root(&value, &mut report).object(|fields| read(fields, &value)).flatten();
+    report.close(batch).map(|(batch, _)| batch)
 }
 
 fn read(fields: &mut Fields, body: &Value) -> Option<BatchRequest> {
@@ -82,7 +82,7 @@ fn read(fields: &mut Fields, body: &Value) -> Option<BatchRequest> {
     })
 }
 
-fn read_made_from(fields: &mut Fields, body: &Value) -> Option<MadeFrom> {
+fn read_made_from(fields: &mut Fields, body: &Value) -> Option<TemplateSource> {
     let version = fields.get("version").integer(1..=u32::MAX.into());
     let number = fields.get("template").text(60);
     let variables = read_variables(fields);
@@ -93,7 +93,7 @@ fn read_made_from(fields: &mut Fields, body: &Value) -> Option<MadeFrom> {
             None
         }
         (true, false) => match TemplateNo::parse(&number?) {
-            Some(template) => Some(MadeFrom::Kept { template, version }),
+            Some(template) => Some(TemplateSource::Kept { template, version }),
             None => {
                 fields.refuse("template", message::no_such_template(), None);
                 None
@@ -101,7 +101,7 @@ fn read_made_from(fields: &mut Fields, body: &Value) -> Option<MadeFrom> {
         },
         (false, true) => {
             let request = body.get("request").filter(|request| request.is_object())?.clone();
-            Some(MadeFrom::Sent(Template { request, variables: variables? }))
+            Some(TemplateSource::Sent(Template { request, variables: variables? }))
         }
         (false, false) => {
             fields.refuse("template", message::is_required_or("request"), None);
@@ -149,11 +149,11 @@ impl BatchRequest {
     /// rows, wherever they came from.
     pub fn fingerprint(&self, rows: &[Row]) -> [u8; 32] {
         let made_from = match &self.made_from {
-            MadeFrom::Kept { template, version } => json!([template, version]),
-            MadeFrom::Sent(template) => json!(template),
+            TemplateSource::Kept { template, version } => json!([template, version]),
+            TemplateSource::Sent(template) => json!(template),
         };
-        let told = json!([self.callback_url, self.partial, made_from, rows]);
-        Sha256::digest(told.to_string().as_bytes()).into()
+        let content = json!([self.callback_url, self.partial, made_from, rows]);
+        Sha256::digest(content.to_string().as_bytes()).into()
     }
 }
 
@@ -228,7 +228,9 @@ mod tests {
     #[test]
     fn each_row_is_a_request_under_its_own_id() {
         let read = batch(|_| ()).unwrap();
-        let (MadeFrom::Sent(template), Rows::Listed(rows)) = (&read.made_from, &read.rows) else { panic!() };
+        let (TemplateSource::Sent(template), Rows::Listed(rows)) = (&read.made_from, &read.rows) else {
+            panic!()
+        };
         let row = |index: usize| read_row(template, "june", &rows[index], &Policy::default());
         assert_eq!(row(0).unwrap().request.client_task_id.as_deref(), Some("june#1"));
         let wrong = row(1).unwrap_err();

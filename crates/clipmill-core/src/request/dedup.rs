@@ -28,9 +28,9 @@ fn read_video(fields: &mut Fields) -> Option<Clip> {
 /// Copies count as further videos.
 fn check_number(fields: &mut Fields, videos: &[Clip]) {
     let most = fields.policy().max_videos;
-    let found: usize = videos.iter().map(Clip::outputs).sum();
-    if found > most {
-        let message = message::too_many_copies(found, most);
+    let output_count: usize = videos.iter().map(Clip::outputs).sum();
+    if output_count > most {
+        let message = message::too_many_copies(output_count, most);
         fields.refuse("videoList", message, Some(message::allowed_videos(most)));
     }
 }

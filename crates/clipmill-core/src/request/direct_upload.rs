@@ -24,7 +24,7 @@ pub struct DirectUpload {
 
 /// What a client reports to have sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SentUpload {
+pub struct CompletedUpload {
     pub upload_id: String,
     pub file_name: Option<String>,
     /// The storage's answers to the parts, in order; empty for an upload in one piece.
@@ -49,12 +49,15 @@ pub fn parse_upload_name(body: &[u8], policy: &Policy) -> Result<String, Request
 }
 
 /// Reads the report that everything was sent; reports all field errors at once.
-pub fn parse_sent_upload(body: &[u8], policy: &Policy) -> Result<(SentUpload, Vec<Warning>), RequestError> {
+pub fn parse_sent_upload(
+    body: &[u8],
+    policy: &Policy,
+) -> Result<(CompletedUpload, Vec<Warning>), RequestError> {
     parse(body, policy, |fields| {
         let upload_id = fields.need("uploadId").text(2048);
         let file_name = fields.get("fileName").text(LONGEST_NAME);
         let etags = fields.get("etags").array(MAX_PARTS, |etag| etag.text(256)).unwrap_or_default();
-        Some(SentUpload { upload_id: upload_id?, file_name, etags })
+        Some(CompletedUpload { upload_id: upload_id?, file_name, etags })
     })
 }
 
@@ -99,9 +102,10 @@ mod tests {
     #[test]
     fn a_confirmation_names_its_upload() {
         let read = |body: &str| paths(parse_sent_upload(body.as_bytes(), &Policy::default()));
-        let whole = SentUpload { upload_id: "a".into(), file_name: None, etags: vec![] };
+        let whole = CompletedUpload { upload_id: "a".into(), file_name: None, etags: vec![] };
         assert_eq!(read(r#"{"uploadId":"a"}"#), Ok(whole.clone()));
-        let parts = SentUpload { file_name: Some("b".into()), etags: vec!["x".into(), "y".into()], ..whole };
+        let parts =
+            CompletedUpload { file_name: Some("b".into()), etags: vec!["x".into(), "y".into()], ..whole };
         assert_eq!(read(r#"{"uploadId":"a","fileName":"b","etags":["x","y"]}"#), Ok(parts));
         assert_eq!(read(r#"{"etags":"x"}"#), Err(vec!["/uploadId".to_owned(), "/etags".to_owned()]));
         assert_eq!(read(r#"{"uploadId":"a","etags":[1]}"#), Err(vec!["/etags/0".to_owned()]));

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::model::{Clip, DedupParams, Mask, MixOptions, Params, Scene, Shown, TaskRequest};
+use super::model::{Clip, DedupParams, Mask, MixOptions, OverlayContent, Params, Scene, TaskRequest};
 
 /// A file that a request names.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,7 +125,7 @@ impl<'a> Inputs<'a> {
             }
         }
         for (i, overlay) in options.overlays.iter().enumerate() {
-            if let Shown::Image { url, .. } = &overlay.shown {
+            if let OverlayContent::Image { url, .. } = &overlay.shown {
                 self.add(InputRole::Overlay, "/params/options/overlays/#/url", [i, 0], url);
             }
         }

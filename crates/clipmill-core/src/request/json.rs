@@ -22,10 +22,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) fn parse(body: &[u8]) -> Result<Value, RequestError> {
     let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let (left, refused) = (Cell::new(MAX_VALUES), RefCell::new(None));
-    let read = Strict { depth: 0, left: &left, refused: &refused }.deserialize(&mut reader);
+    let (remaining, refusal) = (Cell::new(MAX_VALUES), RefCell::new(None));
+    let read = Strict { depth: 0, left: &remaining, refused: &refusal }.deserialize(&mut reader);
     let read = read.and_then(|value| reader.end().map(|()| value));
-    read.map_err(|error| syntax(error, refused.take()))
+    read.map_err(|error| syntax(error, refusal.take()))
 }
 
 /// `refused` is our own objection, if that ended the reading instead of the text.
@@ -70,10 +70,10 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
-        let Some(left) = self.left.get().checked_sub(1) else {
+        let Some(remaining) = self.left.get().checked_sub(1) else {
             return Err(self.refuse(message::json_too_large(MAX_VALUES)));
         };
-        self.left.set(left);
+        self.left.set(remaining);
         reader.deserialize_any(self)
     }
 }

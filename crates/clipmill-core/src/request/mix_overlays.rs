@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::form::{Form, Member, Wire};
-use super::model::{Anchor, Overlay, OverlayPlace, Shown, SubtitleStyle};
+use super::model::{Anchor, Overlay, OverlayContent, OverlayPlace, SubtitleStyle};
 use super::reader::{Fields, Node};
 use crate::message;
 
@@ -41,13 +41,13 @@ impl Form for Overlay {
 
     fn write_fields(&self, object: &mut Map<String, Value>) {
         match &self.shown {
-            Shown::Image { url, width_percent, opacity_percent } => {
+            OverlayContent::Image { url, width_percent, opacity_percent } => {
                 object.insert("type".to_owned(), json!("image"));
                 url.put("url", object);
                 width_percent.put("width", object);
                 opacity_percent.put("opacity", object);
             }
-            Shown::Text { texts, style, max_width_percent } => {
+            OverlayContent::Text { texts, style, max_width_percent } => {
                 object.insert("type".to_owned(), json!("text"));
                 match texts.as_slice() {
                     [text] => text.put("text", object),
@@ -65,18 +65,22 @@ impl Form for Overlay {
 }
 
 /// Reads all fields of pictures, which are required only if the overlay `is_one`.
-fn read_image(fields: &mut Fields, is_one: bool) -> Option<Shown> {
+fn read_image(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
     let url = if is_one { String::read(fields.need("url")) } else { String::read(fields.get("url")) };
     let (width_percent, opacity_percent): (Option<f64>, Option<f64>) =
         (fields.take("width"), fields.take("opacity"));
     if is_one && (width_percent == Some(0.0) || opacity_percent == Some(0.0)) {
         fields.warn(message::nothing_is_seen());
     }
-    Some(Shown::Image { url: url?, width_percent: width_percent?, opacity_percent: opacity_percent? })
+    Some(OverlayContent::Image {
+        url: url?,
+        width_percent: width_percent?,
+        opacity_percent: opacity_percent?,
+    })
 }
 
 /// Reads all fields of texts, which are required only if the overlay `is_one`.
-fn read_text(fields: &mut Fields, is_one: bool) -> Option<Shown> {
+fn read_text(fields: &mut Fields, is_one: bool) -> Option<OverlayContent> {
     let (one, several) = (fields.has("text"), fields.has("texts"));
     if is_one && one && several {
         fields.refuse("texts", message::one_of_both("text"), None);
@@ -92,7 +96,7 @@ fn read_text(fields: &mut Fields, is_one: bool) -> Option<Shown> {
         fields.warn_of("style", message::not_of_overlays());
     }
     let texts = text?.map_or(texts?, |text| vec![text]);
-    Some(Shown::Text { texts, style: style?, max_width_percent: max_width_percent? })
+    Some(OverlayContent::Text { texts, style: style?, max_width_percent: max_width_percent? })
 }
 
 /// Whether the style sets where captions stand, or how their words are highlighted.

@@ -41,18 +41,20 @@ pub use admin::{
 };
 pub use callback_test::{CallbackTest, EVENTS, parse_callback_test};
 pub use direct_upload::{
-    DirectUpload, SentUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
+    CompletedUpload, DirectUpload, parse_direct_upload, parse_sent_upload, parse_upload_name,
 };
 pub use inputs::{Input, InputRole, Place};
 pub use names::nearest;
 pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
-    ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, SoundRequest, parse_clip, parse_file,
-    parse_preview, parse_sound,
+    AudioExcerptRequest, ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_audio_excerpt,
+    parse_clip, parse_file, parse_preview,
 };
 pub use report::shorten;
 use serde_json::Value;
-pub use share::{MOST_SHARED, ShareRequest, TaskToShare, WideShareRequest, parse_share, parse_wide_share};
+pub use share::{
+    MOST_SHARED, MultiTaskShareRequest, ShareRequest, SharedTaskRequest, parse_multi_task_share, parse_share,
+};
 
 use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
@@ -174,8 +176,8 @@ fn need_params<'v, 'f, 'p>(fields: &'f mut Fields<'v, '_, 'p>) -> Node<'v, 'f, '
 
 /// Each label once, where it stood first.
 fn distinct(mut labels: Vec<String>) -> Vec<String> {
-    let mut known = std::collections::HashSet::new();
-    labels.retain(|label| known.insert(label.clone()));
+    let mut seen_urls = std::collections::HashSet::new();
+    labels.retain(|label| seen_urls.insert(label.clone()));
     labels
 }
 

@@ -13,7 +13,7 @@ use crate::media::Size;
 use crate::time::Fps;
 use crate::transitions::Transition;
 
-pub use overlays::{Anchor, Overlay, OverlayPlace, Shown};
+pub use overlays::{Anchor, Overlay, OverlayContent, OverlayPlace};
 
 /// One accepted submission.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -37,12 +37,12 @@ pub(super) fn near<'k>(name: &str, known: &[&'k str]) -> Vec<&'k str> {
         let bearable = MAX_SLIPS.max(candidate.len() / 3);
         if part { Some(slips.min(bearable)) } else { (slips <= bearable).then_some(slips) }
     };
-    let mut found: Vec<_> =
+    let mut candidates: Vec<_> =
         known.iter().filter_map(|candidate| distance(candidate).map(|slips| (slips, *candidate))).collect();
-    found.sort();
+    candidates.sort();
     // An exact name in another spelling leaves no doubt.
-    let sure = found.first().is_some_and(|(slips, _)| *slips == 0);
-    found.into_iter().take(if sure { 1 } else { MAX_NEAR }).map(|(_, candidate)| candidate).collect()
+    let sure = candidates.first().is_some_and(|(slips, _)| *slips == 0);
+    candidates.into_iter().take(if sure { 1 } else { MAX_NEAR }).map(|(_, candidate)| candidate).collect()
 }
 
 fn plain(name: &str) -> String {

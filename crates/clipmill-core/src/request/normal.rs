@@ -8,7 +8,7 @@ use super::model::{Params, TaskRequest};
 /// The fields that two requests for the same work have in common.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked<'a> {
+struct NormalForm<'a> {
     params: &'a Params,
     callback_url: Option<&'a str>,
     client_task_id: Option<&'a str>,
@@ -18,13 +18,13 @@ impl TaskRequest {
     /// SHA-256 over the normal form. It is equal for bodies that ask for the same in other words (defaults spelled out or
     /// left away, `30` or `30.0`, fields in another order), whatever their name, labels and price limit are.
     pub fn fingerprint(&self) -> [u8; 32] {
-        let asked = Asked {
+        let normal_form = NormalForm {
             params: &self.params,
             callback_url: self.callback_url.as_deref(),
             client_task_id: self.client_task_id.as_deref(),
         };
         // Serialising plain structs to a string cannot fail.
-        let text = serde_json::to_string(&asked).unwrap_or_default();
+        let text = serde_json::to_string(&normal_form).unwrap_or_default();
         Sha256::digest(text.as_bytes()).into()
     }
 }

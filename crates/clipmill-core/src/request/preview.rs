@@ -50,7 +50,7 @@ pub struct FileRequest {
 
 /// One file, and which seconds of its audio to answer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SoundRequest {
+pub struct AudioExcerptRequest {
     pub url: String,
     pub at_s: f64,
     pub seconds: f64,
@@ -77,12 +77,12 @@ pub fn parse_file(body: &[u8], policy: &Policy) -> Result<FileRequest, RequestEr
 }
 
 /// Reads the body of a listen to one file.
-pub fn parse_sound(body: &[u8], policy: &Policy) -> Result<SoundRequest, RequestError> {
+pub fn parse_audio_excerpt(body: &[u8], policy: &Policy) -> Result<AudioExcerptRequest, RequestError> {
     read_body(body, policy, |fields| {
         let url = fields.need("url").url();
         let at_s = fields.get("atSeconds").number(LATEST_S).unwrap_or(0.0);
         let seconds = fields.get("seconds").number(SOUND_S).unwrap_or(USUAL_SOUND_S);
-        url.map(|url| SoundRequest { url, at_s, seconds })
+        url.map(|url| AudioExcerptRequest { url, at_s, seconds })
     })
 }
 
@@ -100,8 +100,8 @@ pub(super) fn read_value<T>(
     read: impl FnOnce(&mut Fields) -> Option<T>,
 ) -> Result<T, RequestError> {
     let mut report = Report::new(policy);
-    let found = Node::root(body, &mut report).object(read).flatten();
-    report.close(found).map(|(found, _)| found)
+    let parsed = Node::root(body, &mut report).object(read).flatten();
+    report.close(parsed).map(|(parsed, _)| parsed)
 }
 
 fn read_preview(fields: &mut Fields) -> Option<PreviewRequest> {

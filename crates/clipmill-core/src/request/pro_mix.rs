@@ -23,8 +23,8 @@ pub(super) fn read(fields: &mut Fields) -> Option<ProMixParams> {
     let resources = resources.map(<[_]>::to_vec);
     let scenes: Option<Vec<Scene>> =
         scenes.map(|scenes| scenes.into_iter().filter_map(|scene| scene.scene).collect());
-    let drawn = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
-    if drawn {
+    let has_drawn_starts = starts_are_drawn(options.as_ref().and_then(Option::as_ref), scenes.as_deref());
+    if has_drawn_starts {
         check_drawn(fields, scenes.as_deref().unwrap_or_default(), &starts);
     } else {
         check_enough(fields, counted_by, count, resources.as_deref());
@@ -149,8 +149,8 @@ fn read_starts(fields: &mut Fields, combinations: usize, scenes: Option<usize>) 
         let most = most_entries(&row).unwrap_or_default();
         Node { report: row.report, path, value, shape }.array_or_empty(most, f64::read)
     });
-    let given = fields.entries("starts").unwrap_or(0);
-    if given > 0 && given != combinations {
+    let row_count = fields.entries("starts").unwrap_or(0);
+    if row_count > 0 && row_count != combinations {
         fields.refuse(
             "starts",
             message::starts_need_combinations(),
@@ -206,9 +206,9 @@ fn read_row(row: Node, resources: Option<&[Option<usize>]>) -> Option<Vec<u32>> 
     if let (Some(entries), Some(scenes)) = (entries, resources.map(<[_]>::len))
         && entries != scenes
     {
-        let wanted = if scenes == 1 { message::one_scene() } else { message::scenes(scenes) };
-        let found = if entries == 1 { message::one_index() } else { message::indexes(entries) };
-        let message = message::wrong_indexes(found, wanted);
+        let expected_text = if scenes == 1 { message::one_scene() } else { message::scenes(scenes) };
+        let actual_text = if entries == 1 { message::one_index() } else { message::indexes(entries) };
+        let message = message::wrong_indexes(actual_text, expected_text);
         return row.refuse(message, Some(message::allowed_indexes(scenes)));
     }
     let most = most_entries(&row).unwrap_or_default();

@@ -20,13 +20,13 @@ pub struct ShareRequest {
 
 /// A share of several tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WideShareRequest {
-    pub tasks: Vec<TaskToShare>,
+pub struct MultiTaskShareRequest {
+    pub tasks: Vec<SharedTaskRequest>,
     pub expires_at: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TaskToShare {
+pub struct SharedTaskRequest {
     /// As it was sent: what a number is, the caller knows.
     pub task_no: String,
     pub items: Option<Vec<u32>>,
@@ -40,25 +40,25 @@ pub fn parse_share(body: &[u8], policy: &Policy) -> Result<ShareRequest, Request
     })
 }
 
-pub fn parse_wide_share(body: &[u8], policy: &Policy) -> Result<WideShareRequest, RequestError> {
+pub fn parse_multi_task_share(body: &[u8], policy: &Policy) -> Result<MultiTaskShareRequest, RequestError> {
     read_body(body, policy, |fields: &mut Fields| {
         let tasks = fields.need("tasks").array(MOST_TASKS, |task| task.object(read_task).flatten());
         let expires_at = fields.get("expiresAt").text(LONGEST_MOMENT);
-        Some(WideShareRequest { tasks: tasks?, expires_at })
+        Some(MultiTaskShareRequest { tasks: tasks?, expires_at })
     })
 }
 
-fn read_task(fields: &mut Fields) -> Option<TaskToShare> {
+fn read_task(fields: &mut Fields) -> Option<SharedTaskRequest> {
     let task_no = fields.need("taskNo").text(LONGEST_NUMBER);
     let items = items(fields);
-    Some(TaskToShare { task_no: task_no?, items: items? })
+    Some(SharedTaskRequest { task_no: task_no?, items: items? })
 }
 
 /// The inner `None` means all.
 fn items(fields: &mut Fields) -> Option<Option<Vec<u32>>> {
-    let named = fields.has("items");
+    let has_items = fields.has("items");
     let items = fields.get("items").array(MOST_SHARED, |item| item.integer(1..=u32::MAX.into()));
-    (!named || items.is_some()).then_some(items)
+    (!has_items || items.is_some()).then_some(items)
 }
 
 #[cfg(test)]
@@ -68,20 +68,23 @@ mod tests {
     #[test]
     fn each_task_of_a_share_says_which_of_its_outputs() {
         let read = |body: &str| {
-            parse_wide_share(body.as_bytes(), &Policy::default()).map_err(|error| match error {
+            parse_multi_task_share(body.as_bytes(), &Policy::default()).map_err(|error| match error {
                 RequestError::Invalid { errors, .. } => {
                     errors.into_iter().map(|error| error.path).collect::<Vec<_>>()
                 }
                 RequestError::Syntax { .. } => vec!["syntax".to_owned()],
             })
         };
-        let task = |number: &str, items: Option<&[u32]>| TaskToShare {
+        let task = |number: &str, items: Option<&[u32]>| SharedTaskRequest {
             task_no: number.to_owned(),
             items: items.map(<[u32]>::to_vec),
         };
         let both = r#"{"tasks":[{"taskNo":"VP1","items":[2,1]},{"taskNo":"VP2"}],"expiresAt":"2030-01-01"}"#;
         let tasks = vec![task("VP1", Some(&[2, 1])), task("VP2", None)];
-        assert_eq!(read(both), Ok(WideShareRequest { tasks, expires_at: Some("2030-01-01".to_owned()) }));
+        assert_eq!(
+            read(both),
+            Ok(MultiTaskShareRequest { tasks, expires_at: Some("2030-01-01".to_owned()) })
+        );
         for (body, wrong) in [
             ("{}", "/tasks"),
             (r#"{"tasks":[]}"#, "/tasks"),

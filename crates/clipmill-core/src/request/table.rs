@@ -120,10 +120,10 @@ pub fn cells_of(row: &Values, columns: &[String]) -> Vec<String> {
 
 fn columns(header: &csv::StringRecord) -> Result<Vec<String>, Message> {
     let columns: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
-    let mut known = HashSet::new();
-    match columns.iter().filter(|name| !name.is_empty()).find(|name| !known.insert(name.as_str())) {
+    let mut names = HashSet::new();
+    match columns.iter().filter(|name| !name.is_empty()).find(|name| !names.insert(name.as_str())) {
         Some(again) => Err(message::column_again(super::shorten(again, 60))),
-        None if known.is_empty() => Err(message::empty_table()),
+        None if names.is_empty() => Err(message::empty_table()),
         None if columns.len() > MOST_COLUMNS => Err(message::too_many_entries(columns.len(), MOST_COLUMNS)),
         None => Ok(columns),
     }

@@ -102,26 +102,26 @@ impl Template {
 
     /// The ids of uploads that it names, with their places.
     pub fn uploads(&self) -> Vec<(String, &str)> {
-        let mut found = Vec::new();
+        let mut uploads = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
-            found.extend(fill::upload(text).map(|id| (format!("/request{path}"), id)));
+            uploads.extend(fill::upload(text).map(|id| (format!("/request{path}"), id)));
         });
         for (index, variable) in self.variables.iter().enumerate() {
             let default = variable.default.as_ref().and_then(Value::as_str).and_then(fill::upload);
-            found.extend(default.map(|id| (format!("/variables/{index}/default"), id)));
+            uploads.extend(default.map(|id| (format!("/variables/{index}/default"), id)));
         }
-        found
+        uploads
     }
 
     /// Where files are named, by JSON Pointers into the request, and what stands there.
     pub fn files(&self) -> Vec<(String, &str)> {
-        let mut found = Vec::new();
+        let mut files = Vec::new();
         fill::visit(&self.request, &mut |path, text| {
             if schema::names_file(path) {
-                found.push((path.to_owned(), text));
+                files.push((path.to_owned(), text));
             }
         });
-        found
+        files
     }
 
     /// Values as good as any for what has no default.

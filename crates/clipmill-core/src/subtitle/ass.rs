@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::backing::{Outline, rounded};
 use super::timing::centiseconds_before;
-use super::view::{Across, Caption, CaptionView, Look, Spoken, TextLine};
+use super::view::{Caption, CaptionView, HorizontalPosition, Look, SpokenWord, TextLine};
 use crate::media::Size;
 use crate::request::model::Rgba;
 use crate::time::{Fps, Frames};
@@ -101,9 +101,9 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
     for line in &caption.lines {
         let (align, x) = match line.across {
             None => ("", f64::from(view.canvas.width) / 2.0),
-            Some(Across::Left(x)) => ("\\an1", x),
-            Some(Across::Middle(x)) => ("", x),
-            Some(Across::Right(x)) => ("\\an3", x),
+            Some(HorizontalPosition::Left(x)) => ("\\an1", x),
+            Some(HorizontalPosition::Middle(x)) => ("", x),
+            Some(HorizontalPosition::Right(x)) => ("\\an3", x),
         };
         let place = format!("{{{align}\\pos({},{})}}", decimal(x), decimal(line.bottom));
         for (from, to, spoken) in turns(caption, line) {
@@ -114,7 +114,7 @@ fn write_caption(file: &mut String, view: &CaptionView, number: usize, caption: 
 }
 
 /// The time of a line, cut where another word of it is spoken.
-fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a Spoken>)> {
+fn turns<'a>(caption: &Caption, line: &'a TextLine) -> Vec<(Frames, Frames, Option<&'a SpokenWord>)> {
     let mut turns = Vec::new();
     let mut from = caption.start;
     for word in &line.spoken {
@@ -135,13 +135,13 @@ fn timestamp(frame: Frames, fps: Fps) -> String {
 
 /// A filled shape. Its coordinates start at 0, because the renderer aligns a drawing by its extent.
 fn drawing(outline: &Outline, radius: f64) -> String {
-    let left = outline.iter().map(|point| point.0).min().unwrap_or(0);
+    let left_edge = outline.iter().map(|point| point.0).min().unwrap_or(0);
     let top = outline.iter().map(|point| point.1).min().unwrap_or(0);
-    let mut text = format!("{{\\pos({left},{top})\\p1}}");
+    let mut text = format!("{{\\pos({left_edge},{top})\\p1}}");
     if radius > 0.0 {
-        text.push_str(&curves(outline, radius, (f64::from(left), f64::from(top))));
+        text.push_str(&curves(outline, radius, (f64::from(left_edge), f64::from(top))));
     } else {
-        text.push_str(&straight(outline, (left, top)));
+        text.push_str(&straight(outline, (left_edge, top)));
     }
     text.push_str("{\\p0}");
     text
@@ -173,7 +173,7 @@ fn curves(outline: &Outline, radius: f64, (left, top): (f64, f64)) -> String {
     text
 }
 
-fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> String {
+fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&SpokenWord>) -> String {
     let mut text = String::new();
     let (mut current, mut at) = (0, 0);
     let mut direction = line.direction;
@@ -195,7 +195,7 @@ fn line_text(line: &TextLine, view: &CaptionView, spoken: Option<&Spoken>) -> St
 }
 
 /// Adds the text of a run that begins at a line's byte `at`, with its spoken part in the highlight colour.
-fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option<&Spoken>) {
+fn push_run(text: &mut String, run: &str, at: usize, look: &Look, spoken: Option<&SpokenWord>) {
     let place = |byte: usize| byte.saturating_sub(at).min(run.len());
     let (from, to) = spoken.map_or((0, 0), |word| (place(word.from), place(word.to)));
     let part = |from, to| escape(run.get(from..to).unwrap_or_default());

@@ -46,13 +46,13 @@ fn corner(before: (f64, f64), at: (f64, f64), after: (f64, f64), radius: f64) ->
 
 fn level(halves: &[i32], step: i32) -> Vec<i32> {
     let mut level = halves.to_vec();
-    let mut changed = true;
-    while changed {
-        changed = false;
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
         for i in 1..level.len() {
             let (Some(a), Some(b)) = (level.get(i - 1).copied(), level.get(i).copied()) else { continue };
             if a != b && (a - b).abs() < step {
-                changed = true;
+                has_changed = true;
                 level.iter_mut().skip(i - 1).take(2).for_each(|half| *half = a.max(b));
             }
         }
@@ -66,7 +66,7 @@ fn without_repeats(points: impl Iterator<Item = (i32, i32)>) -> Outline {
     for point in points {
         match outline.as_slice() {
             [.., last] if *last == point => {}
-            [.., before, last] if before.0 == last.0 && last.0 == point.0 => {
+            [.., second_last, last] if second_last.0 == last.0 && last.0 == point.0 => {
                 outline.pop();
                 outline.push(point);
             }

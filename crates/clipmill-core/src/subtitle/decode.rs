@@ -33,8 +33,8 @@ pub fn decode(bytes: &[u8]) -> Result<String, SubtitleError> {
             // Damaged UTF-8 is not text in another encoding.
             let text = if is_damaged(UTF_8, bytes, 3) { None } else { legacy::decode(bytes) };
             text.ok_or_else(|| {
-                let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                SubtitleError::at(line_of(&String::from_utf8_lossy(before)), message::not_utf8())
+                let valid_prefix = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                SubtitleError::at(line_of(&String::from_utf8_lossy(valid_prefix)), message::not_utf8())
             })
         }
     }
@@ -46,9 +46,9 @@ fn certain(encoding: &'static Encoding, bytes: &[u8]) -> Result<String, Subtitle
     if !damaged {
         return Ok(text.into_owned());
     }
-    let before = text.split('\u{fffd}').next().unwrap_or_default();
+    let prefix = text.split('\u{fffd}').next().unwrap_or_default();
     let name = encoding.name();
-    Err(SubtitleError::at(line_of(before), message::not_encoded(name)))
+    Err(SubtitleError::at(line_of(prefix), message::not_encoded(name)))
 }
 
 /// Detects UTF-16: digits, colons and arrows have a zero byte in it, and never in any other encoding.

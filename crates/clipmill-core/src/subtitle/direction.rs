@@ -24,20 +24,20 @@ impl Direction {
     /// A line goes by its first letter, so that captions in two languages have a direction for each. But a line that begins
     /// with a foreign word after a line from right to left continues that line.
     pub fn of_line(line: &str, caption: &str, before: Option<Self>) -> Self {
-        let own = Self::of(line);
+        let direction = Self::of(line);
         let continues = before == Some(Self::RightToLeft) && line.contains(is_right_to_left);
         let inherited = || before.or_else(|| Self::of(caption)).unwrap_or(Self::LeftToRight);
-        if continues { Self::RightToLeft } else { own.unwrap_or_else(inherited) }
+        if continues { Self::RightToLeft } else { direction.unwrap_or_else(inherited) }
     }
 
     /// The mark before a text that gives it this direction, unless it has it by itself.
     pub fn mark(self, text: &str) -> Option<char> {
-        let own = Self::of(text).unwrap_or(Self::LeftToRight);
+        let direction = Self::of(text).unwrap_or(Self::LeftToRight);
         let mark = match self {
             Self::LeftToRight => '\u{200e}',
             Self::RightToLeft => '\u{200f}',
         };
-        (own != self).then_some(mark)
+        (direction != self).then_some(mark)
     }
 }
 

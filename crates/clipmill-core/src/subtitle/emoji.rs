@@ -37,8 +37,8 @@ pub(super) fn can_have_emoji(line: &str) -> bool {
 
 /// The emoji of a text that are drawn as pictures if the emoji font has all of them.
 pub(crate) fn count_emoji(text: &str) -> usize {
-    let shown = shown_lines(text);
-    let lines = shown.split('\n').filter(|line| can_have_emoji(line));
+    let visible_lines = shown_lines(text);
+    let lines = visible_lines.split('\n').filter(|line| can_have_emoji(line));
     lines.flat_map(|line| line.graphemes(true)).filter(|grapheme| is_emoji(grapheme)).count()
 }
 

@@ -4,10 +4,12 @@ use super::backing::outline;
 use super::font::{FontMetrics, font_of, is_invisible};
 use super::markup::shown_lines;
 use super::runs::FontTable;
-use super::spoken::words;
 use super::stack::{Anchor, Block, place};
 use super::timing::shown_frames;
-use super::view::{Across, Caption, CaptionView, Emoji, FontUse, Look, Spoken, TextLine, thousandths};
+use super::view::{
+    Caption, CaptionView, Emoji, FontUse, HorizontalPosition, Look, SpokenWord, TextLine, thousandths,
+};
+use super::word_timing::words;
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
 use crate::media::Size;
@@ -156,8 +158,8 @@ impl CaptionTrack {
     /// What is shown during `len` frames from `start`, with times relative to `start`; `None` if nothing is.
     pub fn view(&self, start: Frames, len: Frames) -> Option<CaptionView> {
         let end = start + len;
-        let begun = self.captions.partition_point(|caption| caption.start < end);
-        let in_view = self.captions.iter().take(begun).filter(|caption| caption.end > start);
+        let end_index = self.captions.partition_point(|caption| caption.start < end);
+        let in_view = self.captions.iter().take(end_index).filter(|caption| caption.end > start);
         let mut captions: Vec<Caption> = in_view.map(|caption| clip(caption, start, end)).collect();
         let fonts = self.keep_used_fonts(&mut captions);
         let has_emoji = captions.iter().flat_map(|c| &c.lines).any(|line| !line.emoji.is_empty());
@@ -232,7 +234,7 @@ impl Reader {
         if words.are_left_out {
             self.not_read.add(draft.cue);
         }
-        let spoken: Vec<Vec<Spoken>> = words.in_lines(draft.cue, &draft.lines, draft.end, self.fps);
+        let spoken: Vec<Vec<SpokenWord>> = words.in_lines(draft.cue, &draft.lines, draft.end, self.fps);
         lines.iter_mut().zip(spoken).for_each(|(line, spoken)| line.spoken = spoken);
     }
 }
@@ -369,14 +371,14 @@ impl Geometry {
     fn emoji(&self, line: &Line, baseline: f64) -> Vec<Emoji> {
         let (width, height) = (EMOJI_WIDTH * self.em, EMOJI_HEIGHT * self.em);
         let aside = (EMOJI_ADVANCE * self.em - width) / 2.0;
-        let placed = |(own, left): &(std::ops::Range<usize>, f64)| Emoji {
+        let to_emoji = |(own, left): &(std::ops::Range<usize>, f64)| Emoji {
             text: line.text.get(own.clone()).unwrap_or_default().to_owned(),
             left: thousandths(left * self.em + aside),
             top: thousandths(baseline + EMOJI_BELOW * self.em - height),
             width: thousandths(width),
             height: thousandths(height),
         };
-        line.emoji.iter().map(placed).collect()
+        line.emoji.iter().map(to_emoji).collect()
     }
 
     /// Places a text that is no caption on the canvas.
@@ -401,10 +403,10 @@ impl Geometry {
         let mut caption = self.caption(draft, bottom.round().max(0.0) as u32, fonts);
         let (first, last) = (left + self.padding_x, left + width - self.padding_x);
         let across = match at.parts.0 {
-            _ if at.margin.is_none() => Across::Middle(thousandths((first + last) / 2.0)),
-            part if part < 0.25 => Across::Left(thousandths(first)),
-            part if part > 0.75 => Across::Right(thousandths(last)),
-            _ => Across::Middle(thousandths((first + last) / 2.0)),
+            _ if at.margin.is_none() => HorizontalPosition::Middle(thousandths((first + last) / 2.0)),
+            part if part < 0.25 => HorizontalPosition::Left(thousandths(first)),
+            part if part > 0.75 => HorizontalPosition::Right(thousandths(last)),
+            _ => HorizontalPosition::Middle(thousandths((first + last) / 2.0)),
         };
         // Substitute fonts may reach further down than a line does.
         let lowest = caption.lines.iter().map(|line| line.bottom).fold(0.0, f64::max);

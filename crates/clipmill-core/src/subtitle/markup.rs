@@ -36,13 +36,13 @@ pub fn shown_lines(text: &str) -> String {
 fn inline_times(text: &str, plain: &str, tags: &[InlineTime]) -> Vec<InlineTime> {
     let letters = |c: &char| !c.is_whitespace() && !is_dropped(*c);
     let mut places = plain.char_indices().filter(|(_, c)| letters(c)).map(|(at, _)| at);
-    let (mut next, mut done) = (places.next(), 0);
+    let (mut next, mut copied) = (places.next(), 0);
     let mut times = Vec::new();
     for tag in tags {
-        for _ in text.get(done..tag.at).unwrap_or_default().chars().filter(letters) {
+        for _ in text.get(copied..tag.at).unwrap_or_default().chars().filter(letters) {
             next = places.next();
         }
-        done = tag.at;
+        copied = tag.at;
         times.extend(next.map(|at| InlineTime { at, ms: tag.ms }));
     }
     times
@@ -82,9 +82,9 @@ fn tag(tail: &str, format: Format) -> Option<(&str, Option<char>)> {
     let (name, attributes) = name_on.split_at(end);
     let name = name.to_ascii_lowercase();
     let ended = attributes.is_empty() || attributes.starts_with([' ', '\t', '\n', '.', '/']);
-    let known = SRT_TAGS.contains(&name.as_str());
+    let is_known = SRT_TAGS.contains(&name.as_str());
     let any = format == Format::Vtt && name.starts_with(|c: char| c.is_ascii_alphabetic());
-    if !(ended && (known || any) || is_timestamp(inside)) {
+    if !(ended && (is_known || any) || is_timestamp(inside)) {
         return None;
     }
     Some((after, (name == "br").then_some('\n')))
@@ -124,8 +124,8 @@ fn is_line_break(c: char) -> bool {
 }
 
 fn without_dropped(line: &str) -> String {
-    let shown = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_dropped(*c));
-    shown.collect::<String>().trim().to_owned()
+    let visible = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !is_dropped(*c));
+    visible.collect::<String>().trim().to_owned()
 }
 
 /// Removes the override codes of ASS, such as `{\an8}`, which converters leave in other formats, and replaces `\N` and `\h`

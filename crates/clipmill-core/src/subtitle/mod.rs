@@ -17,11 +17,11 @@ mod layout;
 mod markup;
 mod parse;
 mod runs;
-mod spoken;
 mod stack;
 mod timing;
 mod view;
 mod western;
+mod word_timing;
 mod wrap;
 
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ impl SkippedCues {
 
     /// One warning for all of them; `None` if every cue is used.
     pub fn warning(&self) -> Option<Message> {
-        let mut reasons: Vec<Message> = self.first.iter().map(SubtitleError::told).collect();
+        let mut reasons: Vec<Message> = self.first.iter().map(SubtitleError::message).collect();
         match self.count {
             0 => None,
             1 => reasons.pop().map(message::cue_skipped),
@@ -112,7 +112,7 @@ impl SkippedCues {
 
 /// Why a subtitle file, or a cue of it, cannot be used. `line` counts from 1; 0 stands for the file as a whole.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", told(*line, message))]
+#[error("{}", message_of_line(*line, message))]
 pub struct SubtitleError {
     pub line: usize,
     pub message: Message,
@@ -120,8 +120,8 @@ pub struct SubtitleError {
 
 impl SubtitleError {
     /// The reason with its line number, if one line is to blame.
-    pub fn told(&self) -> Message {
-        told(self.line, &self.message)
+    pub fn message(&self) -> Message {
+        message_of_line(self.line, &self.message)
     }
 
     fn at(line: usize, message: Message) -> Self {
@@ -133,6 +133,6 @@ impl SubtitleError {
     }
 }
 
-fn told(line: usize, message: &Message) -> Message {
+fn message_of_line(line: usize, message: &Message) -> Message {
     if line == 0 { message.clone() } else { message::at_line(line, message) }
 }

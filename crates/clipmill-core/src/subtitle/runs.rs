@@ -30,9 +30,9 @@ impl<'a> FontTable<'a> {
     }
 
     fn index_of(&mut self, font: Substitute) -> usize {
-        let known =
+        let existing =
             self.used.iter().position(|used| used.family == font.family && used.identity == font.identity);
-        known.unwrap_or_else(|| {
+        existing.unwrap_or_else(|| {
             let size = thousandths(self.em * font.em_to_ass);
             self.used.push(FontUse { family: font.family, identity: font.identity, size });
             self.descents.push(font.descent);

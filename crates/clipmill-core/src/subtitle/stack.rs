@@ -63,8 +63,9 @@ fn group_len(blocks: &[Block]) -> usize {
 }
 
 fn place_group(group: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Option<u32>> {
-    let mut shown: Vec<Placed> = Vec::new();
-    let offsets: Vec<Option<u32>> = group.iter().map(|block| add(&mut shown, block, canvas_height)).collect();
+    let mut placed_blocks: Vec<PlacedBlock> = Vec::new();
+    let offsets: Vec<Option<u32>> =
+        group.iter().map(|block| add(&mut placed_blocks, block, canvas_height)).collect();
     let tops = offsets.iter().zip(group).filter_map(|(offset, block)| Some((*offset)? + block.height));
     let extent = tops.max().unwrap_or(0);
     let edge = |(offset, block): (Option<u32>, &Block)| {
@@ -74,14 +75,14 @@ fn place_group(group: &[Block], anchor: Anchor, canvas_height: u32) -> Vec<Optio
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Placed {
+struct PlacedBlock {
     low: u32,
     high: u32,
     end: u64,
 }
 
 /// Adds a block to the shown ones, which are kept sorted from the bottom up.
-fn add(shown: &mut Vec<Placed>, block: &Block, canvas_height: u32) -> Option<u32> {
+fn add(shown: &mut Vec<PlacedBlock>, block: &Block, canvas_height: u32) -> Option<u32> {
     shown.retain(|placed| placed.end > block.start);
     let (mut low, mut index) = (0, 0);
     for placed in shown.iter() {
@@ -96,7 +97,7 @@ fn add(shown: &mut Vec<Placed>, block: &Block, canvas_height: u32) -> Option<u32
     if !fits || shown.len() >= MAX_AT_ONCE {
         return None;
     }
-    shown.insert(index, Placed { low, high, end: block.end });
+    shown.insert(index, PlacedBlock { low, high, end: block.end });
     Some(low)
 }
 

@@ -31,8 +31,8 @@ pub fn begins_with_time(line: &str) -> bool {
 }
 
 fn may_begin_time(line: &str) -> bool {
-    let mut shown = line.chars().filter(|c| !c.is_whitespace() && !is_ignored(*c));
-    shown.next().is_some_and(|c| digit(c).is_some() || simple(c) == '-')
+    let mut visible = line.chars().filter(|c| !c.is_whitespace() && !is_ignored(*c));
+    visible.next().is_some_and(|c| digit(c).is_some() || simple(c) == '-')
 }
 
 /// The texts of the times around an arrow. One of them is enough to recognize the line.
@@ -115,9 +115,9 @@ impl<'t> Clock<'t> {
             rest = after;
             fraction
         });
-        let own = text.len() - rest.len();
+        let length = text.len() - rest.len();
         let is_negative = unsigned.len() < text.len();
-        Some((Self { text: text.get(..own).unwrap_or_default(), is_negative, groups, fraction }, rest))
+        Some((Self { text: text.get(..length).unwrap_or_default(), is_negative, groups, fraction }, rest))
     }
 
     /// Whether nothing but a time is written like this: with seconds, minutes, and hours or a fraction.

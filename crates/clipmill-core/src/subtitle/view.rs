@@ -120,14 +120,14 @@ pub(super) struct TextLine {
     pub bottom: f64,
     /// The place of the line if it is not centred.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub across: Option<Across>,
+    pub across: Option<HorizontalPosition>,
     /// A mark that gives the line its direction, if its letters do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<char>,
     pub runs: Vec<Run>,
     /// The words in the order in which they are spoken; empty if none is highlighted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub spoken: Vec<Spoken>,
+    pub spoken: Vec<SpokenWord>,
     /// The emoji that stand in the line's gaps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub emoji: Vec<Emoji>,
@@ -141,9 +141,9 @@ impl TextLine {
     fn start(&self, canvas: Size) -> f64 {
         match self.across {
             None => (f64::from(canvas.width) - self.width) / 2.0,
-            Some(Across::Left(x)) => x,
-            Some(Across::Middle(x)) => x - self.width / 2.0,
-            Some(Across::Right(x)) => x - self.width,
+            Some(HorizontalPosition::Left(x)) => x,
+            Some(HorizontalPosition::Middle(x)) => x - self.width / 2.0,
+            Some(HorizontalPosition::Right(x)) => x - self.width,
         }
     }
 }
@@ -165,7 +165,7 @@ pub(super) struct Emoji {
 /// The place of a line's end or middle, in pixels from the left.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Across {
+pub(super) enum HorizontalPosition {
     Left(f64),
     Middle(f64),
     Right(f64),
@@ -173,7 +173,7 @@ pub(super) enum Across {
 
 /// A word as bytes of a line's text, and the frames on which it is spoken.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Spoken {
+pub(super) struct SpokenWord {
     pub from: usize,
     pub to: usize,
     pub start: Frames,

@@ -108,14 +108,14 @@ fn is_western(c: char, before: Side, after: Side) -> Option<bool> {
 /// Makes both quotes of a pair Chinese if one of them is.
 fn match_pairs(marks: &mut [Mark]) {
     for (open, close) in [('“', '”'), ('‘', '’')] {
-        let mut opened: Option<usize> = None;
+        let mut open_quote: Option<usize> = None;
         for i in 0..marks.len() {
             let Some(mark) = marks.get(i).copied() else { return };
             let is_inside_word = [mark.before.next, mark.after.next] == [Some(Kind::Western); 2];
             if mark.c == open {
-                opened = Some(i);
+                open_quote = Some(i);
             } else if mark.c == close && !is_inside_word {
-                let Some(first) = opened.take() else { continue };
+                let Some(first) = open_quote.take() else { continue };
                 let are_western = marks.get(first).is_some_and(|mark| mark.is_western) && mark.is_western;
                 for own in [first, i] {
                     marks.get_mut(own).into_iter().for_each(|mark| mark.is_western = are_western);

@@ -48,17 +48,17 @@ impl<'a> Measure<'a> {
     /// that no font can draw are left out, possibly leaving no line.
     pub fn wrap(&mut self, text: &str, max_width: f64) -> Vec<Line> {
         let mut lines = Vec::new();
-        let mut before = None;
+        let mut previous = None;
         for line in text.split('\n') {
             let (drawn, emoji) = self.drawn(line.trim());
             let drawn = drawn.trim_end();
             let clusters = with_emoji(self.font.clusters(drawn), &emoji);
             let mut wrapped = wrap_line(&pieces(drawn, &clusters, max_width), max_width);
             add_places(&mut wrapped, drawn, &clusters, &emoji);
-            let direction = Direction::of_line(drawn, text, before);
+            let direction = Direction::of_line(drawn, text, previous);
             wrapped.iter_mut().for_each(|line| line.direction = direction.mark(&line.text));
             lines.extend(wrapped);
-            before = Some(direction);
+            previous = Some(direction);
         }
         lines
     }
@@ -79,11 +79,11 @@ impl<'a> Measure<'a> {
     }
 
     fn keeps(&mut self, c: char) -> bool {
-        let drawn = is_invisible(c) || self.font.advance(c).is_some();
-        if !drawn && self.missing.len() < MAX_MISSING && !self.missing.contains(&c) {
+        let is_drawn = is_invisible(c) || self.font.advance(c).is_some();
+        if !is_drawn && self.missing.len() < MAX_MISSING && !self.missing.contains(&c) {
             self.missing.push(c);
         }
-        drawn || !is_pictograph(c)
+        is_drawn || !is_pictograph(c)
     }
 }
 

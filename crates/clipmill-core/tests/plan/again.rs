@@ -16,7 +16,7 @@ fn made_by(encoder: Encoder) -> (Rendition, Vec<PlannedSegment>) {
 }
 
 fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
-    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+    segments.iter().map(|segment| (segment.key.clone(), segment.spec.clone())).collect()
 }
 
 #[test]
@@ -25,15 +25,15 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
     let wanted: BTreeMap<_, _> = specs(&its_segments).into_iter().collect();
     for encoder in Encoder::HARDWARE {
         let (hardware, segments) = made_by(encoder);
-        let pictures = |rendition: &Rendition| rendition.pictures.iter().cloned().collect::<BTreeSet<_>>();
+        let pictures = |rendition: &Rendition| rendition.video.iter().cloned().collect::<BTreeSet<_>>();
         assert!(pictures(&hardware).is_disjoint(&pictures(&software)), "caches would mix: {encoder:?}");
-        assert_ne!(hardware.hash(), software.hash());
+        assert_ne!(hardware.key(), software.key());
 
         let again = by_fallback(&hardware, &specs(&segments), &toolchain()).unwrap();
         assert_eq!(again.rendition, software);
         assert_eq!(again.replaced.len(), 2, "two pictures; the sound stays");
         for (old, new, spec) in again.replaced {
-            assert!(hardware.pictures.contains(&old));
+            assert!(hardware.video.contains(&old));
             assert_eq!(wanted.get(&new), Some(&spec));
         }
     }
@@ -41,7 +41,7 @@ fn the_whole_output_becomes_what_libx264_would_have_made() {
 
 #[test]
 fn encoders_and_presets_are_part_of_the_names() {
-    let names = Encoder::HARDWARE.map(|encoder| made_by(encoder).0.pictures[0].clone());
+    let names = Encoder::HARDWARE.map(|encoder| made_by(encoder).0.video[0].clone());
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
 }
 

@@ -20,7 +20,7 @@ fn check_lengths(names: &[&str], is_shortest: bool, total_duration_s: Option<f64
     assert_eq!(reading.frames(0), expected, "{names:?} {is_shortest} {total_duration_s:?}");
     let rendition = reading.rendition(0);
     assert_eq!(rendition.frames.0, expected.iter().sum::<u64>());
-    assert_eq!(rendition.sound.as_ref().unwrap().samples.0, rendition.frames.0 * 1600);
+    assert_eq!(rendition.audio.as_ref().unwrap().samples.0, rendition.frames.0 * 1600);
 }
 
 fn with_shortest(is_shortest: bool) -> MixOptions {
@@ -121,19 +121,19 @@ fn the_recipe_and_the_seed_of_each_item_stand_in_the_plan() {
 
 #[test]
 fn everything_that_shapes_a_picture_is_in_its_name() {
-    let hash = |change: fn(&mut MixOptions)| {
+    let key = |change: fn(&mut MixOptions)| {
         let mut options = options();
         change(&mut options);
-        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).pictures[0].clone()
+        Reading(world().plan(base(vec![group(&["a"])], options))).rendition(0).video[0].clone()
     };
-    let plain = hash(|_| {});
-    assert_eq!(hash(|options| options.original_volume = 10), plain);
-    assert_eq!(hash(|options| options.music = None), plain);
-    assert_ne!(hash(|options| options.size = Size::new(1080, 1920)), plain);
-    assert_ne!(hash(|options| options.fps = fps(25)), plain);
-    assert_ne!(hash(|options| options.fill = FillMode::Crop), plain);
-    assert_ne!(hash(|options| options.fill = FillMode::Stretch), plain);
-    assert_ne!(hash(|options| options.background = Background::Blur), plain);
+    let plain = key(|_| {});
+    assert_eq!(key(|options| options.original_volume = 10), plain);
+    assert_eq!(key(|options| options.music = None), plain);
+    assert_ne!(key(|options| options.size = Size::new(1080, 1920)), plain);
+    assert_ne!(key(|options| options.fps = fps(25)), plain);
+    assert_ne!(key(|options| options.fill = FillMode::Crop), plain);
+    assert_ne!(key(|options| options.fill = FillMode::Stretch), plain);
+    assert_ne!(key(|options| options.background = Background::Blur), plain);
 }
 
 /// A graph is written down once for all clips that look alike: one field that differs must make another.

@@ -4,7 +4,8 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::fonts::CaptionFont;
 use clipmill_core::message::Message;
 use clipmill_core::request::model::{
-    Anchor, CaptionPlace, Highlight, MixOptions, Overlay, OverlayPlace, Rgba, Shown, SubtitleStyle, Weight,
+    Anchor, CaptionPlace, Highlight, MixOptions, Overlay, OverlayContent, OverlayPlace, Rgba, SubtitleStyle,
+    Weight,
 };
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::subtitle::parse;
@@ -19,7 +20,7 @@ fn pictures(cues: Option<&[(u64, u64, &str)]>, names: &[&str]) -> Vec<SegmentKey
     let mut options = options();
     options.subtitle = cues.and_then(|_| subtitle("s.srt"));
     let plan = world(cues.unwrap_or_default()).plan(base(vec![group(names)], options));
-    Reading(plan).rendition(0).pictures.clone()
+    Reading(plan).rendition(0).video.clone()
 }
 
 /// Which of three pictures differ from those without captions.
@@ -56,7 +57,7 @@ fn text_time_and_style_are_in_the_name() {
     options.subtitle = subtitle("s.srt");
     options.subtitle.as_mut().unwrap().style.bottom = 60;
     let moved = Reading(world(&[(200, 800, "hi")]).plan(base(vec![group(&["a"])], options)));
-    assert_ne!(moved.rendition(0).pictures[0], plain);
+    assert_ne!(moved.rendition(0).video[0], plain);
 }
 
 /// The plan of one clip with a caption in a style.
@@ -69,7 +70,7 @@ fn styled(change: impl FnOnce(&mut SubtitleStyle)) -> Reading {
 
 #[test]
 fn everything_that_a_style_says_is_in_the_name() {
-    let name = |change: fn(&mut SubtitleStyle)| styled(change).rendition(0).pictures[0].clone();
+    let name = |change: fn(&mut SubtitleStyle)| styled(change).rendition(0).video[0].clone();
     let names = [
         name(|_| ()),
         name(|style| style.weight = Weight::Bold),
@@ -118,7 +119,7 @@ fn skipped_cues_are_one_warning_of_the_item_and_change_no_segment() {
     };
     let (whole, one) = (planned(good), planned(&(good.to_owned() + &bad("00:02 --> 00:01"))));
     assert!(whole.item(0).warnings.is_empty());
-    assert_eq!(one.rendition(0).pictures, whole.rendition(0).pictures);
+    assert_eq!(one.rendition(0).video, whole.rendition(0).video);
     let [warning] = one.item(0).warnings.as_slice() else { panic!("{:?}", one.item(0).warnings) };
     assert_eq!(warning.path, "/params/options/subtitle/url");
     assert_eq!(
@@ -167,7 +168,7 @@ fn captions_are_coloured_if_any_part_of_them_is() {
 fn an_output_with_too_many_emoji_fails_before_it_is_made() {
     let planned = |captions: &[(u64, u64, &str)], texts: &[&str]| {
         let overlay = |text: &&str| Overlay {
-            shown: Shown::Text {
+            shown: OverlayContent::Text {
                 texts: vec![(*text).to_owned()],
                 style: SubtitleStyle::DEFAULT,
                 max_width_percent: 90.0,
@@ -187,7 +188,7 @@ fn an_output_with_too_many_emoji_fails_before_it_is_made() {
     let dogs = |count| "🐶".repeat(count);
     let (ten, ninety) = (dogs(10), dogs(90));
     let whole = planned(&[(0, 400, &ten), (400, 900, &ninety), (5000, 6000, &ten)], &[]);
-    assert_eq!(whole.rendition(0).pictures.len(), 1);
+    assert_eq!(whole.rendition(0).video.len(), 1);
     let failed = planned(&[(0, 400, &ten), (400, 900, &ninety)], &["🐶"]);
     assert_eq!(failed.error(0), (ErrorCode::SubtitleInvalid, Some("s.srt")));
     assert!(failed.0.segments.is_empty());

@@ -2,7 +2,7 @@
 //! left out.
 
 use clipmill_core::media::Size;
-use clipmill_core::plan::{FrameError, Lane, LanePart, Moment, PlannedClip, clip, clip_inputs};
+use clipmill_core::plan::{FrameError, MixTrack, Moment, PlannedClip, TrackPart, clip, clip_inputs};
 use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentSpec;
 use clipmill_core::segment::VideoSpec;
@@ -22,8 +22,8 @@ fn play(world: &World, params: Params, moment: &Moment, seconds: f64) -> Result<
 }
 
 fn pictures(clip: &PlannedClip) -> Vec<&VideoSpec> {
-    let spec = |hash| clip.segments.iter().find(|segment| &segment.hash == hash).map(|segment| &segment.spec);
-    let pictures = clip.rendition.pictures.iter().map(|hash| match spec(hash) {
+    let spec = |key| clip.segments.iter().find(|segment| &segment.key == key).map(|segment| &segment.spec);
+    let pictures = clip.rendition.video.iter().map(|key| match spec(key) {
         Some(SegmentSpec::Video(picture)) => picture,
         other => panic!("{other:?}"),
     });
@@ -36,8 +36,8 @@ fn shown(clip: &PlannedClip) -> Vec<(String, u64)> {
     pictures(clip).into_iter().map(|picture| (name(picture), picture.frames.0)).collect()
 }
 
-fn sounding(lane: &Lane) -> Vec<bool> {
-    lane.parts.iter().map(|part| matches!(part, LanePart::Audio(_))).collect()
+fn sounding(track: &MixTrack) -> Vec<bool> {
+    track.parts.iter().map(|part| matches!(part, TrackPart::Audio(_))).collect()
 }
 
 fn three(options: MixOptions) -> Params {
@@ -61,7 +61,7 @@ fn the_frames_are_those_of_the_output_and_small() {
         assert_eq!((shown(&clip), clip.at_s), (expected, at_s));
         let frames = pictures(&clip).iter().map(|picture| picture.frames.0).sum();
         assert_eq!(clip.rendition.frames, Frames(frames));
-        assert_eq!(clip.rendition.sound.as_ref().unwrap().samples, Samples(frames * 1600));
+        assert_eq!(clip.rendition.audio.as_ref().unwrap().samples, Samples(frames * 1600));
         for picture in pictures(&clip) {
             assert_eq!((picture.size, picture.encoder.preset.as_str()), (Size::new(360, 640), "ultrafast"));
         }
@@ -113,26 +113,26 @@ fn sounds_out_of_reach_need_not_be_made_unless_the_level_is_found_from_all() {
         ..options()
     };
     let clip = play(&world(), three(options.clone()), &at(1, None, 9.0), 2.0).unwrap();
-    let mix = clip.rendition.sound.as_ref().unwrap();
+    let mix = clip.rendition.audio.as_ref().unwrap();
     let stretch = mix.stretch.unwrap();
     assert_eq!(
         (stretch.begin, stretch.of, mix.samples),
         (Samples(432_000), Samples(576_000), Samples(96_000))
     );
-    let lanes: Vec<_> = mix.lanes.iter().map(sounding).collect();
+    let tracks: Vec<_> = mix.tracks.iter().map(sounding).collect();
     // The second clip's audio is needed although it is over: ducking may still lower the music because of it. The
     // voice ended four seconds before.
-    assert_eq!(lanes, [vec![false, true, true], vec![false], vec![true]]);
-    assert_eq!(mix.lanes[2].heard, Samples(576_000), "fades are where they are in the whole");
+    assert_eq!(tracks, [vec![false, true, true], vec![false], vec![true]]);
+    assert_eq!(mix.tracks[2].heard, Samples(576_000), "fades are where they are in the whole");
     assert_eq!(clip.segments.len(), 1 + 3, "one picture, three sounds");
 
     let whole = Reading(world().plan(three(options.clone())));
     let sounds = clip.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_)));
-    assert!(sounds.map(|segment| &segment.hash).all(|hash| whole.rendition(0).segments().contains(hash)));
+    assert!(sounds.map(|segment| &segment.key).all(|key| whole.rendition(0).segments().contains(key)));
 
     let early = play(&world(), three(options.clone()), &at(1, None, 0.0), 2.0).unwrap();
-    let lanes: Vec<_> = early.rendition.sound.as_ref().unwrap().lanes.iter().map(sounding).collect();
-    assert_eq!(lanes, [vec![true], vec![true], vec![true]], "what begins later is left out");
+    let tracks: Vec<_> = early.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();
+    assert_eq!(tracks, [vec![true], vec![true], vec![true]], "what begins later is left out");
 
     let loud = MixOptions { loudness_lufs: Some(-16.0), ..options };
     let clip = play(&world(), three(loud), &at(1, None, 9.0), 2.0).unwrap();
@@ -151,7 +151,7 @@ fn a_variation_is_made_at_its_speed_and_in_its_place() {
     assert_eq!(picture.size, Size::new(640, 360));
     assert_eq!(picture.part.unwrap().begin, Frames(15));
     assert!(picture.graph.to_string().contains("hflip"));
-    let stretch = clip.rendition.sound.as_ref().unwrap().stretch.unwrap();
+    let stretch = clip.rendition.audio.as_ref().unwrap().stretch.unwrap();
     assert_eq!((stretch.begin, stretch.of), (Samples(24_000), Samples(96_000)));
     let whole = play(&world(), params, &at(1, None, 0.0), 10.0).unwrap();
     assert_eq!((shown(&whole)[0].1, pictures(&whole)[0].part), (60, None));
@@ -169,8 +169,8 @@ fn scenes_sound_and_every_file_of_the_output_is_asked_for() {
     assert_eq!(asked, ["a", "b", "song", "voice"]);
     let clip = play(&world(), params.clone(), &at(1, Some(1), 1.5), 1.0).unwrap();
     assert_eq!((shown(&clip), clip.at_s), (vec![("b".to_owned(), 30)], 3.5));
-    let lanes: Vec<_> = clip.rendition.sound.as_ref().unwrap().lanes.iter().map(sounding).collect();
-    assert_eq!(lanes, [vec![true, true], vec![false, true], vec![true]]);
+    let tracks: Vec<_> = clip.rendition.audio.as_ref().unwrap().tracks.iter().map(sounding).collect();
+    assert_eq!(tracks, [vec![true, true], vec![false, true], vec![true]]);
     assert_eq!(play(&world(), params.clone(), &at(2, None, 0.0), 1.0), Err(FrameError::NoSuchItem(1)));
     assert_eq!(play(&world(), params, &at(1, Some(2), 0.0), 1.0), Err(FrameError::NoSuchClip(2)));
 }

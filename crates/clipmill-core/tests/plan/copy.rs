@@ -29,7 +29,7 @@ fn whole(options: MixOptions) -> Params {
 }
 
 fn pictures(reading: &Reading) -> Vec<SegmentKey> {
-    reading.rendition(0).pictures.clone()
+    reading.rendition(0).video.clone()
 }
 
 fn are_copied(reading: &Reading, index: usize) -> Vec<bool> {
@@ -55,8 +55,8 @@ fn clips_in_the_outputs_form_are_copied_whole() {
     assert_eq!(are_copied(&reading, 0), [true, true, true]);
     assert_eq!(reading.frames(0), [60, 90, 60], "in one piece each");
     let rendition = reading.rendition(0);
-    assert_eq!(rendition.pictures[0], rendition.pictures[2]);
-    assert_eq!((rendition.frames.0, rendition.sound.as_ref().unwrap().samples.0), (210, 336_000));
+    assert_eq!(rendition.video[0], rendition.video[2]);
+    assert_eq!((rendition.frames.0, rendition.audio.as_ref().unwrap().samples.0), (210, 336_000));
 
     let both = pro(vec![scene(2.0, &["a"]), scene(3.0, &["b"])], 1);
     let reading = Reading(world.plan(Params::ProVideoMix(both)));
@@ -76,7 +76,7 @@ fn an_output_is_copied_or_encoded_as_a_whole() {
     assert_eq!(are_copied(&reading, 0), [true, true]);
     assert_eq!(are_copied(&reading, 1), [false, false]);
     assert_eq!(are_copied(&reading, 2), [true]);
-    assert_eq!(reading.rendition(0).pictures[0], reading.rendition(2).pictures[0], "one segment serves both");
+    assert_eq!(reading.rendition(0).video[0], reading.rendition(2).video[0], "one segment serves both");
 }
 
 type Change = fn(&mut VideoInfo);
@@ -163,12 +163,12 @@ fn what_cannot_be_copied_after_all_becomes_what_would_have_been_encoded() {
         let blind = world_of(VideoInfo { avc: None, ..fit(2.0) }, VideoInfo { avc: None, ..fit(3.0) });
         let encoded = World { encoding, ..blind }.plan(whole(options()));
         assert_eq!(&again.rendition, encoded.items[0].outcome.as_ref().unwrap(), "{encoder:?}");
-        assert_ne!(again.rendition.hash(), rendition.hash());
+        assert_ne!(again.rendition.key(), rendition.key());
     }
 }
 
 fn specs(segments: &[PlannedSegment]) -> Vec<(SegmentKey, SegmentSpec)> {
-    segments.iter().map(|segment| (segment.hash.clone(), segment.spec.clone())).collect()
+    segments.iter().map(|segment| (segment.key.clone(), segment.spec.clone())).collect()
 }
 
 #[test]

@@ -35,8 +35,8 @@ fn length_follows_speed_and_the_output_rate() {
         let options = DedupOptions { speed, fps: fps(rate), ..unchanged() };
         let reading = Reading(World::new().clip("a", 2.0).plan(dedup(&["a"], options, 1)));
         assert_eq!(reading.frames(0), [frames], "{speed:?} at {rate}");
-        assert_eq!(reading.rendition(0).sound.as_ref().unwrap().samples.0, samples);
-        let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+        assert_eq!(reading.rendition(0).audio.as_ref().unwrap().samples.0, samples);
+        let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
         assert_eq!(f64::from(sound.tempo_permille), speed.map_or(1.0, |span| span.min) * 1000.0);
     }
 }
@@ -64,8 +64,8 @@ fn the_size_is_the_sources_own_as_shown_and_even() {
 fn a_source_without_sound_gives_an_output_without() {
     let world = World::new().silent_clip("mute", 1.0).clip("a", 1.0);
     let reading = Reading(world.plan(dedup(&["mute", "a"], unchanged(), 1)));
-    assert_eq!(reading.rendition(0).sound, None);
-    assert!(reading.rendition(1).sound.is_some());
+    assert_eq!(reading.rendition(0).audio, None);
+    assert!(reading.rendition(1).audio.is_some());
 }
 
 #[test]
@@ -245,13 +245,13 @@ fn what_is_laid_over_is_a_source_and_part_of_the_name() {
     let plain = plan(unchanged());
     let masked = plan(DedupOptions { video_mask: laid(&["m"], 2), ..unchanged() });
     let other = plan(DedupOptions { video_mask: laid(&["n"], 2), ..unchanged() });
-    let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].hash.clone());
+    let hashes = [&plain, &masked, &other].map(|plan| plan.segments[0].key.clone());
     assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2], "{hashes:?}");
     let urls = |plan: &clipmill_core::plan::Plan| -> Vec<String> {
         plan.segments[0].sources.iter().map(|source| source.url.clone()).collect()
     };
     assert_eq!((urls(&plain), urls(&masked)), (vec!["a".into()], vec!["a".into(), "m".into()]));
-    assert_eq!(plain.segments[1].hash, masked.segments[1].hash, "the sound is the same");
+    assert_eq!(plain.segments[1].key, masked.segments[1].key, "the sound is the same");
 
     let pip = Some(Pip { padding_percent: 10.0, blurred: false, fill_url: Some("noise".into()) });
     let reading = Reading(plan(DedupOptions { pip, ..unchanged() }));

@@ -34,7 +34,7 @@ fn lengths_sound_and_footage_know_only_the_part() {
         "{}",
         pictures[0].graph.to_string()
     );
-    let sounds: Vec<_> = reading.lanes(0)[0].parts.iter().map(|part| reading.sound(part).unwrap()).collect();
+    let sounds: Vec<_> = reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap()).collect();
     assert_eq!((sounds[0].origin_us, sounds[0].samples), (2_000_000, Samples(144_000)));
     assert_eq!((sounds[1].origin_us, sounds[1].samples), (8_000_000, Samples(96_000)));
     let footage = serde_json::to_value(&reading.item(0).footage).unwrap();
@@ -74,7 +74,7 @@ fn the_file_behind_the_part_is_neither_seen_nor_heard_where_a_scene_lasts_longer
     let graph = reading.pictures(0)[0].graph.to_string();
     let (cut, hold) = (graph.find("trim=end_frame=90"), graph.find("tpad="));
     assert!(cut.is_some() && cut < hold, "{graph}");
-    let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
     assert_eq!(sound.sounding, Some((Samples(0), Samples(144_000))));
     // The file goes on behind the excerpt, so no frame is held.
     assert!(!held(0.0).pictures(0)[0].graph.to_string().contains("trim=end_frame=90"));

@@ -50,7 +50,7 @@ fn stored(request: &TaskRequest, plan: &Plan) -> String {
         writeln!(text, "item {} job {}", item.item_no, json(item.outcome.as_ref().unwrap())).unwrap();
     }
     for segment in &plan.segments {
-        writeln!(text, "segment {} job {}", segment.hash.0, json(&segment.spec)).unwrap();
+        writeln!(text, "segment {} job {}", segment.key.0, json(&segment.spec)).unwrap();
     }
     text
 }

@@ -10,7 +10,7 @@ use crate::world::*;
 
 fn image(url: &str) -> Overlay {
     Overlay {
-        shown: Shown::Image { url: url.into(), width_percent: 20.0, opacity_percent: 100.0 },
+        shown: OverlayContent::Image { url: url.into(), width_percent: 20.0, opacity_percent: 100.0 },
         place: OverlayPlace::At(Anchor::TopRight),
         margin_percent: 4.0,
         start_s: 0.0,
@@ -20,7 +20,7 @@ fn image(url: &str) -> Overlay {
 
 fn text(texts: &[&str]) -> Overlay {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
-    let shown = Shown::Text { texts, style: SubtitleStyle::DEFAULT, max_width_percent: 90.0 };
+    let shown = OverlayContent::Text { texts, style: SubtitleStyle::DEFAULT, max_width_percent: 90.0 };
     Overlay { shown, place: OverlayPlace::At(Anchor::Middle), ..image("") }
 }
 
@@ -41,7 +41,7 @@ fn made(options: MixOptions, groups: &[&[&str]]) -> Reading {
 }
 
 fn names(reading: &Reading, item: usize) -> Vec<SegmentKey> {
-    reading.rendition(item).pictures.clone()
+    reading.rendition(item).video.clone()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn one_that_is_always_seen_leaves_as_much_shared_as_there_was() {
     assert_eq!(spec.inputs[0].origin.file.0.as_ref(), "content of logo");
     assert!(!spec.graph.to_string().contains("enable"), "{}", *spec.graph);
     assert_eq!(spec.texts.len(), 1);
-    let segment = &marked.0.segments.iter().find(|one| one.hash == names(&marked, 0)[0]).unwrap();
+    let segment = &marked.0.segments.iter().find(|one| one.key == names(&marked, 0)[0]).unwrap();
     let urls: Vec<&str> = segment.sources.iter().map(|source| source.url.as_str()).collect();
     assert_eq!(urls, ["a", "logo"]);
 }
@@ -209,7 +209,7 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
         [(288, 600), (0, 0), (576, 1198)]
     );
     let wide = |width_percent: f64, margin_percent: f64| {
-        let shown = Shown::Image { url: "logo".into(), width_percent, opacity_percent: 100.0 };
+        let shown = OverlayContent::Image { url: "logo".into(), width_percent, opacity_percent: 100.0 };
         placed(Overlay { shown, margin_percent, ..image("logo") })
     };
     assert_eq!(wide(100.0, 50.0), (0, 360, Size::new(720, 406)));
@@ -225,7 +225,7 @@ fn pictures_stand_at_anchors_or_around_points_and_never_outside() {
         }),
         None,
     );
-    let shown = Shown::Image { url: "logo".into(), width_percent: 100.0, opacity_percent: 100.0 };
+    let shown = OverlayContent::Image { url: "logo".into(), width_percent: 100.0, opacity_percent: 100.0 };
     let reading =
         Reading(tall.plan(base(vec![group(&["a"])], over(vec![Overlay { shown, ..image("logo") }]))));
     assert!(reading.pictures(0)[0].graph.to_string().contains("zscale=w=128:h=1280"));
@@ -251,7 +251,7 @@ fn what_cannot_be_seen_is_told_and_costs_nothing() {
     }
     let cut = told(text(&["a\n".repeat(200).as_str()]));
     assert_eq!(cut, [format!("{at}/text: has more lines than the picture has room for and is cut")]);
-    let unseen = Shown::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 0.0 };
+    let unseen = OverlayContent::Image { url: "logo".into(), width_percent: 20.0, opacity_percent: 0.0 };
     let plain = made(options(), &[&["a"]]);
     let reading = made(over(vec![Overlay { shown: unseen, ..image("logo") }]), &[&["a"]]);
     assert_eq!(names(&plain, 0), names(&reading, 0));

@@ -54,7 +54,7 @@ fn a_long_video_is_made_in_parts_and_its_sound_in_one_piece() {
     assert_eq!(reading.rendition(0).frames.0, 1020);
     let begins: Vec<u64> = reading.pictures(0).iter().map(|picture| picture.part.unwrap().begin.0).collect();
     assert_eq!(begins, [0, 300, 600]);
-    assert_eq!(reading.lanes(0)[0].parts.len(), 1);
+    assert_eq!(reading.tracks(0)[0].parts.len(), 1);
     // Seeking goes a little before the first wanted frame; the first part needs no seeking.
     let seeks: Vec<Option<i64>> =
         reading.pictures(0).iter().map(|picture| picture.part.unwrap().seek_us).collect();
@@ -90,7 +90,7 @@ fn shorter_ones_stay_as_they_were() {
 fn outputs_of_different_length_share_their_first_parts() {
     let group = |seconds| Group { total_duration_s: Some(seconds), ..group(&["a"]) };
     let reading = Reading(world().clip("a", 60.0).plan(base(vec![group(50.0), group(32.0)], options())));
-    let (long, short) = (&reading.rendition(0).pictures, &reading.rendition(1).pictures);
+    let (long, short) = (&reading.rendition(0).video, &reading.rendition(1).video);
     assert_eq!((long.len(), short.len()), (5, 3));
     assert_eq!(long[..2], short[..2]);
     assert_ne!(long[2], short[2]);
@@ -137,8 +137,8 @@ fn an_effect_is_drawn_only_where_it_is_seen() {
     };
     let plan = |strength| Reading(world().clip("a", 40.0).plan(dedup("a", options(strength))));
     let (weak, strong) = (plan(10.0), plan(90.0));
-    let same: Vec<bool> = (weak.rendition(0).pictures.iter())
-        .zip(&strong.rendition(0).pictures)
+    let same: Vec<bool> = (weak.rendition(0).video.iter())
+        .zip(&strong.rendition(0).video)
         .map(|(weak, strong)| weak == strong)
         .collect();
     assert_eq!(same, [true, false, true, true]);
@@ -199,6 +199,6 @@ fn an_output_names_its_segments_and_its_sound() {
     let rendition = reading.rendition(0);
     let names: Vec<_> = rendition.names().collect();
     let mut expected: Vec<_> = rendition.segments().into_iter().map(CacheKey::from).collect();
-    expected.push(rendition.sound.as_ref().unwrap().hash().into());
+    expected.push(rendition.audio.as_ref().unwrap().key().into());
     assert_eq!((names.len(), names), (5, expected));
 }

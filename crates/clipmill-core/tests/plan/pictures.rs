@@ -2,7 +2,7 @@
 
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Facts;
-use clipmill_core::plan::{Estimate, Moment, assumed_plan, frame_inputs, quote};
+use clipmill_core::plan::{Estimate, Moment, assumed_plan, estimate_prices, frame_inputs};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use serde_json::json;
@@ -58,7 +58,7 @@ fn the_shortest_is_one_that_moves_where_there_is_one() {
     assert_eq!(reading.frames(0), [30, 60, 60]);
     assert_eq!(reading.frames(1), [30, 30]);
     let prices = |world: &World, params| {
-        let quotes = quote(&request(params), 1, &world.facts, &PriceList::default());
+        let quotes = estimate_prices(&request(params), 1, &world.facts, &PriceList::default());
         quotes.into_iter().map(|quote| quote.points).collect::<Vec<_>>()
     };
     assert_eq!(prices(&world(), params), [5, 2]);
@@ -170,7 +170,7 @@ fn intros_and_outros_may_be_pictures() {
     options.intro_pool = vec![Bumper { url: "photo".into() }];
     options.outro_pool = vec![Bumper { url: "b".into() }];
     let params = base(vec![group(&["a"])], options);
-    let price = quote(&request(params.clone()), 1, &world().facts, &PriceList::default());
+    let price = estimate_prices(&request(params.clone()), 1, &world().facts, &PriceList::default());
     assert_eq!(price[0].points, 10);
     let reading = Reading(world().plan(params));
     assert_eq!(reading.frames(0), [90, 60, 150]);
@@ -196,7 +196,7 @@ fn who_has_not_seen_it_knows_a_picture_by_its_name() {
     let picture = |name: &str, duration_s| Clip { url: url(name), duration_s, ..Clip::default() };
     let names = vec![picture("a.JPG?x=a.mp4#b", None), picture("b.webp", Some(7.0)), picture("c.mp4", None)];
     let params = base(vec![of(names)], options());
-    let price = quote(&request(params.clone()), 1, &Facts::default(), &PriceList::default());
+    let price = estimate_prices(&request(params.clone()), 1, &Facts::default(), &PriceList::default());
     assert_eq!(price[0].points, 3 + 7 + 15);
     let plan = assumed_plan(&request(params), 1, Facts::default(), 3600, &|| true);
     assert_eq!(Estimate::of(&plan).output_seconds, 25.0);

@@ -49,8 +49,8 @@ fn entries_are_dealt_evenly_and_told() {
     found.iter().for_each(|index| *uses.entry(*index).or_insert(0) += 1);
     assert!(uses.values().all(|uses| (2..=3).contains(uses)), "{found:?}");
     for (item, index) in found.into_iter().enumerate() {
-        let lane = reading.lanes(item).last().unwrap();
-        let source = reading.sound(&lane.parts[0]).unwrap().source.clone().unwrap();
+        let track = reading.tracks(item).last().unwrap();
+        let source = reading.sound(&track.parts[0]).unwrap().source.clone().unwrap();
         assert_eq!(*source.0, *format!("content of song{index}"));
     }
 }
@@ -135,7 +135,7 @@ fn music_of_a_pool_is_lowered_under_speech() {
     });
     let plan = world().plan(Params::BaseVideoMix(params));
     let reading = Reading(plan);
-    assert!((0..3).all(|item| reading.lanes(item).iter().all(|lane| lane.ducking.is_some())));
+    assert!((0..3).all(|item| reading.tracks(item).iter().all(|track| track.ducking.is_some())));
 }
 
 fn bumper(url: &str) -> Bumper {
@@ -163,9 +163,11 @@ fn bumpers_stand_before_and_behind_everything_else() {
     // The caption lasts from 0 to 0.9 s of the first clip.
     let captioned: Vec<bool> = reading.pictures(0).iter().map(|picture| picture.captions.is_some()).collect();
     assert_eq!(captioned, [false, true, false, false]);
-    let voice = reading.lanes(0).last().unwrap();
+    let voice = reading.tracks(0).last().unwrap();
     assert_eq!((voice.begin.0, voice.heard.0, voice.fade_in.0), (48_000, 48_000 * 3, 24_000));
-    assert!(matches!(voice.parts[0], clipmill_core::plan::LanePart::Silence(samples) if samples.0 == 48_000));
+    assert!(
+        matches!(voice.parts[0], clipmill_core::plan::TrackPart::Silence(samples) if samples.0 == 48_000)
+    );
 }
 
 #[test]
@@ -198,9 +200,9 @@ fn sounds_of_scenes_begin_behind_the_intro() {
         let reading = Reading(with_bumpers().plan(Params::ProVideoMix(params)));
         assert_eq!(reading.frames(0), [30, 60, 60, 60]);
         let (mut at, mut begins) = (0, Vec::new());
-        for part in &reading.lanes(0)[0].parts {
+        for part in &reading.tracks(0)[0].parts {
             match part {
-                clipmill_core::plan::LanePart::Silence(samples) => at += samples.0,
+                clipmill_core::plan::TrackPart::Silence(samples) => at += samples.0,
                 other => {
                     begins.push(at as f64 / 48_000.0);
                     at += reading.sound(other).unwrap().samples.0;
@@ -219,7 +221,7 @@ fn bumpers_cost_what_they_last() {
         let request = request(Params::BaseVideoMix(params));
         let world = with_bumpers();
         let prices = clipmill_core::pricing::PriceList::default();
-        let quoted: Vec<u64> = clipmill_core::plan::quote(&request, 1, &world.facts, &prices)
+        let quoted: Vec<u64> = clipmill_core::plan::estimate_prices(&request, 1, &world.facts, &prices)
             .iter()
             .map(|item| item.points)
             .collect();
@@ -227,7 +229,7 @@ fn bumpers_cost_what_they_last() {
         let confirmed: Vec<u64> = (0..3).map(|item| prices.points(plan.rendition(item).extent())).collect();
         assert_eq!(quoted, confirmed);
         // The clips are not probed yet, so each counts as 15 s.
-        let unknown = clipmill_core::plan::quote(&request, 1, &World::new().facts, &prices);
+        let unknown = clipmill_core::plan::estimate_prices(&request, 1, &World::new().facts, &prices);
         assert_eq!(unknown[0].points, if total.is_some() { 30 } else { 60 });
     }
 }

@@ -17,7 +17,7 @@ fn check_scene(scene_s: f64, clip_s: f64, expected: &[u64]) {
     let reading = plan(&world, pro(vec![scene(scene_s, &["a"])], 1));
     assert_eq!(reading.frames(0), expected, "a clip of {clip_s} s in a scene of {scene_s} s");
     let sounds: Vec<u64> =
-        reading.lanes(0)[0].parts.iter().map(|part| reading.sound(part).unwrap().samples.0).collect();
+        reading.tracks(0)[0].parts.iter().map(|part| reading.sound(part).unwrap().samples.0).collect();
     let in_samples: Vec<u64> = expected.iter().map(|frames| frames * 1600).collect();
     assert_eq!(sounds, in_samples, "each piece of sound is as long as its picture");
 }
@@ -48,7 +48,7 @@ fn a_very_short_clip_loops_inside_pieces_of_about_two_seconds() {
     check_scene(5.0, 0.04, &[60, 60, 30]);
     let world = World::new().clip("a", 0.2);
     let reading = plan(&world, pro(vec![scene(5.0, &["a"])], 1));
-    let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
     assert_eq!((sound.samples.0, sound.loop_period.unwrap().0), (96_000, 9_600));
     assert_eq!(reading.0.segments.len(), 4, "whole pieces are made once, and one that is cut");
 }
@@ -99,7 +99,7 @@ fn outputs_share_the_segments_of_the_clips_they_share() {
     let reading = plan(&world, params);
     assert_eq!(reading.0.segments.len(), 10, "five clips with a picture and a sound each for ten scenes");
     assert_eq!(
-        reading.0.items.iter().map(|item| item.outcome.as_ref().unwrap().pictures.len()).sum::<usize>(),
+        reading.0.items.iter().map(|item| item.outcome.as_ref().unwrap().video.len()).sum::<usize>(),
         10
     );
 }

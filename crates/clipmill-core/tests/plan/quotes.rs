@@ -1,7 +1,7 @@
 //! Quotes: the price before any file was probed.
 
 use clipmill_core::media::{Size, VideoInfo};
-use clipmill_core::plan::quote;
+use clipmill_core::plan::estimate_prices;
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::seed::item_seed;
@@ -15,7 +15,7 @@ fn prices(params: Params) -> Vec<u64> {
 /// The quote when the files of a world are known already.
 fn prices_knowing(world: &World, params: Params) -> Vec<u64> {
     let seed = params.seed().unwrap();
-    let quotes = quote(&request(params), seed, &world.facts, &PriceList::default());
+    let quotes = estimate_prices(&request(params), seed, &world.facts, &PriceList::default());
     assert!((1..).zip(&quotes).all(|(item_no, quote)| quote.seed == item_seed(seed, item_no)));
     quotes.into_iter().map(|quote| quote.points).collect()
 }

@@ -22,7 +22,7 @@ fn check(mode: AudioMode, scenes: &[(f64, Option<Audio>)], expected: &[&str]) {
         scenes.iter().map(|(seconds, audio)| with_audio(*seconds, audio.as_slice())).collect();
     let params = ProMixParams { audio_mode: mode, ..pro(scenes, 1) };
     let reading = Reading(world().plan(Params::ProVideoMix(params)));
-    let placed: Vec<String> = reading.lanes(0).iter().flat_map(|lane| reading.placed(lane)).collect();
+    let placed: Vec<String> = reading.tracks(0).iter().flat_map(|track| reading.placed(track)).collect();
     assert_eq!(placed, expected, "{mode:?}");
 }
 
@@ -125,6 +125,6 @@ fn a_scene_whose_only_audio_is_bad_fails_its_item() {
 #[test]
 fn without_scene_audio_there_is_neither_lane_nor_recipe() {
     let reading = Reading(world().plan(Params::ProVideoMix(pro(vec![with_audio(1.0, &[])], 1))));
-    assert!(reading.lanes(0).is_empty());
+    assert!(reading.tracks(0).is_empty());
     assert_eq!(reading.item(0).recipe, json!({ "combination": [0] }));
 }

@@ -1,6 +1,6 @@
 //! Lanes of music, voice and the clips' own sound.
 
-use clipmill_core::plan::{Lane, LanePart};
+use clipmill_core::plan::{MixTrack, TrackPart};
 use clipmill_core::request::model::{MixOptions, Track};
 use clipmill_core::time::Samples;
 
@@ -24,19 +24,19 @@ fn planned(names: &[&str], change: impl FnOnce(&mut MixOptions)) -> Reading {
 #[test]
 fn clips_without_sound_are_silence_of_the_same_length() {
     let reading = planned(&["a", "mute", "a"], |options| options.original_volume = 40);
-    let lane = &reading.lanes(0)[0];
-    assert_eq!(reading.placed(lane), ["a 0..96000", "a 144000..240000"]);
-    assert_eq!(lane.parts[1], LanePart::Silence(Samples(48_000)));
-    assert_eq!((lane.heard, lane.volume_percent), (Samples(240_000), 40));
+    let track = &reading.tracks(0)[0];
+    assert_eq!(reading.placed(track), ["a 0..96000", "a 144000..240000"]);
+    assert_eq!(track.parts[1], TrackPart::Silence(Samples(48_000)));
+    assert_eq!((track.heard, track.volume_percent), (Samples(240_000), 40));
 }
 
 #[test]
 fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
-    assert!(planned(&["mute"], |_| {}).lanes(0).is_empty());
+    assert!(planned(&["mute"], |_| {}).tracks(0).is_empty());
     let reading = planned(&["a"], |options| options.original_volume = 0);
-    assert!(reading.lanes(0).is_empty());
+    assert!(reading.tracks(0).is_empty());
     assert_eq!(
-        reading.rendition(0).sound.as_ref().unwrap().samples,
+        reading.rendition(0).audio.as_ref().unwrap().samples,
         Samples(96_000),
         "the mix is silent, not absent"
     );
@@ -45,49 +45,49 @@ fn no_lane_stands_for_sound_that_is_not_there_or_not_wanted() {
 
 #[test]
 fn music_loops_what_is_used_of_it_to_the_end() {
-    let lane = |url: &str, duration_s, names: &[&str]| {
+    let track = |url: &str, duration_s, names: &[&str]| {
         let reading = planned(names, |options| options.music = track(url, duration_s, 0.0, 0.0));
-        let lane = reading.lanes(0).last().unwrap().clone();
-        let period = reading.sound(&lane.parts[0]).unwrap().loop_period;
-        assert_eq!(Some(lane.heard), reading.rendition(0).sound.as_ref().map(|mix| mix.samples));
-        (reading.placed(&lane), period)
+        let track = reading.tracks(0).last().unwrap().clone();
+        let period = reading.sound(&track.parts[0]).unwrap().loop_period;
+        assert_eq!(Some(track.heard), reading.rendition(0).audio.as_ref().map(|mix| mix.samples));
+        (reading.placed(&track), period)
     };
     assert_eq!(
-        lane("song", None, &["a", "a"]).0,
+        track("song", None, &["a", "a"]).0,
         ["song 0..72000", "song 72000..144000", "song 144000..216000"]
     );
-    assert_eq!(lane("long", None, &["a"]).0, ["long 0..96000"]);
-    assert_eq!(lane("long", Some(1.0), &["a"]).0, ["long 0..48000", "long 48000..96000"]);
+    assert_eq!(track("long", None, &["a"]).0, ["long 0..96000"]);
+    assert_eq!(track("long", Some(1.0), &["a"]).0, ["long 0..48000", "long 48000..96000"]);
     assert_eq!(
-        lane("song", Some(9.0), &["a"]).0,
+        track("song", Some(9.0), &["a"]).0,
         ["song 0..72000", "song 72000..144000"],
         "no more than there is"
     );
     // Less than a second is repeated inside one piece.
     assert_eq!(
-        lane("tick", None, &["a"]),
+        track("tick", None, &["a"]),
         (vec!["tick 0..48000".into(), "tick 48000..96000".into()], Some(Samples(12_000)))
     );
 }
 
 #[test]
 fn the_voice_plays_once_and_ends_with_the_picture() {
-    let lane = |url: &str, duration_s| {
+    let track = |url: &str, duration_s| {
         let reading = planned(&["a"], |options| options.voice = track(url, duration_s, 0.0, 0.0));
-        let lane = reading.lanes(0).last().unwrap().clone();
-        (reading.placed(&lane).join(", "), lane.heard.0)
+        let track = reading.tracks(0).last().unwrap().clone();
+        (reading.placed(&track).join(", "), track.heard.0)
     };
-    assert_eq!(lane("song", None), ("song 0..72000".into(), 72_000));
-    assert_eq!(lane("long", None), ("long 0..96000".into(), 96_000));
-    assert_eq!(lane("long", Some(0.5)), ("long 0..24000".into(), 24_000));
+    assert_eq!(track("song", None), ("song 0..72000".into(), 72_000));
+    assert_eq!(track("long", None), ("long 0..96000".into(), 96_000));
+    assert_eq!(track("long", Some(0.5)), ("long 0..24000".into(), 24_000));
 }
 
 #[test]
 fn fades_lie_within_what_is_heard_and_shrink_together() {
     let fades = |fade_in, fade_out| {
         let reading = planned(&["a"], |options| options.voice = track("song", None, fade_in, fade_out));
-        let lane = reading.lanes(0).last().unwrap();
-        (lane.fade_in.0, lane.fade_out.0)
+        let track = reading.tracks(0).last().unwrap();
+        (track.fade_in.0, track.fade_out.0)
     };
     assert_eq!(fades(0.5, 0.5), (24_000, 24_000));
     assert_eq!(fades(0.5, 1.0), (24_000, 48_000));
@@ -102,7 +102,7 @@ fn lanes_keep_their_order_clips_voice_music() {
         options.voice = track("song", None, 0.0, 0.0);
         options.music = track("tick", None, 0.0, 0.0);
     });
-    let first: Vec<String> = reading.lanes(0).iter().map(|lane| reading.placed(lane)[0].clone()).collect();
+    let first: Vec<String> = reading.tracks(0).iter().map(|track| reading.placed(track)[0].clone()).collect();
     assert_eq!(first, ["a 0..96000", "song 0..72000", "tick 0..48000"]);
 }
 
@@ -112,13 +112,13 @@ fn sound_begins_with_the_picture_on_the_containers_clock() {
     (picture.start_s, sound.start_s) = (1.4, 1.25);
     let world = World::new().file("ts", Some(picture), Some(sound));
     let reading = Reading(world.plan(base(vec![group(&["ts"])], options())));
-    assert_eq!(reading.sound(&reading.lanes(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
+    assert_eq!(reading.sound(&reading.tracks(0)[0].parts[0]).unwrap().origin_us, 1_400_000);
 
     // As music the same file is heard from its own first sample.
     let mut with_music = options();
     with_music.music = track("ts", None, 0.0, 0.0);
     let reading = Reading(world.plan(base(vec![group(&["ts"])], with_music)));
-    assert_eq!(reading.sound(&reading.lanes(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
+    assert_eq!(reading.sound(&reading.tracks(0)[1].parts[0]).unwrap().origin_us, 1_250_000);
 }
 
 /// What the lanes do under ducking, clips first, and the remarks made.
@@ -127,8 +127,8 @@ fn ducking(change: impl FnOnce(&mut MixOptions)) -> (String, usize) {
         options.ducking = true;
         change(options);
     });
-    let role = |lane: &Lane| lane.ducking.map_or("-".into(), |role| format!("{role:?}"));
-    let roles: Vec<String> = reading.lanes(0).iter().map(role).collect();
+    let role = |track: &MixTrack| track.ducking.map_or("-".into(), |role| format!("{role:?}"));
+    let roles: Vec<String> = reading.tracks(0).iter().map(role).collect();
     (roles.join(" "), reading.item(0).warnings.len())
 }
 
@@ -149,7 +149,7 @@ fn music_is_lowered_by_the_voice_or_else_by_the_clips() {
     check(&music, &None, 0, ("-", 1));
     check(&None, &voice, 100, ("- -", 0));
     let reading = planned(&["a"], |options| (options.music, options.voice) = (music.clone(), voice.clone()));
-    assert!(reading.lanes(0).iter().all(|lane| lane.ducking.is_none()));
+    assert!(reading.tracks(0).iter().all(|track| track.ducking.is_none()));
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn every_piece_has_edges_against_clicks_but_music_that_loops() {
             options.music = track(url, duration_s, 0.0, 0.0);
             options.voice = track("long", None, 0.0, 0.0);
         });
-        let (lane, others) = reading.lanes(0).split_last().unwrap();
-        for part in others.iter().flat_map(|lane| &lane.parts) {
+        let (track, others) = reading.tracks(0).split_last().unwrap();
+        for part in others.iter().flat_map(|track| &track.parts) {
             let spec = reading.sound(part).unwrap();
             assert_eq!((spec.edge_fade, spec.seam), (Samples(240), None));
         }
-        assert_eq!((lane.fade_in, lane.fade_out), (Samples(240), Samples(240)));
-        let spec = reading.sound(&lane.parts[0]).unwrap();
+        assert_eq!((track.fade_in, track.fade_out), (Samples(240), Samples(240)));
+        let spec = reading.sound(&track.parts[0]).unwrap();
         (spec.edge_fade.0, spec.seam.map(|seam| seam.0))
     };
     assert_eq!(music("song", None), (0, Some(2880)));
@@ -184,11 +184,11 @@ fn a_fade_of_the_whole_ends_with_the_picture_and_changes_no_lane() {
             options.fade_out_s = seconds;
         })
     };
-    let fade = |seconds| faded(seconds).rendition(0).sound.as_ref().map(|mix| mix.fade_out);
+    let fade = |seconds| faded(seconds).rendition(0).audio.as_ref().map(|mix| mix.fade_out);
     assert_eq!(fade(0.0), Some(Samples(0)));
     assert_eq!(fade(1.5), Some(Samples(72_000)));
     assert_eq!(fade(10.0), Some(Samples(96_000)), "no longer than the picture");
-    assert_eq!(faded(1.5).lanes(0), faded(0.0).lanes(0));
+    assert_eq!(faded(1.5).tracks(0), faded(0.0).tracks(0));
     assert_eq!(faded(1.5).0.segments, faded(0.0).0.segments);
 }
 
@@ -199,7 +199,7 @@ fn edges_lie_where_a_clips_sound_begins_and_ends() {
         sound.start_s = start_s;
         let world = World::new().file("clip", Some(video(2.0)), Some(sound));
         let reading = Reading(world.plan(base(vec![group(&["clip"])], options())));
-        let spec = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+        let spec = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
         spec.sounding.map(|(from, to)| (from.0, to.0))
     };
     assert_eq!(sounding(0.0, 2.0), None);

@@ -10,7 +10,8 @@ use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 use clipmill_core::media::{AudioInfo, ColorInfo, Size, VideoInfo};
 use clipmill_core::plan::{
-    FrameSpec, Lane, LanePart, Moment, Plan, PlannedFrame, Rendition, Shown, catalogue_thumbnail, thumbnail,
+    FrameSpec, MixTrack, Moment, Plan, PlannedFrame, Rendition, ThumbnailSubject, TrackPart,
+    catalogue_thumbnail, thumbnail,
 };
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, VideoSpec};
@@ -105,14 +106,14 @@ fn still(made: &PlannedFrame) -> String {
 fn told(plan: &Plan) -> String {
     let mut text = String::new();
     let names: HashMap<_, _> =
-        plan.segments.iter().zip(1..).map(|(segment, number)| (segment.hash.clone(), number)).collect();
+        plan.segments.iter().zip(1..).map(|(segment, number)| (segment.key.clone(), number)).collect();
     for segment in &plan.segments {
         let sources: Vec<_> = segment.sources.iter().map(|source| source.url.as_str()).collect();
         let what = match &segment.spec {
             SegmentSpec::Video(picture) => pictures(picture),
             SegmentSpec::Audio(sound) => sounds(sound),
         };
-        writeln!(text, "segment {}: {what}  from {}", names[&segment.hash], sources.join(" ")).unwrap();
+        writeln!(text, "segment {}: {what}  from {}", names[&segment.key], sources.join(" ")).unwrap();
     }
     for item in &plan.items {
         let outcome = item.outcome.as_ref().map_or_else(ToString::to_string, |made| rendition(made, &names));
@@ -143,21 +144,21 @@ fn sounds(spec: &AudioSpec) -> String {
 }
 
 fn rendition(made: &Rendition, names: &HashMap<SegmentKey, i32>) -> String {
-    let pictures: Vec<_> = made.pictures.iter().map(|hash| names[hash]).collect();
+    let pictures: Vec<_> = made.video.iter().map(|key| names[key]).collect();
     let mut text = format!("  {} frames, {:?}, of {pictures:?}\n", made.frames.0, made.tier);
-    for Lane { parts, begin: _, heard, volume_percent, fade_in, fade_out, ducking } in
-        made.sound.iter().flat_map(|sound| &sound.lanes)
+    for MixTrack { parts, begin: _, heard, volume_percent, fade_in, fade_out, ducking } in
+        made.audio.iter().flat_map(|sound| &sound.tracks)
     {
-        let part = |part: &LanePart| match part {
-            LanePart::Audio(hash) => format!("#{}", names[hash]),
-            LanePart::Silence(samples) => format!("{} silent", samples.0),
+        let part = |part: &TrackPart| match part {
+            TrackPart::Audio(key) => format!("#{}", names[key]),
+            TrackPart::Silence(samples) => format!("{} silent", samples.0),
         };
         let parts: Vec<_> = parts.iter().map(part).collect();
         let fades = (fade_in.0, fade_out.0);
         writeln!(text, "  lane {parts:?}: {} at {volume_percent} %, {fades:?}, {ducking:?}", heard.0)
             .unwrap();
     }
-    let loudness = made.sound.as_ref().map(|sound| (sound.samples.0, sound.loudness_lufs));
+    let loudness = made.audio.as_ref().map(|sound| (sound.samples.0, sound.loudness_lufs));
     writeln!(text, "  sound {loudness:?}").unwrap();
     text
 }
@@ -253,9 +254,10 @@ fn thumbnails_and_previews_are_planned_as_they_were() {
         let told = made.map_or_else(|error| error.to_string(), |made| still(&made));
         writeln!(text, "{name}: {told}").unwrap();
         let Some(video) = &info.video else { continue };
-        for shown in
-            [Shown::Effect(Effect::find("flash").unwrap(), 80.0), Shown::Look(Look::find("warm").unwrap())]
-        {
+        for shown in [
+            ThumbnailSubject::Effect(Effect::find("flash").unwrap(), 80.0),
+            ThumbnailSubject::Look(Look::find("warm").unwrap()),
+        ] {
             let made = catalogue_thumbnail(video, shown);
             let size = (made.size, made.fps.get(), made.frames.0, made.best_frame.0);
             writeln!(text, "preview {size:?}\n  {}", made.graph.to_text("v").replace(';', ";\n  ")).unwrap();

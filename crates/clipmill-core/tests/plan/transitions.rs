@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use clipmill_core::media::Facts;
-use clipmill_core::plan::quote;
+use clipmill_core::plan::estimate_prices;
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::*;
 use clipmill_core::segment::CrossFade;
@@ -34,7 +34,7 @@ fn clips_overlap_and_what_lies_between_is_shared() {
     assert_eq!(junction.inputs[0].origin.file.0.as_ref(), "content of b");
     assert!(junction.graph.to_string().contains("xfade=transition=fade:duration=0.500000:offset=0"));
     assert_eq!(junction.part.unwrap().begin, Frames(105));
-    let (first, second) = (&reading.rendition(0).pictures, &reading.rendition(1).pictures);
+    let (first, second) = (&reading.rendition(0).video, &reading.rendition(1).video);
     assert_eq!(first[2], second[2], "the middle is the same whatever lies around it");
     assert!([0, 1, 3, 4].iter().all(|&i| !second.contains(&first[i])), "beginnings are no ends");
     assert!(reading.item(0).warnings.is_empty());
@@ -120,7 +120,7 @@ fn a_clip_that_repeats_leads_over_from_its_last_pass_and_into_its_first() {
         "{graph}"
     );
     assert_eq!(reading.rendition(0).frames, Frames(108 + 90 - 24));
-    let sound = reading.sound(&reading.lanes(0)[0].parts[0]).unwrap();
+    let sound = reading.sound(&reading.tracks(0)[0].parts[0]).unwrap();
     assert_eq!((sound.samples, sound.loop_period), (Samples(108 * 1600), Some(Samples(48_000))));
     let crossed = CrossFade { fade_in: Samples(0), fade_out: Samples(24 * 1600) };
     assert_eq!(sound.crossed, Some(crossed));
@@ -142,11 +142,11 @@ fn a_junction_in_what_is_held_begins_where_the_clip_still_has_frames() {
 fn sounds_lie_on_two_lanes_as_long_as_their_pictures() {
     let world = World::new().clip("a", 4.0).silent_clip("b", 4.0).clip("c", 4.0);
     let reading = Reading(world.plan(base(vec![group(&["a", "b", "c"])], led(0.5))));
-    let lanes = reading.lanes(0);
-    assert_eq!(reading.placed(&lanes[0]), ["a 0..192000", "c 336000..528000"]);
-    assert_eq!(lanes.len(), 1, "the middle one has no sound");
-    assert_eq!(lanes[0].heard, Samples(330 * 1600));
-    let middle = |index: usize| reading.sound(&lanes[0].parts[index]).unwrap().crossed.unwrap();
+    let tracks = reading.tracks(0);
+    assert_eq!(reading.placed(&tracks[0]), ["a 0..192000", "c 336000..528000"]);
+    assert_eq!(tracks.len(), 1, "the middle one has no sound");
+    assert_eq!(tracks[0].heard, Samples(330 * 1600));
+    let middle = |index: usize| reading.sound(&tracks[0].parts[index]).unwrap().crossed.unwrap();
     assert_eq!(middle(0), CrossFade { fade_in: Samples(0), fade_out: Samples(24_000) });
     assert_eq!(middle(2), CrossFade { fade_in: Samples(24_000), fade_out: Samples(0) });
 }
@@ -160,7 +160,7 @@ fn sounds_of_neighbouring_scenes_may_overlap() {
     let params =
         ProMixParams { audio_mode: AudioMode::Split, options, ..pro(vec![spoken("a"), spoken("b")], 1) };
     let reading = Reading(world.plan(Params::ProVideoMix(params)));
-    let placed: Vec<_> = reading.lanes(0).iter().map(|lane| reading.placed(lane)).collect();
+    let placed: Vec<_> = reading.tracks(0).iter().map(|track| reading.placed(track)).collect();
     assert_eq!(placed, [["s 0..192000"], ["s 144000..336000"]]);
 }
 
@@ -178,7 +178,7 @@ fn intros_and_outros_stand_whole_beside_what_overlaps() {
 #[test]
 fn prices_know_the_overlap() {
     let prices = PriceList::default();
-    let quoted = |params: Params| quote(&request(params), 1, &Facts::default(), &prices)[0].points;
+    let quoted = |params: Params| estimate_prices(&request(params), 1, &Facts::default(), &prices)[0].points;
     let declared = |seconds: f64| Clip { url: "x".into(), duration_s: Some(seconds), ..Clip::default() };
     let group = |total_duration_s| Group { videos: vec![declared(30.0), declared(32.0)], total_duration_s };
     let apart = quoted(base(vec![group(None)], options()));

@@ -5,7 +5,7 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::media::{AudioInfo, ContentHash, Cuts, Facts, MediaInfo, Size, VideoInfo};
 use clipmill_core::message::Message;
 use clipmill_core::plan::{
-    Context, FrameError, Lane, LanePart, Moment, Plan, PlannedFrame, PlannedItem, Rendition, frame, plan,
+    Context, FrameError, MixTrack, Moment, Plan, PlannedFrame, PlannedItem, Rendition, TrackPart, frame, plan,
 };
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{AudioSpec, SegmentKey, SegmentSpec, Toolchain, VideoSpec};
@@ -230,16 +230,16 @@ impl Reading {
         (error.code, error.input.as_deref())
     }
 
-    pub fn spec(&self, hash: &SegmentKey) -> &SegmentSpec {
-        &self.0.segments.iter().find(|segment| &segment.hash == hash).unwrap().spec
+    pub fn spec(&self, key: &SegmentKey) -> &SegmentSpec {
+        &self.0.segments.iter().find(|segment| &segment.key == key).unwrap().spec
     }
 
     pub fn pictures(&self, index: usize) -> Vec<&VideoSpec> {
-        let spec = |hash| match self.spec(hash) {
+        let spec = |key| match self.spec(key) {
             SegmentSpec::Video(picture) => picture,
             SegmentSpec::Audio(_) => panic!("a sound stands among the pictures"),
         };
-        self.rendition(index).pictures.iter().map(spec).collect()
+        self.rendition(index).video.iter().map(spec).collect()
     }
 
     /// Frames of each picture segment of an output, in order.
@@ -252,14 +252,14 @@ impl Reading {
         self.pictures(index).into_iter().map(|picture| name(&picture.source)).collect()
     }
 
-    pub fn lanes(&self, index: usize) -> &[Lane] {
-        &self.rendition(index).sound.as_ref().unwrap().lanes
+    pub fn tracks(&self, index: usize) -> &[MixTrack] {
+        &self.rendition(index).audio.as_ref().unwrap().tracks
     }
 
-    pub fn sound(&self, part: &LanePart) -> Option<&AudioSpec> {
+    pub fn sound(&self, part: &TrackPart) -> Option<&AudioSpec> {
         match part {
-            LanePart::Silence(_) => None,
-            LanePart::Audio(hash) => match self.spec(hash) {
+            TrackPart::Silence(_) => None,
+            TrackPart::Audio(key) => match self.spec(key) {
                 SegmentSpec::Audio(sound) => Some(sound),
                 SegmentSpec::Video(_) => panic!("a picture stands among the sounds"),
             },
@@ -267,18 +267,18 @@ impl Reading {
     }
 
     /// A lane as `name from..to` in samples.
-    pub fn placed(&self, lane: &Lane) -> Vec<String> {
+    pub fn placed(&self, track: &MixTrack) -> Vec<String> {
         let mut at = 0;
         let mut placed = Vec::new();
-        for part in &lane.parts {
+        for part in &track.parts {
             match (part, self.sound(part)) {
                 (_, Some(sound)) => {
                     let name = name(sound.source.as_ref().unwrap());
                     placed.push(format!("{name} {at}..{}", at + sound.samples.0));
                     at += sound.samples.0;
                 }
-                (LanePart::Silence(samples), _) => at += samples.0,
-                (LanePart::Audio(_), None) => unreachable!(),
+                (TrackPart::Silence(samples), _) => at += samples.0,
+                (TrackPart::Audio(_), None) => unreachable!(),
             }
         }
         placed

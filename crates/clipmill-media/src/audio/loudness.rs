@@ -15,14 +15,14 @@ const AT_ONCE: u64 = SAMPLE_RATE / 10;
 
 /// The result of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Heard {
+pub struct LoudnessMeasurement {
     pub loudness: Loudness,
     pub level: Level,
 }
 
 /// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns how many there are and what they
 /// measure, in hundredths.
-pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, Heard)> {
+pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, LoudnessMeasurement)> {
     let mut meter = EbuR128::new(2, SAMPLE_RATE as u32, Mode::I | Mode::TRUE_PEAK).map_err(refused)?;
     let (mut bytes, mut samples) = (Vec::new(), Vec::new());
     let (mut count, mut squares, mut peak) = (0u64, 0.0, 0.0f64);
@@ -50,7 +50,7 @@ pub fn measure(mut raw: impl Read) -> std::io::Result<(Samples, Heard)> {
     };
     let level =
         Level { mean_db: 10.0 * (squares / count.max(1) as f64).log10(), peak_db: 20.0 * peak.log10() };
-    Ok((Samples(count / 2), Heard { loudness, level }))
+    Ok((Samples(count / 2), LoudnessMeasurement { loudness, level }))
 }
 
 fn refused(error: ebur128::Error) -> std::io::Error {

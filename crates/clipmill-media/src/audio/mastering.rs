@@ -25,7 +25,7 @@ const LOST_LEVEL_DB: f64 = 0.6;
 /// Audio without a sample above this has no partial loud enough to suffer from the fast coder.
 const LOUD_PARTIAL_DB: f64 = -7.0;
 
-/// What the mixing pass does to the sum of the lanes.
+/// The changes that the mixing pass applies to the sum of the tracks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mastering {
     pub gain_db: f64,
@@ -63,8 +63,8 @@ pub struct Level {
 impl Mastering {
     /// Keeps the level. A single lane may reach full scale and is limited only if the finished audio has a higher peak; the
     /// sum of several lanes is limited at once, because it could clip.
-    pub fn plain(lanes: usize) -> Self {
-        let (ceiling_db, max_true_peak_dbtp) = match lanes {
+    pub fn plain(tracks: usize) -> Self {
+        let (ceiling_db, max_true_peak_dbtp) = match tracks {
             0 | 1 => (0.0, Some(MAX_LONE_TRUE_PEAK_DBTP)),
             _ => (-ENCODER_ROOM_DB, Some(MAX_TRUE_PEAK_DBTP)),
         };
@@ -109,8 +109,8 @@ impl Mastering {
         };
         // Peaks are lowered a little further than they must, otherwise every pass would end just above the limit.
         let ceiling_db = if over_db > 1e-6 { self.ceiling_db - over_db - 0.2 } else { self.ceiling_db };
-        let changed = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
-        changed.then_some(Self { gain_db, ceiling_db, ..*self })
+        let differs = ceiling_db < self.ceiling_db || gain_db > self.gain_db + 0.05;
+        differs.then_some(Self { gain_db, ceiling_db, ..*self })
     }
 }
 
@@ -157,9 +157,9 @@ mod tests {
         let bound = Mastering::towards(-8.0, loudness(-20.0, -2.0));
         assert_eq!(bound.corrected(loudness(-12.5, -1.5), None, None), None);
         // Without a target only peaks that are too high are turned down, for several lanes earlier than for one.
-        for (lanes, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
-            assert_eq!(Mastering::plain(lanes).corrected(loudness(-3.0, most), None, None), None);
-            let lower = Mastering::plain(lanes).corrected(loudness(-3.0, 0.9), None, None).unwrap();
+        for (tracks, most, ceiling_db) in [(1, 0.0, -1.1), (2, -1.0, -4.1)] {
+            assert_eq!(Mastering::plain(tracks).corrected(loudness(-3.0, most), None, None), None);
+            let lower = Mastering::plain(tracks).corrected(loudness(-3.0, 0.9), None, None).unwrap();
             assert_eq!((lower.gain_db, lower.ceiling_db), (0.0, ceiling_db));
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clipmill_core::error::TaskError;
 use clipmill_core::message;
-use clipmill_core::plan::{AudioMix, Lane, LanePart};
+use clipmill_core::plan::{AudioMix, MixTrack, TrackPart};
 use clipmill_core::segment::{CacheKey, MixKey};
 use clipmill_core::time::SAMPLE_RATE;
 
@@ -16,12 +16,12 @@ use crate::audio::loudness::level;
 use crate::audio::mastering::{Level, Loudness, Mastering};
 use crate::audio::wav;
 use crate::audio::wav::raw_bytes;
-use crate::cache::{Alone, Scratch, publish};
+use crate::cache::{ExclusiveUse, Scratch, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::output::verify;
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::renderer::Renderer;
 
 /// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
@@ -35,20 +35,20 @@ const LOG_BYTES: usize = 16 << 10;
 const BYTES_PER_SECOND: u64 = 40_000;
 
 /// Encoded audio in the cache, and its loudness.
-pub struct Mixed {
+pub struct MixResult {
     pub file: PathBuf,
     pub loudness: Loudness,
 }
 
 /// Mixes that are made in the same runs of ffmpeg.
-struct Mixing<'a> {
+struct MixRun<'a> {
     ffmpeg: Ffmpeg,
     scratch: &'a Scratch,
-    mixes: Vec<Lanes<'a>>,
+    mixes: Vec<MixFiles<'a>>,
 }
 
 /// One mix with all files that its runs read and write.
-struct Lanes<'a> {
+struct MixFiles<'a> {
     mix: &'a AudioMix,
     /// Lists for ffmpeg's concat demuxer.
     lists: Vec<PathBuf>,
@@ -58,12 +58,12 @@ struct Lanes<'a> {
 impl Renderer {
     /// Whether the cache already has this mix.
     pub(crate) async fn has_mix(&self, mix: &AudioMix) -> bool {
-        self.known_mix(&mix.hash()).await.is_some()
+        self.known_mix(&mix.key()).await.is_some()
     }
 
     /// The audio of an output, made unless it is cached. All pieces of its lanes must be cached in that case.
-    pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<Mixed, TaskError> {
-        let name = mix.hash();
+    pub(crate) async fn mixed(&self, scratch: &Scratch, mix: &AudioMix) -> Result<MixResult, TaskError> {
+        let name = mix.key();
         let _alone = self.cache.alone(&name).await;
         if let Some(mixed) = self.known_mix(&name).await {
             return Ok(mixed);
@@ -76,17 +76,17 @@ impl Renderer {
     /// exists, that is being made already, or of which a piece is missing, is left out. `attempt` must be unique among all
     /// attempts in progress.
     pub async fn mix_ahead(&self, attempt: &str, mixes: &[&AudioMix]) -> Result<usize, TaskError> {
-        let named: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.hash(), *mix)).collect();
-        let pieces = named.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
-        let _in_use = self.cache.hold(pieces.chain(named.keys().map(CacheKey::from)));
-        let mut wanted: Vec<(Alone, &AudioMix)> = Vec::new();
-        for (name, mix) in &named {
+        let mixes_by_key: BTreeMap<MixKey, &AudioMix> = mixes.iter().map(|mix| (mix.key(), *mix)).collect();
+        let pieces = mixes_by_key.values().flat_map(|mix| mix.pieces().map(CacheKey::from));
+        let _in_use = self.cache.hold(pieces.chain(mixes_by_key.keys().map(CacheKey::from)));
+        let mut missing_mixes: Vec<(ExclusiveUse, &AudioMix)> = Vec::new();
+        for (name, mix) in &mixes_by_key {
             let Some(alone) = self.cache.try_alone(name) else { continue };
             if !self.has_mix(mix).await && self.has_pieces(mix).await {
-                wanted.push((alone, mix));
+                missing_mixes.push((alone, mix));
             }
         }
-        let wanted_mixes: Vec<&AudioMix> = wanted.iter().map(|(_, mix)| *mix).collect();
+        let wanted_mixes: Vec<&AudioMix> = missing_mixes.iter().map(|(_, mix)| *mix).collect();
         if wanted_mixes.is_empty() {
             return Ok(0);
         }
@@ -96,7 +96,7 @@ impl Renderer {
 
     /// Whether [`Renderer::mix_ahead`] could make this mix now.
     pub async fn can_mix(&self, mix: &AudioMix) -> bool {
-        self.cache.try_alone(mix.hash()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
+        self.cache.try_alone(mix.key()).is_some() && !self.has_mix(mix).await && self.has_pieces(mix).await
     }
 
     async fn has_pieces(&self, mix: &AudioMix) -> bool {
@@ -109,47 +109,47 @@ impl Renderer {
     }
 
     /// Makes several mixes together and moves them into place; the caller must hold the right to make them.
-    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<Mixed>, TaskError> {
+    async fn make_mixes(&self, scratch: &Scratch, mixes: &[&AudioMix]) -> Result<Vec<MixResult>, TaskError> {
         let _space = self.cache.reserve(mixes.iter().map(|mix| encoded_bytes(mix) + raw_bytes(mix)).sum())?;
-        let (mut lanes, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
+        let (mut tracks, mut pieces) = (Vec::with_capacity(mixes.len()), Vec::new());
         for (number, mix) in mixes.iter().enumerate() {
-            let (lists, read) = self.write_lanes(scratch, number, mix).await?;
-            lanes.push(Lanes { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
-            pieces.extend(read);
+            let (lists, inputs) = self.write_track_lists(scratch, number, mix).await?;
+            tracks.push(MixFiles { mix, lists, made: scratch.file(&format!("mix{number}.m4a")) });
+            pieces.extend(inputs);
         }
         pieces.sort();
         pieces.dedup();
-        let mixing = Mixing { ffmpeg: self.ffmpeg.reading(pieces), scratch, mixes: lanes };
-        let heard = mixing.master().await?;
+        let mixing = MixRun { ffmpeg: self.ffmpeg.reading(pieces), scratch, mixes: tracks };
+        let loudness_values = mixing.master().await?;
         let mut mixed = Vec::with_capacity(mixes.len());
-        for (Lanes { mix, made, .. }, loudness) in mixing.mixes.iter().zip(heard) {
-            let name = mix.hash();
+        for (MixFiles { mix, made, .. }, loudness) in mixing.mixes.iter().zip(loudness_values) {
+            let name = mix.key();
             let file = self.cache.mix(&name);
             self.cache.keep_note(scratch, &name, &loudness).await?;
             publish(made, &file).await?;
-            mixed.push(Mixed { file, loudness });
+            mixed.push(MixResult { file, loudness });
         }
         Ok(mixed)
     }
 
-    async fn known_mix(&self, name: &MixKey) -> Option<Mixed> {
+    async fn known_mix(&self, name: &MixKey) -> Option<MixResult> {
         let file = self.cache.mix(name);
         let there = tokio::fs::try_exists(&file).await.unwrap_or(false);
         let loudness = self.cache.note(name).await.filter(|_| there)?;
-        Some(Mixed { file, loudness })
+        Some(MixResult { file, loudness })
     }
 
     /// Writes a list of pieces for each lane; returns the lists and all pieces that they name.
-    async fn write_lanes(
+    async fn write_track_lists(
         &self,
         scratch: &Scratch,
         number: usize,
         mix: &AudioMix,
     ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), MediaError> {
         let (mut lists, mut pieces) = (Vec::new(), Vec::new());
-        for (i, lane) in mix.lanes.iter().enumerate() {
+        for (i, track) in mix.tracks.iter().enumerate() {
             let list = scratch.file(&format!("mix{number}-lane{i}.txt"));
-            let files = self.lane_files(scratch, lane)?;
+            let files = self.track_files(scratch, track)?;
             write_list(&list, &files).await?;
             lists.push(list);
             pieces.extend(files);
@@ -157,51 +157,51 @@ impl Renderer {
         Ok((lists, pieces))
     }
 
-    fn lane_files(&self, scratch: &Scratch, lane: &Lane) -> Result<Vec<PathBuf>, MediaError> {
-        let file = |part: &LanePart| match part {
-            LanePart::Audio(hash) => Ok(self.cache.audio(hash)),
-            LanePart::Silence(samples) => {
+    fn track_files(&self, scratch: &Scratch, track: &MixTrack) -> Result<Vec<PathBuf>, MediaError> {
+        let file = |part: &TrackPart| match part {
+            TrackPart::Audio(key) => Ok(self.cache.audio(key)),
+            TrackPart::Silence(samples) => {
                 let path = scratch.file(&format!("silence-{}.wav", samples.0));
                 wav::write_silence(&path, *samples).map_err(MediaError::file("write", &path))?;
                 Ok(path)
             }
         };
-        lane.parts.iter().map(file).collect()
+        track.parts.iter().map(file).collect()
     }
 }
 
-impl Mixing<'_> {
+impl MixRun<'_> {
     /// Encodes and measures all mixes, and repeats those that need a correction.
     async fn master(&self) -> Result<Vec<Loudness>, TaskError> {
         let mut masterings = self.masterings().await?;
-        let mut found = vec![Loudness::default(); self.mixes.len()];
-        let mut left: Vec<usize> = (0..self.mixes.len()).collect();
+        let mut loudness = vec![Loudness::default(); self.mixes.len()];
+        let mut pending: Vec<usize> = (0..self.mixes.len()).collect();
         for pass in 1..=MAX_PASSES {
-            let mixed = self.encode(&left, &masterings).await?;
-            let files: Vec<(&Path, &AudioMix)> = left
+            let mixed = self.encode(&pending, &masterings).await?;
+            let files: Vec<(&Path, &AudioMix)> = pending
                 .iter()
                 .filter_map(|i| self.mixes.get(*i))
                 .map(|mix| (mix.made.as_path(), mix.mix))
                 .collect();
-            let heard = verify::audio(&self.ffmpeg, self.scratch, &files).await?;
+            let measurements = verify::audio(&self.ffmpeg, self.scratch, &files).await?;
             let mut again = Vec::new();
-            for ((i, heard), mixed) in left.into_iter().zip(heard).zip(mixed) {
-                let (Some(mastering), Some(found)) = (masterings.get_mut(i), found.get_mut(i)) else {
+            for ((i, measurement), mixed) in pending.into_iter().zip(measurements).zip(mixed) {
+                let (Some(mastering), Some(loudness)) = (masterings.get_mut(i), loudness.get_mut(i)) else {
                     continue;
                 };
-                *found = heard.loudness;
-                let better = mastering.corrected(heard.loudness, mixed, Some(heard.level));
+                *loudness = measurement.loudness;
+                let better = mastering.corrected(measurement.loudness, mixed, Some(measurement.level));
                 if let Some(better) = better.filter(|_| pass < MAX_PASSES) {
                     *mastering = better;
                     again.push(i);
                 }
             }
-            left = again;
-            if left.is_empty() {
+            pending = again;
+            if pending.is_empty() {
                 break;
             }
         }
-        Ok(found)
+        Ok(loudness)
     }
 
     /// The first of two passes for mixes with a loudness target; mixes without one need no measurement.
@@ -242,8 +242,8 @@ impl Mixing<'_> {
 
     fn args<'a>(&'a self, these: &[usize], masterings: &'a [Mastering]) -> Vec<MixArgs<'a>> {
         let args = |i: &usize| {
-            let (Lanes { mix, lists, made }, mastering) = (self.mixes.get(*i)?, masterings.get(*i)?);
-            Some(MixArgs { mix, lanes: lists, output: made, mastering })
+            let (MixFiles { mix, lists, made }, mastering) = (self.mixes.get(*i)?, masterings.get(*i)?);
+            Some(MixArgs { mix, tracks: lists, output: made, mastering })
         };
         these.iter().filter_map(args).collect()
     }
@@ -255,7 +255,7 @@ impl Mixing<'_> {
             .stderr_bytes(self.mixes.len() * LOG_BYTES)
             .file_bytes(2 * largest + (16 << 20));
         let finished = self.ffmpeg.run_ffmpeg(args, Some(self.scratch.path()), limits, |_| {}).await;
-        let finished = finished.map_err(|error| unmade(error, |_| message::sound_unmixed()))?;
+        let finished = finished.map_err(|error| run_error(error, |_| message::sound_unmixed()))?;
         Ok(finished.stderr)
     }
 }

@@ -1,6 +1,6 @@
 //! The audio of an output: mixed, mastered, measured.
 
-pub mod listen;
+pub mod excerpt;
 pub(crate) mod loudness;
 pub mod mastering;
 pub(crate) mod mix;

@@ -35,12 +35,12 @@ pub fn write_silence(path: &Path, samples: Samples) -> std::io::Result<()> {
     file.set_len(HEADER_BYTES + data)
 }
 
-/// The number of stereo samples in a WAV file of ours; `None` if it is not one.
+/// The number of stereo samples in a WAV file that clipmill wrote; `None` for other files.
 pub fn count_samples(path: &Path) -> std::io::Result<Option<Samples>> {
     Ok(samples_in(&mut File::open(path)?)?.map(|(_, samples)| samples))
 }
 
-/// Where the stereo samples of a WAV file of ours begin, and how many there are.
+/// The position and number of stereo samples in a WAV file that clipmill wrote.
 pub fn samples_in(file: &mut File) -> std::io::Result<Option<(u64, Samples)>> {
     let length = file.metadata()?.len();
     let mut at = 12;

@@ -1,7 +1,7 @@
 //! Disk space: reserved before it is used, so that concurrent work does not fill the disk.
 //!
 //! A process has one account for each disk, shared by all who write there. A file that arrives from outside, whose size is
-//! unknown or only claimed, is reserved in steps while it arrives ([`Arriving`]): nobody holds space by announcing much.
+//! unknown or only claimed, is reserved in steps while it arrives ([`GrowingReservation`]): nobody holds space by announcing much.
 //! The space for a file that is made here is reserved as a whole until it is done ([`Reservation`]), including what is
 //! written by then: that is a little too careful, and never wrong. Other processes may fill the disk all the same, so the
 //! free space is asked for anew at each step.
@@ -20,9 +20,9 @@ const ON_ITS_WAY: u64 = 1 << 20;
 
 /// The account of the disk below a folder; clones share it.
 #[derive(Clone)]
-pub struct Disk(Arc<Account>);
+pub struct Disk(Arc<SpaceAccount>);
 
-struct Account {
+struct SpaceAccount {
     /// Returns the bytes that are free for an ordinary user.
     free: Box<dyn Fn() -> std::io::Result<u64> + Send + Sync>,
     /// The size of the whole disk, if it is known.
@@ -41,7 +41,7 @@ pub struct Reservation {
 
 /// Space for a growing file; the part that is not written yet is reserved.
 #[derive(Debug)]
-pub struct Arriving {
+pub struct GrowingReservation {
     /// The part that is not written yet, or may not have reached the disk.
     ahead: Reservation,
     /// The size that the file has, and the size that it may reach.
@@ -50,19 +50,19 @@ pub struct Arriving {
 }
 
 /// How much is free, and how much would have to be.
-struct Short {
+struct MissingSpace {
     free: u64,
-    wanted: u64,
+    needed: u64,
 }
 
 impl Disk {
     pub fn new(folder: &Path, keep_free: u64) -> Self {
         let size =
-            rustix::fs::statvfs(folder).ok().map(|found| found.f_blocks.saturating_mul(found.f_frsize));
+            rustix::fs::statvfs(folder).ok().map(|stats| stats.f_blocks.saturating_mul(stats.f_frsize));
         let folder = folder.to_owned();
         let free = move || {
-            let found = rustix::fs::statvfs(&folder)?;
-            Ok(found.f_bavail.saturating_mul(found.f_frsize))
+            let stats = rustix::fs::statvfs(&folder)?;
+            Ok(stats.f_bavail.saturating_mul(stats.f_frsize))
         };
         Self::measured(keep_free, size, free)
     }
@@ -73,7 +73,7 @@ impl Disk {
         size: Option<u64>,
         free: impl Fn() -> std::io::Result<u64> + Send + Sync + 'static,
     ) -> Self {
-        Self(Arc::new(Account { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
+        Self(Arc::new(SpaceAccount { free: Box::new(free), size, keep_free, promised: Mutex::default() }))
     }
 
     /// Fails for good if this many bytes would not fit on an empty disk.
@@ -90,17 +90,17 @@ impl Disk {
 
     /// Fails if this many bytes are not free beside what others have reserved.
     pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
-        self.promise(bytes).map_err(|Short { free, wanted }| {
-            tracing::error!(free, wanted, "the disk is nearly full");
+        self.promise(bytes).map_err(|MissingSpace { free, needed }| {
+            tracing::error!(free, wanted = needed, "the disk is nearly full");
             full()
         })
     }
 
     /// Space for a file that is announced to have this many bytes. Fails if that does not fit; the reservation grows with the
     /// file.
-    pub fn arriving(&self, announced: u64) -> Result<Arriving, TaskError> {
+    pub fn arriving(&self, announced: u64) -> Result<GrowingReservation, TaskError> {
         drop(self.reserve(announced)?);
-        let mut arriving = Arriving { ahead: self.reserve(0)?, size: 0, granted: 0 };
+        let mut arriving = GrowingReservation { ahead: self.reserve(0)?, size: 0, granted: 0 };
         arriving.reach(0)?;
         Ok(arriving)
     }
@@ -122,11 +122,11 @@ impl Disk {
         self.free_bytes().is_ok_and(|free| free < self.0.keep_free / 2)
     }
 
-    fn promise(&self, bytes: u64) -> Result<Reservation, Short> {
+    fn promise(&self, bytes: u64) -> Result<Reservation, MissingSpace> {
         let mut promised = self.promised();
-        let wanted = promised.saturating_add(bytes).saturating_add(self.0.keep_free);
+        let needed = promised.saturating_add(bytes).saturating_add(self.0.keep_free);
         match self.free_bytes() {
-            Ok(free) if free < wanted => return Err(Short { free, wanted }),
+            Ok(free) if free < needed => return Err(MissingSpace { free, needed }),
             Ok(_) => {}
             // A disk that cannot be queried is not necessarily full; writing will show it.
             Err(error) => tracing::warn!(%error, "cannot ask how much of the disk is free"),
@@ -140,14 +140,14 @@ impl Disk {
     }
 }
 
-impl Arriving {
+impl GrowingReservation {
     /// Makes sure that there is room before the file grows to this size. The previously requested size counts as written.
     pub fn reach(&mut self, size: u64) -> Result<(), TaskError> {
         self.settle();
         if size >= self.granted {
-            let needed = size.saturating_sub(self.granted).max(1);
+            let increment = size.saturating_sub(self.granted).max(1);
             let disk = &self.ahead.disk;
-            let step = disk.promise(needed.max(STEP)).or_else(|_| disk.reserve(needed))?;
+            let step = disk.promise(increment.max(STEP)).or_else(|_| disk.reserve(increment))?;
             self.granted = self.granted.saturating_add(step.bytes);
             self.ahead.take(step);
         }
@@ -176,10 +176,10 @@ impl Reservation {
     }
 
     fn shrink_to(&mut self, bytes: u64) {
-        let done = self.bytes.saturating_sub(bytes);
-        self.bytes -= done;
+        let surplus = self.bytes.saturating_sub(bytes);
+        self.bytes -= surplus;
         let mut promised = self.disk.promised();
-        *promised = promised.saturating_sub(done);
+        *promised = promised.saturating_sub(surplus);
     }
 }
 
@@ -220,8 +220,8 @@ mod tests {
     /// A disk of this size, and a counter of what is on it.
     fn disk(size: u64, keep_free: u64) -> (Disk, Arc<AtomicU64>) {
         let used = Arc::new(AtomicU64::new(0));
-        let seen = used.clone();
-        (Disk::measured(keep_free, Some(size), move || Ok(size - seen.load(Ordering::SeqCst))), used)
+        let used_bytes = used.clone();
+        (Disk::measured(keep_free, Some(size), move || Ok(size - used_bytes.load(Ordering::SeqCst))), used)
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn many_that_arrive_together_leave_the_floor_alone() {
         let (disk, used) = disk(200 * MIB, 16 * MIB);
-        let mut files: Vec<(Arriving, u64)> =
+        let mut files: Vec<(GrowingReservation, u64)> =
             (0..50).filter_map(|_| disk.arriving(0).ok()).map(|file| (file, 0)).collect();
         let (mut refused, mut steps) = (50 - files.len(), 0_usize);
         while !files.is_empty() {

@@ -15,15 +15,15 @@ use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, utimensat};
 
 use super::Cache;
 
-/// What was used this recently may be in use by another process.
+/// A file used this recently can be in use by another process.
 const RECENT: Duration = Duration::from_secs(15 * 60);
-/// Eviction goes on down to this share of the size, so that it need not run for every new file.
+/// Eviction continues down to this share of the size, so that it does not run for every new file.
 const LOW_WATER_PERCENT: u64 = 90;
 const ASKED_AT_ONCE: usize = 1000;
 
 /// The result of an eviction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Evicted {
+pub struct EvictionReport {
     pub removed: u64,
     pub removed_bytes: u64,
     /// The size of what is left.
@@ -46,36 +46,38 @@ impl Cache {
         max_bytes: u64,
         now: SystemTime,
         mut needed: impl FnMut(&[CacheKey]) -> Result<HashSet<CacheKey>, E>,
-    ) -> Result<Evicted, E> {
+    ) -> Result<EvictionReport, E> {
         let mut entries: Vec<(CacheKey, Entry)> = self.entries()?.into_iter().collect();
-        let mut done =
-            Evicted { kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(), ..Evicted::default() };
-        if done.kept_bytes <= max_bytes {
-            return Ok(done);
+        let mut report = EvictionReport {
+            kept_bytes: entries.iter().map(|(_, entry)| entry.bytes).sum(),
+            ..EvictionReport::default()
+        };
+        if report.kept_bytes <= max_bytes {
+            return Ok(report);
         }
         entries.sort_by_key(|(_, entry)| entry.used);
         let recent = now.checked_sub(RECENT).unwrap_or(now);
         let low = max_bytes / 100 * LOW_WATER_PERCENT;
         entries.retain(|(_, entry)| entry.used <= recent);
         for some in entries.chunks(ASKED_AT_ONCE) {
-            if done.kept_bytes <= low {
+            if report.kept_bytes <= low {
                 break;
             }
             let needed = needed(&some.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>())?;
             for (key, entry) in some {
-                if done.kept_bytes <= low {
+                if report.kept_bytes <= low {
                     break;
                 }
                 if needed.contains(key) || self.in_use.is_held(key) {
                     continue;
                 }
                 remove(entry)?;
-                done.removed += 1;
-                done.removed_bytes += entry.bytes;
-                done.kept_bytes -= entry.bytes;
+                report.removed += 1;
+                report.removed_bytes += entry.bytes;
+                report.kept_bytes -= entry.bytes;
             }
         }
-        Ok(done)
+        Ok(report)
     }
 
     /// Marks the files with this key as used now.

@@ -14,44 +14,44 @@ pub struct InUse {
 
 /// The exclusive right to make the files of one key.
 #[derive(Debug)]
-pub struct Alone {
+pub struct ExclusiveUse {
     _guard: OwnedMutexGuard<()>,
 }
 
 /// Files that must not be evicted.
 #[derive(Debug)]
-pub struct Held {
+pub struct EvictionGuard {
     keys: Vec<CacheKey>,
     in_use: Arc<InUse>,
 }
 
 impl InUse {
-    pub async fn alone(&self, key: CacheKey) -> Alone {
-        Alone { _guard: self.maker(key).lock_owned().await }
+    pub async fn alone(&self, key: CacheKey) -> ExclusiveUse {
+        ExclusiveUse { _guard: self.maker(key).lock_owned().await }
     }
 
-    pub fn try_alone(&self, key: CacheKey) -> Option<Alone> {
-        Some(Alone { _guard: self.maker(key).try_lock_owned().ok()? })
+    pub fn try_alone(&self, key: CacheKey) -> Option<ExclusiveUse> {
+        Some(ExclusiveUse { _guard: self.maker(key).try_lock_owned().ok()? })
     }
 
     fn maker(&self, key: CacheKey) -> Arc<tokio::sync::Mutex<()>> {
         let mut makers = lock(&self.makers);
         makers.retain(|_, maker| maker.strong_count() > 0);
-        let known = makers.get(&key).and_then(Weak::upgrade);
-        known.unwrap_or_else(|| {
+        let existing = makers.get(&key).and_then(Weak::upgrade);
+        existing.unwrap_or_else(|| {
             let maker = Arc::default();
             makers.insert(key, Arc::downgrade(&maker));
             maker
         })
     }
 
-    pub fn hold(self: &Arc<Self>, keys: Vec<CacheKey>) -> Held {
+    pub fn hold(self: &Arc<Self>, keys: Vec<CacheKey>) -> EvictionGuard {
         let mut held = lock(&self.held);
         for key in &keys {
             *held.entry(key.clone()).or_default() += 1;
         }
         drop(held);
-        Held { keys, in_use: self.clone() }
+        EvictionGuard { keys, in_use: self.clone() }
     }
 
     pub fn is_held(&self, key: &CacheKey) -> bool {
@@ -59,7 +59,7 @@ impl InUse {
     }
 }
 
-impl Drop for Held {
+impl Drop for EvictionGuard {
     fn drop(&mut self) {
         let mut held = lock(&self.in_use.held);
         for key in &self.keys {

@@ -26,9 +26,9 @@ mod in_use;
 mod remote;
 pub(crate) mod scratch;
 
-pub use eviction::{Evicted, mark_used, none_needed};
+pub use eviction::{EvictionReport, mark_used, none_needed};
 use in_use::InUse;
-pub use in_use::{Alone, Held};
+pub use in_use::{EvictionGuard, ExclusiveUse};
 
 pub const VIDEO: &str = "mp4";
 pub const AUDIO: &str = "wav";
@@ -45,16 +45,16 @@ pub struct Cache {
     in_use: Arc<InUse>,
 }
 
-/// How a file of the cache is handed over.
+/// How a cached file is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Handover {
+pub enum DeliveryMethod {
     /// By a hard link, for files that nobody will ever write into.
     Link,
     /// By a copy, for files that people may change.
     Copy,
 }
 
-/// A folder of one attempt, removed when dropped. It lies beside the cache, so that results are renamed into place instead
+/// A folder of one attempt, removed when dropped. It is beside the cache, so that results are renamed into place instead
 /// of copied.
 #[derive(Debug)]
 pub struct Scratch {
@@ -114,26 +114,26 @@ impl Cache {
     }
 
     /// The path of a segment. The ending says what is inside: `.mp4` video, `.wav` audio.
-    pub fn path(&self, hash: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
-        self.file(hash, extension(spec))
+    pub fn path(&self, key: &SegmentKey, spec: &SegmentSpec) -> PathBuf {
+        self.file(key, extension(spec))
     }
 
-    pub fn video(&self, hash: &SegmentKey) -> PathBuf {
-        self.file(hash, VIDEO)
+    pub fn video(&self, key: &SegmentKey) -> PathBuf {
+        self.file(key, VIDEO)
     }
 
-    pub fn audio(&self, hash: &SegmentKey) -> PathBuf {
-        self.file(hash, AUDIO)
+    pub fn audio(&self, key: &SegmentKey) -> PathBuf {
+        self.file(key, AUDIO)
     }
 
     /// The path of an encoded mix.
-    pub fn mix(&self, hash: &MixKey) -> PathBuf {
-        self.file(hash, "m4a")
+    pub fn mix(&self, key: &MixKey) -> PathBuf {
+        self.file(key, "m4a")
     }
 
     /// The path of a finished output.
-    pub fn rendition(&self, hash: &RenditionKey) -> PathBuf {
-        self.file(hash, "out.mp4")
+    pub fn rendition(&self, key: &RenditionKey) -> PathBuf {
+        self.file(key, "out.mp4")
     }
 
     /// The path of the cover of a segment or an output, a JPEG.
@@ -142,17 +142,17 @@ impl Cache {
     }
 
     /// Waits for the right to make the files of this key, and holds it until the result is dropped.
-    pub async fn alone(&self, key: impl Into<CacheKey>) -> Alone {
+    pub async fn alone(&self, key: impl Into<CacheKey>) -> ExclusiveUse {
         self.in_use.alone(key.into()).await
     }
 
     /// The right to make the files of this key, unless somebody holds it.
-    pub fn try_alone(&self, key: impl Into<CacheKey>) -> Option<Alone> {
+    pub fn try_alone(&self, key: impl Into<CacheKey>) -> Option<ExclusiveUse> {
         self.in_use.try_alone(key.into())
     }
 
     /// Protects these from eviction until the result is dropped, and marks them as used now.
-    pub fn hold(&self, keys: impl IntoIterator<Item = impl Into<CacheKey>>) -> Held {
+    pub fn hold(&self, keys: impl IntoIterator<Item = impl Into<CacheKey>>) -> EvictionGuard {
         let keys: Vec<CacheKey> = keys.into_iter().map(Into::into).collect();
         let held = self.in_use.hold(keys.clone());
         keys.into_iter().for_each(|key| self.touch(key));
@@ -163,16 +163,16 @@ impl Cache {
     pub async fn keep_findings(
         &self,
         scratch: &Scratch,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         findings: &Findings,
     ) -> Result<(), MediaError> {
-        let written = self.write_note(scratch, findings).await?;
-        publish(&written, &self.file(hash, "json")).await
+        let note_file = self.write_note(scratch, findings).await?;
+        publish(&note_file, &self.file(key, "json")).await
     }
 
-    /// What was found when the segment was made; empty if that is not known any more.
-    pub async fn findings(&self, hash: &SegmentKey) -> Findings {
-        self.note(hash).await.unwrap_or_default()
+    /// The findings from rendering the segment; empty if they are no longer known.
+    pub async fn findings(&self, key: &SegmentKey) -> Findings {
+        self.note(key).await.unwrap_or_default()
     }
 
     /// Stores what is known of a file that can be made again. After a power cut the note may be missing or empty, which
@@ -183,8 +183,8 @@ impl Cache {
         key: impl Into<CacheKey>,
         note: &impl Serialize,
     ) -> Result<(), MediaError> {
-        let (written, to) = (self.write_note(scratch, note).await?, self.file(key, "json"));
-        place(&written, &to).await
+        let (note_file, to) = (self.write_note(scratch, note).await?, self.file(key, "json"));
+        place(&note_file, &to).await
     }
 
     pub async fn note<T: DeserializeOwned>(&self, key: impl Into<CacheKey>) -> Option<T> {
@@ -192,11 +192,11 @@ impl Cache {
     }
 
     async fn write_note(&self, scratch: &Scratch, note: &impl Serialize) -> Result<PathBuf, MediaError> {
-        let written = scratch.file("note.json");
+        let note_file = scratch.file("note.json");
         // Plain numbers and texts can always be serialised.
         let text = serde_json::to_vec(note).unwrap_or_default();
-        fs::write(&written, text).await.map_err(MediaError::file("write", &written))?;
-        Ok(written)
+        fs::write(&note_file, text).await.map_err(MediaError::file("write", &note_file))?;
+        Ok(note_file)
     }
 
     /// Makes a new folder for one attempt; `name` must be unique among those in progress.
@@ -270,19 +270,19 @@ async fn flush(path: &Path) -> Result<(), MediaError> {
 
 /// Hands a file of the cache over to `to`, completely or not at all. If a link cannot be made (another file system, too
 /// many links) it is a copy.
-pub async fn hand_over(from: &Path, to: &Path, how: Handover) -> Result<(), MediaError> {
+pub async fn hand_over(from: &Path, to: &Path, how: DeliveryMethod) -> Result<(), MediaError> {
     let part = to.with_extension("part");
     let _ = fs::remove_file(&part).await;
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).await.map_err(MediaError::file("create", folder))?;
     }
-    if how == Handover::Link && fs::hard_link(from, &part).await.is_ok() {
+    if how == DeliveryMethod::Link && fs::hard_link(from, &part).await.is_ok() {
         // The age of a result counts from now.
         eviction::mark_used(&part);
-        let moved = place(&part, to).await;
+        let placement = place(&part, to).await;
         // Renaming between two names of the same file leaves both.
         let _ = fs::remove_file(&part).await;
-        return moved;
+        return placement;
     }
     let part = Part(part);
     fs::copy(from, &part.0).await.map_err(MediaError::file("write", to))?;

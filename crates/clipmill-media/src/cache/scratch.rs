@@ -21,7 +21,7 @@ impl ScratchDir {
         fs::create_dir_all(root)?;
         sweep(root)?;
         for number in 0u64.. {
-            // The lock comes first, because a folder whose lock is free is removed by whoever sees it.
+            // The lock comes first, because any process removes a folder whose lock is free.
             let name = format!("{}-{number}", std::process::id());
             let path = root.join(&name);
             let Some(lock) = locked(&path)? else { continue };
@@ -54,7 +54,7 @@ impl ScratchDir {
 
     /// Removes the folder and everything in it, when nothing is made there any more.
     pub fn leave(&self) {
-        // What cannot be removed now is removed by the next process.
+        // If the folder cannot be removed now, the next process removes it.
         if fs::remove_dir_all(&self.path).is_ok() {
             let _ = fs::remove_file(lock_of(&self.path));
         }

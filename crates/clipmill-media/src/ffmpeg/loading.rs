@@ -82,12 +82,12 @@ async fn try_faster(ffmpeg: &Ffmpeg) -> Result<Option<Ffmpeg>, ProcessError> {
 /// `libx.so.1 => /lib/libx.so.1 (0x00007f…)`.
 fn wanted(list: &str) -> Vec<PathBuf> {
     let lines = list.lines().filter_map(|line| line.trim().split_once(" => "));
-    let found: HashMap<&str, &str> = lines
+    let libraries: HashMap<&str, &str> = lines
         .filter_map(|(name, rest)| Some((stem(name)?, rest.rsplit_once(" (")?.0)))
         // The loader takes both characters for separators.
         .filter(|(_, path)| path.starts_with('/') && !path.contains([':', ' ']))
         .collect();
-    FIRST.iter().filter_map(|stem| found.get(stem)).map(PathBuf::from).collect()
+    FIRST.iter().filter_map(|stem| libraries.get(stem)).map(PathBuf::from).collect()
 }
 
 /// A library's name without its version.

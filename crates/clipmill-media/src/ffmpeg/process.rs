@@ -21,7 +21,7 @@ mod lines;
 mod piped;
 mod spawner;
 
-pub use failure::{ProcessError, Referee};
+pub use failure::{CrashCheck, ProcessError};
 pub use piped::PipedError;
 
 use failure::{last_line, why};
@@ -42,7 +42,7 @@ pub struct Ffmpeg {
     /// Whether a caller waits for all runs.
     urgent: bool,
     /// Tells whether the machine or the file is to blame for a crash; without one, it is the file.
-    referee: Option<Referee>,
+    referee: Option<CrashCheck>,
 }
 
 /// From `PATH` and not confined: for tests and tools that open only files of their own. The service sets it in
@@ -151,7 +151,7 @@ impl Limits {
 
 /// An ffmpeg run that ended with status 0, which alone proves nothing about its output.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finished {
+pub struct RunReport {
     pub progress: Progress,
     /// The end of its log.
     pub stderr: String,
@@ -220,7 +220,7 @@ impl Ffmpeg {
     }
 
     /// The same programs, whose crashes are judged by `referee`.
-    pub(crate) fn judged_by(&self, referee: Referee) -> Self {
+    pub(crate) fn judged_by(&self, referee: CrashCheck) -> Self {
         Self { referee: Some(referee), ..self.clone() }
     }
 
@@ -249,7 +249,7 @@ impl Ffmpeg {
         cwd: Option<&Path>,
         limits: Limits,
         mut on_progress: impl FnMut(&Progress) + Send,
-    ) -> Result<Finished, ProcessError> {
+    ) -> Result<RunReport, ProcessError> {
         let args = [&global_args(), args].concat();
         let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
         let stderr = self
@@ -261,7 +261,7 @@ impl Ffmpeg {
                 });
             })
             .await?;
-        Ok(Finished { progress: parser.current(), stderr })
+        Ok(RunReport { progress: parser.current(), stderr })
     }
 
     /// Runs ffprobe with `args` and passes on its stdout line by line, so that long output is never held in memory. Lines are
@@ -341,7 +341,7 @@ impl Ffmpeg {
         let Sandbox::On(cage) = &self.sandbox else {
             return Invocation { program: program.clone(), args, cwd, variables: self.variables.clone() };
         };
-        let read = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
+        let readable = inputs(&args).chain(self.also_read.clone()).chain(cage.readable.clone()).collect();
         // Memory of the device is mapped as well, however large it is.
         let memory_bytes = match self.devices.is_empty() {
             // Decoders and filters start a thread for each core, up to a limit; each has a stack and frames.
@@ -357,7 +357,7 @@ impl Ffmpeg {
             },
             file_bytes: limits.file_bytes,
             niceness: niceness(limits.urgent || self.urgent),
-            read,
+            read: readable,
             write: cwd.iter().cloned().collect(),
             devices: self.devices.clone(),
             variables: self.variables.clone(),
@@ -488,13 +488,13 @@ async fn drain_bounded(
     let Some(mut pipe) = pipe else { return Ok(()) };
     let (mut buffer, mut total) = (vec![0; 64 << 10], 0u64);
     loop {
-        let read = pipe.read(&mut buffer).await?;
-        total += read as u64;
+        let length = pipe.read(&mut buffer).await?;
+        total += length as u64;
         if total > limit {
             return Err(ProcessError::TooMuchOutput { limit });
         }
-        match buffer.get(..read) {
-            Some(chunk) if read > 0 => on_chunk(chunk),
+        match buffer.get(..length) {
+            Some(chunk) if length > 0 => on_chunk(chunk),
             _ => return Ok(()),
         }
     }

@@ -22,7 +22,7 @@ pub struct Missing {
     pub fix: String,
 }
 
-/// What is missing, in one sentence.
+/// The missing component, in one sentence.
 pub fn sentence(missing: &[Missing]) -> String {
     let one = |Missing { kind, name, fix }: &Missing| format!("{kind} {name} is missing: {fix}");
     missing.iter().map(one).collect::<Vec<_>>().join("; ")
@@ -57,8 +57,8 @@ pub async fn detect(ffmpeg: &Ffmpeg) -> Result<Toolchain, MediaError> {
 pub async fn remarks(ffmpeg: &Ffmpeg) -> Vec<String> {
     let mut remarks = Vec::new();
     for program in [Program::Ffmpeg, Program::Ffprobe] {
-        let said = ffmpeg.said(program, &args("-v error -version"), LIMITS).await;
-        if let Ok((_, stderr)) = said
+        let output = ffmpeg.said(program, &args("-v error -version"), LIMITS).await;
+        if let Ok((_, stderr)) = output
             && let Some(line) = stderr.lines().find(|line| !line.trim().is_empty())
         {
             remarks.push(format!(
@@ -119,7 +119,7 @@ async fn version_of(ffmpeg: &Ffmpeg, program: Program) -> Result<String, MediaEr
     version(name, &String::from_utf8_lossy(&text))
 }
 
-/// What this ffmpeg lacks; empty when all is well.
+/// The components that this ffmpeg lacks; empty if it is complete.
 pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
     let mut missing = Vec::new();
     for need in &NEEDS {
@@ -132,16 +132,16 @@ pub async fn capabilities(ffmpeg: &Ffmpeg) -> Result<Vec<Missing>, MediaError> {
     Ok(missing)
 }
 
-struct Need {
+struct Requirement {
     kind: &'static str,
     /// The option that makes ffmpeg list what it has.
     list: &'static str,
     names: &'static [&'static str],
 }
 
-const NEEDS: [Need; 6] = [
-    Need { kind: "encoder", list: "-encoders", names: &["aac", "libx264", "mjpeg", "pcm_f32le"] },
-    Need {
+const NEEDS: [Requirement; 6] = [
+    Requirement { kind: "encoder", list: "-encoders", names: &["aac", "libx264", "mjpeg", "pcm_f32le"] },
+    Requirement {
         kind: "decoder",
         list: "-decoders",
         names: &[
@@ -160,7 +160,7 @@ const NEEDS: [Need; 6] = [
             "vp9",
         ],
     },
-    Need {
+    Requirement {
         kind: "filter",
         list: "-filters",
         names: &[
@@ -226,7 +226,7 @@ const NEEDS: [Need; 6] = [
             "zscale",
         ],
     },
-    Need {
+    Requirement {
         kind: "demuxer",
         list: "-demuxers",
         names: &[
@@ -248,8 +248,8 @@ const NEEDS: [Need; 6] = [
             "webp_pipe",
         ],
     },
-    Need { kind: "muxer", list: "-muxers", names: &["framemd5", "mp4", "null", "wav"] },
-    Need { kind: "bitstream filter", list: "-bsfs", names: &["h264_metadata", "setts"] },
+    Requirement { kind: "muxer", list: "-muxers", names: &["framemd5", "mp4", "null", "wav"] },
+    Requirement { kind: "bitstream filter", list: "-bsfs", names: &["h264_metadata", "setts"] },
 ];
 
 fn fix(kind: &str, name: &str) -> String {
@@ -427,8 +427,8 @@ mod tests {
             assert!(error.contains(&expected), "{error}");
         }
         let noisy = with_scripts(folder.path(), "echo 'libva info: VA-API' >&2", "");
-        let found = remarks(&noisy).await;
-        assert!(found.iter().any(|remark| remark.contains("libva info: VA-API")), "{found:?}");
+        let messages = remarks(&noisy).await;
+        assert!(messages.iter().any(|remark| remark.contains("libva info: VA-API")), "{messages:?}");
     }
 
     #[test]
@@ -442,9 +442,9 @@ mod tests {
         std::fs::write(other.join("ffmpeg"), "").unwrap();
         std::os::unix::fs::symlink(one.join("ffmpeg"), linked.join("ffmpeg")).unwrap();
         let path = std::env::join_paths([&one, &linked, &other]).unwrap();
-        let found: BTreeSet<PathBuf> = installed(Path::new("ffmpeg"), &path).collect();
+        let programs: BTreeSet<PathBuf> = installed(Path::new("ffmpeg"), &path).collect();
         let expected = [one, other].map(|place| place.join("ffmpeg").canonicalize().unwrap());
-        assert_eq!(found, BTreeSet::from(expected));
+        assert_eq!(programs, BTreeSet::from(expected));
         assert_eq!(installed(Path::new("/opt/ffmpeg"), &path).count(), 0);
     }
 

@@ -3,7 +3,7 @@
 
 /// A version that the media tests were run with; docs/install.md names the exceptions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tested {
+pub struct TestedVersion {
     pub version: &'static str,
     /// Where it comes from.
     pub system: &'static str,
@@ -11,11 +11,11 @@ pub struct Tested {
     pub on: &'static str,
 }
 
-pub const TESTED: [Tested; 4] = [
-    Tested { version: "7.1.5", system: "Debian 13", on: "2026-11-27" },
-    Tested { version: "5.1.9", system: "Debian 12", on: "2026-11-27" },
-    Tested { version: "6.1", system: "built from source", on: "2026-11-27" },
-    Tested { version: "9.0.2", system: "Debian testing", on: "2026-11-27" },
+pub const TESTED: [TestedVersion; 4] = [
+    TestedVersion { version: "7.1.5", system: "Debian 13", on: "2026-11-27" },
+    TestedVersion { version: "5.1.9", system: "Debian 12", on: "2026-11-27" },
+    TestedVersion { version: "6.1", system: "built from source", on: "2026-11-27" },
+    TestedVersion { version: "9.0.2", system: "Debian testing", on: "2026-11-27" },
 ];
 
 /// What users are told.
@@ -28,7 +28,7 @@ const NEWEST_AVCODEC: u32 = 63;
 /// What a version means for clipmill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Support {
-    Tested(Tested),
+    TestedVersion(TestedVersion),
     /// Within the supported range.
     Supported,
     /// Newer than all that were tested.
@@ -52,7 +52,7 @@ pub fn support(toolchain: &str) -> Support {
     // Distributions append a revision of theirs.
     let upstream = version.split(['-', '+']).next().unwrap_or("");
     match TESTED.into_iter().find(|tested| tested.version == upstream) {
-        Some(tested) => Support::Tested(tested),
+        Some(tested) => Support::TestedVersion(tested),
         None if major > NEWEST_AVCODEC => Support::Newer,
         None => Support::Supported,
     }
@@ -61,7 +61,7 @@ pub fn support(toolchain: &str) -> Support {
 impl std::fmt::Display for Support {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Tested(Tested { on, .. }) => write!(f, "tested on {on}"),
+            Self::TestedVersion(TestedVersion { on, .. }) => write!(f, "tested on {on}"),
             Self::Supported => write!(f, "supported ({SUPPORTED})"),
             Self::Newer => write!(f, "newer than all tested versions ({SUPPORTED})"),
             Self::TooOld => write!(f, "too old ({SUPPORTED} is supported)"),
@@ -78,7 +78,7 @@ mod tests {
         let check =
             |toolchain: &str, expected: Support| assert_eq!(support(toolchain), expected, "{toolchain}");
         let [tested, ..] = TESTED;
-        check("7.1.5-0+deb13u1 libavutil 59.39.100 libavcodec 61.19.101", Support::Tested(tested));
+        check("7.1.5-0+deb13u1 libavutil 59.39.100 libavcodec 61.19.101", Support::TestedVersion(tested));
         check("7.1.3 libavutil 59.39.100 libavcodec 61.19.101", Support::Supported);
         check("5.1 libavutil 57.28.100 libavcodec 59.37.100", Support::Supported);
         check("5.0.1 libavutil 57.17.100 libavcodec 59.18.100", Support::TooOld);
@@ -91,7 +91,7 @@ mod tests {
     fn the_documents_name_the_same_versions() {
         let install = include_str!("../../../../docs/install.md");
         assert!(install.contains(SUPPORTED), "docs/install.md does not say {SUPPORTED}");
-        for Tested { version, system, on } in TESTED {
+        for TestedVersion { version, system, on } in TESTED {
             let row = format!("| {version} | {system} | {on} |");
             assert!(install.contains(&row), "docs/install.md lacks the row {row}");
         }

@@ -99,19 +99,19 @@ impl EmojiFont {
 
     fn glyph(&self, grapheme: &str) -> Option<GlyphId> {
         // A panicking thread leaves the table in a valid state.
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(glyph) = known.get(grapheme) {
+        let mut cache = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(glyph) = cache.get(grapheme) {
             return *glyph;
         }
-        let found = self.shaper.only_glyph(grapheme).filter(|glyph| {
+        let glyph_id = self.shaper.only_glyph(grapheme).filter(|glyph| {
             let raster = |face: &ttf_parser::Face<'_>| face.glyph_raster_image(*glyph, u16::MAX).is_some();
             with_face(&self.database, self.id, raster) == Some(true)
         });
-        if known.len() >= MAX_KNOWN {
-            known.clear();
+        if cache.len() >= MAX_KNOWN {
+            cache.clear();
         }
-        known.insert(grapheme.to_owned(), found);
-        found
+        cache.insert(grapheme.to_owned(), glyph_id);
+        glyph_id
     }
 }
 

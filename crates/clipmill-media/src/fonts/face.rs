@@ -41,12 +41,12 @@ impl Face {
 
     /// `None` for a font that cannot be read any more.
     pub fn shaper(&self, database: &Database) -> Option<&Shaper> {
-        let opened = || {
+        let open_face = || {
             database.with_face_data(self.id, |data, index| {
                 Shaper::new(&ttf_parser::RawFace::parse(data, index).ok()?)
             })
         };
-        self.shaper.get_or_init(|| opened().flatten()).as_ref()
+        self.shaper.get_or_init(|| open_face().flatten()).as_ref()
     }
 
     /// SHA-256 of the file and the face's number in it. For a file that cannot be read any more it is a value that no segment
@@ -84,8 +84,9 @@ impl Metrics {
         let (ascent, descent) =
             windows.filter(|(up, down)| up + down > 0.0).unwrap_or((seen_ascent, seen_descent));
         let scale = if hori > 0.0 { (ascent + descent) / hori } else { 1.0 };
-        let seen = seen_ascent + seen_descent;
-        let metrics = Self { em_to_ass: seen * scale / em, ascent: ascent / em, descent: descent / em };
+        let visible_height = seen_ascent + seen_descent;
+        let metrics =
+            Self { em_to_ass: visible_height * scale / em, ascent: ascent / em, descent: descent / em };
         (metrics.em_to_ass > 0.1 && metrics.em_to_ass < 10.0).then_some(metrics)
     }
 }

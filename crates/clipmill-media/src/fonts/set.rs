@@ -49,36 +49,36 @@ impl FontSet {
             return *known;
         }
         let drawn_by = self.faces.iter().position(|face| face.covers(&self.database, c));
-        let found = match drawn_by {
-            Some(face) => self.look_up_around(face, c),
+        let drawn_glyph = match drawn_by {
+            Some(face) => self.load_neighbours(face, c),
             None => Vec::new(),
         };
         let mut known = self.lock_known();
         if known.len() >= MAX_KNOWN {
             known.clear();
         }
-        known.extend(found.into_iter().map(|(c, glyph)| (c, Some(glyph))));
+        known.extend(drawn_glyph.into_iter().map(|(c, glyph)| (c, Some(glyph))));
         *known.entry(c).or_insert(None)
     }
 
     /// The glyph of punctuation in Western text; `None` if it is the same as elsewhere.
     fn western_glyph(&self, c: char) -> Option<Glyph> {
-        let known = || self.known_western.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known().get(&c) {
-            return *known;
+        let cache = || self.known_western.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cache) = cache().get(&c) {
+            return *cache;
         }
         let usual = self.glyph(c)?;
-        let found = if usual.advance < WIDE { None } else { self.narrow_glyph(c) };
-        known().insert(c, found);
-        found
+        let glyph = if usual.advance < WIDE { None } else { self.narrow_glyph(c) };
+        cache().insert(c, glyph);
+        glyph
     }
 
     /// A narrower glyph, preferably of a font with the same Western letters: those for Chinese, Japanese and Korean differ in
     /// the last word of the name only.
     fn narrow_glyph(&self, c: char) -> Option<Glyph> {
         let stem = |face: &Face| face.family.rsplit_once(' ').map(|(stem, _)| stem.to_owned());
-        let own = stem(self.main());
-        let is_sibling = |index: &usize| self.faces.get(*index).is_some_and(|face| stem(face) == own);
+        let main_stem = stem(self.main());
+        let is_sibling = |index: &usize| self.faces.get(*index).is_some_and(|face| stem(face) == main_stem);
         let (siblings, others): (Vec<usize>, Vec<usize>) = (1..self.faces.len()).partition(is_sibling);
         siblings.into_iter().chain(others).find_map(|index| {
             let face = self.faces.get(index).filter(|face| face.covers(&self.database, c))?;
@@ -89,7 +89,7 @@ impl FontSet {
 
     /// Glyphs of a face for `c` and its neighbours: opening the font costs more than many look-ups, and text tends to use
     /// neighbouring characters. Only the first face answers for neighbours: those of another may be in a face before it.
-    fn look_up_around(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
+    fn load_neighbours(&self, face: usize, c: char) -> Vec<(char, Glyph)> {
         let block = u32::from(c) & !0xff;
         let neighbours = if face == 0 { block..block + 0x100 } else { u32::from(c)..u32::from(c) + 1 };
         let Some(own) = self.faces.get(face) else { return Vec::new() };
@@ -106,8 +106,8 @@ impl FontSet {
         if grapheme.is_ascii() {
             return Some(0);
         }
-        let mut seen = grapheme.chars().filter(|c| !is_invisible(*c));
-        let Some(first) = seen.next() else { return before.or(Some(0)) };
+        let mut visible = grapheme.chars().filter(|c| !is_invisible(*c));
+        let Some(first) = visible.next() else { return before.or(Some(0)) };
         let has_all = |face: usize| {
             let face = self.faces.get(face);
             face.is_some_and(|face| {
@@ -121,7 +121,7 @@ impl FontSet {
             return Some(before);
         }
         let mut faces = vec![glyph.face];
-        for face in seen.filter_map(|c| self.glyph(c)).map(|glyph| glyph.face) {
+        for face in visible.filter_map(|c| self.glyph(c)).map(|glyph| glyph.face) {
             if !faces.contains(&face) {
                 faces.push(face);
             }
@@ -141,8 +141,8 @@ impl FontSet {
             let script = grapheme.chars().find_map(script_of);
             let mark = grapheme.chars().next().filter(|_| western.binary_search(&at).is_ok());
             let narrow = mark.and_then(|c| self.western_glyph(c));
-            let before = runs.last().and_then(|run| run.face);
-            let face = narrow.map(|glyph| glyph.face).or_else(|| self.face_of(grapheme, before));
+            let previous_face = runs.last().and_then(|run| run.face);
+            let face = narrow.map(|glyph| glyph.face).or_else(|| self.face_of(grapheme, previous_face));
             match runs.last_mut() {
                 Some(run)
                     if run.face == face
@@ -254,9 +254,9 @@ struct Run {
 /// Merges glyphs with the same place.
 fn together(mut glyphs: Vec<Cluster>) -> Vec<Cluster> {
     glyphs.sort_by_key(|glyph| glyph.at);
-    glyphs.dedup_by(|glyph, kept| {
-        let same = glyph.at == kept.at;
-        kept.advance += if same { glyph.advance } else { 0.0 };
+    glyphs.dedup_by(|glyph, previous| {
+        let same = glyph.at == previous.at;
+        previous.advance += if same { glyph.advance } else { 0.0 };
         same
     });
     glyphs

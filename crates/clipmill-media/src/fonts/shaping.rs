@@ -65,11 +65,11 @@ impl Shaper {
         let plan = self.plan(buffer.script(), buffer.direction());
         shape(&ShaperFont::new(&self.font), &mut buffer, ShapeOptions::new().plan(Some(&plan))).ok()?;
         // A character that only selects between forms has no width.
-        let mut drawn =
+        let mut visible_glyphs =
             buffer.glyph_infos().iter().zip(buffer.glyph_positions()).filter(|(_, at)| at.x_advance != 0);
-        let (glyph, _) = drawn.next()?;
+        let (glyph, _) = visible_glyphs.next()?;
         let number = u16::try_from(glyph.glyph_id).ok()?;
-        (number != 0 && drawn.next().is_none()).then_some(GlyphId(number))
+        (number != 0 && visible_glyphs.next().is_none()).then_some(GlyphId(number))
     }
 
     fn plan(&self, script: Option<Script>, direction: Direction) -> Arc<ShapePlan> {

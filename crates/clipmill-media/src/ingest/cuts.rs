@@ -44,9 +44,9 @@ const EDGE_S: f64 = 10.0;
 /// Three times the log of ten minutes in which every frame is a cut.
 const LOG_BYTES: usize = 16 << 20;
 
-/// What one pass found, in seconds after the file's first frame.
+/// The result of one pass, in seconds after the file's first frame.
 #[derive(Debug, Default, PartialEq)]
-struct Seen {
+struct ScanResult {
     cuts: Vec<f64>,
     dull: Vec<(f64, f64)>,
     /// The time of the first decoded frame, relative to where the scan began.
@@ -62,14 +62,14 @@ pub async fn find(ffmpeg: &Ffmpeg, path: &Path, video: &VideoInfo) -> Result<Cut
         if began.elapsed() > PATIENCE {
             break;
         }
-        let seen = look(ffmpeg, path, video, (from, to)).await?;
+        let scan = look(ffmpeg, path, video, (from, to)).await?;
         // If a container has no presentation times, those of the decoder are later, all by the same amount.
-        let late = *delay.get_or_insert_with(|| delayed(seen.first, video));
-        let cuts: Vec<f64> = seen.cuts.iter().map(|cut| cut - late).collect();
+        let late = *delay.get_or_insert_with(|| delayed(scan.first, video));
+        let cuts: Vec<f64> = scan.cuts.iter().map(|cut| cut - late).collect();
         takes.extend(takes_of(&cuts, (from, to)));
-        let seen =
-            seen.dull.into_iter().map(|(begin, end)| ((begin - late).max(from), (end - late).max(from)));
-        dull.extend(seen.filter(|(begin, end)| begin < end));
+        let scan =
+            scan.dull.into_iter().map(|(begin, end)| ((begin - late).max(from), (end - late).max(from)));
+        dull.extend(scan.filter(|(begin, end)| begin < end));
     }
     Ok(Cuts { takes, dull: joined(dull) })
 }
@@ -122,7 +122,7 @@ async fn look(
     path: &Path,
     video: &VideoInfo,
     window: (f64, f64),
-) -> Result<Seen, TaskError> {
+) -> Result<ScanResult, TaskError> {
     let seconds = window.1 - window.0;
     // Several times slower than playback, with a minimum for short files on a slow disk.
     let wall = Duration::from_secs_f64((seconds * 5.0).max(60.0)).min(PATIENCE);
@@ -169,36 +169,36 @@ fn graph(video: &VideoInfo, from: f64) -> String {
     )
 }
 
-fn read(log: &str, (from, to): (f64, f64)) -> Seen {
-    let mut seen = Seen::default();
+fn read(log: &str, (from, to): (f64, f64)) -> ScanResult {
+    let mut scan = ScanResult::default();
     let (mut black, mut frozen, mut measured) = (None, None, None);
     let mut measurements = Vec::new();
     let within = |seconds: f64| (seconds + from).clamp(from, to);
     for line in log.lines() {
         if let Some(at) = number(line, "lavfi.scd.time: ") {
-            seen.cuts.push(at + from);
+            scan.cuts.push(at + from);
         } else if let (Some(start), Some(end)) = (number(line, "black_start:"), number(line, "black_end:")) {
-            seen.dull.push((within(start), within(end)));
+            scan.dull.push((within(start), within(end)));
             black = None;
         } else if let Some(start) = number(line, "black_start:") {
             black = Some(start);
         } else if let Some(start) = number(line, "freeze_start: ") {
             frozen = Some(start);
         } else if let (Some(start), Some(end)) = (frozen, number(line, "freeze_end: ")) {
-            seen.dull.push((within(start), within(end)));
+            scan.dull.push((within(start), within(end)));
             frozen = None;
         } else if let Some(at) = number(line, "pts_time:") {
-            seen.first.get_or_insert(at);
+            scan.first.get_or_insert(at);
             measured = Some(at);
         } else if let (Some(at), Some(width)) = (measured, number(line, "lavfi.blur=")) {
             measurements.push((at + from, width >= BLURRED));
         }
     }
     // Runs without an end extend to the end of the window.
-    seen.dull.extend([black, frozen].into_iter().flatten().map(|start| (within(start), to)));
-    let blurred = blurred(&measurements, &seen.cuts);
-    seen.dull.extend(blurred.map(|(begin, end)| (begin.clamp(from, to), end.clamp(from, to))));
-    seen
+    scan.dull.extend([black, frozen].into_iter().flatten().map(|start| (within(start), to)));
+    let blurred = blurred(&measurements, &scan.cuts);
+    scan.dull.extend(blurred.map(|(begin, end)| (begin.clamp(from, to), end.clamp(from, to))));
+    scan
 }
 
 /// The blurred stretches. A measurement holds until the next one, but not beyond a cut: the frames after it were not
@@ -239,11 +239,11 @@ mod tests {
 [blackdetect @ 0x2] black_start:5 black_end:5.5 black_duration:0.5
 [freezedetect @ 0x1] lavfi.freezedetect.freeze_start: 19
 ";
-        let seen = read(log, (100.0, 120.0));
-        assert_eq!(seen.cuts, [102.48]);
-        assert_eq!(joined(seen.dull), [(100.4, 102.4), (103.5, 104.0), (105.0, 105.5), (119.0, 120.0)]);
-        assert_eq!(seen.first, Some(0.0));
-        assert_eq!(read("", (0.0, 1.0)), Seen::default());
+        let scan = read(log, (100.0, 120.0));
+        assert_eq!(scan.cuts, [102.48]);
+        assert_eq!(joined(scan.dull), [(100.4, 102.4), (103.5, 104.0), (105.0, 105.5), (119.0, 120.0)]);
+        assert_eq!(scan.first, Some(0.0));
+        assert_eq!(read("", (0.0, 1.0)), ScanResult::default());
     }
 
     #[test]

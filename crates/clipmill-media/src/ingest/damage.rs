@@ -71,11 +71,11 @@ impl Damage {
 
     /// What is missing, for the client; `what` names the stream.
     pub fn describe(&self, what: Message) -> Message {
-        let (before, missing, total) = (self.before_key(), self.missing(), self.packets().len());
-        match (before, missing) {
+        let (key_before, missing, total) = (self.before_key(), self.missing(), self.packets().len());
+        match (key_before, missing) {
             (0, _) => message::damaged_missing(what, missing, total),
-            (_, 0) => message::damaged_before_key(what, before),
-            _ => message::damaged_both(what, before, missing, total),
+            (_, 0) => message::damaged_before_key(what, key_before),
+            _ => message::damaged_both(what, key_before, missing, total),
         }
     }
 

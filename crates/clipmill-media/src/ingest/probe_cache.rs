@@ -20,10 +20,10 @@ const MOST: usize = 512;
 const MOST_CUES: usize = 20_000;
 
 #[derive(Default)]
-pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, Found)>>);
+pub struct ProbeCache(Mutex<HashMap<NeededInput, (Instant, CachedFacts)>>);
 
 #[derive(Clone)]
-enum Found {
+enum CachedFacts {
     Media(Box<MediaInfo>),
     Subtitle(Subtitles),
     Bad(TaskError),
@@ -32,22 +32,22 @@ enum Found {
 impl ProbeCache {
     /// Adds what is cached of `needed` to `facts`; returns the rest.
     pub fn recall(&self, needed: Vec<NeededInput>, facts: &mut Facts, now: Instant) -> Vec<NeededInput> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.retain(|_, (until, _)| *until > now);
-        let is_unknown = |input: &NeededInput| match (known.get(input), input.kind) {
-            (Some((_, Found::Media(info))), _) => {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|_, (until, _)| *until > now);
+        let is_unknown = |input: &NeededInput| match (entries.get(input), input.kind) {
+            (Some((_, CachedFacts::Media(info))), _) => {
                 facts.media.insert(input.url.clone(), Ok(*info.clone()));
                 false
             }
-            (Some((_, Found::Subtitle(subtitles))), _) => {
+            (Some((_, CachedFacts::Subtitle(subtitles))), _) => {
                 facts.subtitles.insert(input.url.clone(), Ok(subtitles.clone()));
                 false
             }
-            (Some((_, Found::Bad(error))), InputKind::Media) => {
+            (Some((_, CachedFacts::Bad(error))), InputKind::Media) => {
                 facts.media.insert(input.url.clone(), Err(error.clone()));
                 false
             }
-            (Some((_, Found::Bad(error))), InputKind::Subtitle) => {
+            (Some((_, CachedFacts::Bad(error))), InputKind::Subtitle) => {
                 facts.subtitles.insert(input.url.clone(), Err(error.clone()));
                 false
             }
@@ -58,31 +58,31 @@ impl ProbeCache {
 
     /// Caches what `facts` say of `looked`.
     pub fn remember(&self, looked: &[NeededInput], facts: &Facts, now: Instant) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for input in looked.iter().filter(|input| input.url.starts_with("http")) {
             let Some((time, found)) = found(input, facts) else { continue };
-            if known.len() >= MOST {
+            if entries.len() >= MOST {
                 let soonest =
-                    known.iter().min_by_key(|(_, (until, _))| *until).map(|(input, _)| input.clone());
-                soonest.map(|input| known.remove(&input));
+                    entries.iter().min_by_key(|(_, (until, _))| *until).map(|(input, _)| input.clone());
+                soonest.map(|input| entries.remove(&input));
             }
-            known.insert(input.clone(), (now + time, found));
+            entries.insert(input.clone(), (now + time, found));
         }
     }
 }
 
-fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, Found)> {
+fn found(input: &NeededInput, facts: &Facts) -> Option<(Duration, CachedFacts)> {
     match input.kind {
         InputKind::Media => match facts.media.get(&input.url)? {
-            Ok(info) => Some((GOOD_FOR, Found::Media(Box::new(info.clone())))),
-            Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
+            Ok(info) => Some((GOOD_FOR, CachedFacts::Media(Box::new(info.clone())))),
+            Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
         },
         // Cuts are stored beside the file.
         InputKind::Cuts => None,
         InputKind::Subtitle => match facts.subtitles.get(&input.url)? {
             Ok(subtitles) if subtitles.cues.len() > MOST_CUES => None,
-            Ok(subtitles) => Some((GOOD_FOR, Found::Subtitle(subtitles.clone()))),
-            Err(error) => Some((BAD_FOR, Found::Bad(error.clone()))),
+            Ok(subtitles) => Some((GOOD_FOR, CachedFacts::Subtitle(subtitles.clone()))),
+            Err(error) => Some((BAD_FOR, CachedFacts::Bad(error.clone()))),
         },
     }
 }

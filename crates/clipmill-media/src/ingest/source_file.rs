@@ -18,6 +18,6 @@ pub(crate) fn find<'a>(
     files: &'a [SourceFile],
     content: Option<&ContentHash>,
 ) -> Result<&'a SourceFile, TaskError> {
-    let found = files.iter().find(|file| Some(&file.source.content) == content);
-    found.ok_or_else(|| TaskError::new(ErrorCode::Internal, message::source_missing()))
+    let source_file = files.iter().find(|file| Some(&file.source.content) == content);
+    source_file.ok_or_else(|| TaskError::new(ErrorCode::Internal, message::source_missing()))
 }

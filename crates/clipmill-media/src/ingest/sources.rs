@@ -29,7 +29,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
-use crate::ingest::probe::{Probed, probe, probe_or_repair, repair};
+use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
 use crate::ingest::source_file::SourceFile;
 use crate::output::assemble::digest;
 use crate::segment::failure;
@@ -40,9 +40,9 @@ const PARALLEL: usize = 4;
 /// The largest subtitle file.
 const MAX_SUBTITLE_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What a url refers to.
+/// The location of the file of a url.
 #[derive(Debug, Clone)]
-pub enum Located {
+pub enum SourceLocation {
     /// A file to be downloaded.
     Remote(Url),
     /// A file in the input folder.
@@ -51,7 +51,7 @@ pub enum Located {
     Local(PathBuf),
 }
 
-impl Located {
+impl SourceLocation {
     /// A web address, or an upload whose content is known.
     pub fn of(url: &str, upload: Option<ContentHash>) -> Result<Self, TaskError> {
         upload.map_or_else(|| Self::remote(url), |content| Ok(Self::Stored(content)))
@@ -59,8 +59,8 @@ impl Located {
 
     /// A web address as a client wrote it.
     pub fn remote(url: &str) -> Result<Self, TaskError> {
-        let refused = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
-        Url::parse(url).map(Self::Remote).map_err(refused)
+        let not_a_web_address = |_| TaskError::new(ErrorCode::UrlScheme, message::not_a_web_address());
+        Url::parse(url).map(Self::Remote).map_err(not_a_web_address)
     }
 }
 
@@ -169,7 +169,7 @@ impl Sources {
         let size = tokio::fs::metadata(&path).await.map_err(MediaError::file("read", &path))?.len();
         let _space = self.disk.reserve(repair::planned_bytes(repair, size))?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let partial = Partial(self.partial.path().join(format!("{number}.{REPAIRED}")));
+        let partial = PartialDownload(self.partial.path().join(format!("{number}.{REPAIRED}")));
         if let Err(error) = repair::make(&self.ffmpeg, &path, repair, self.partial.path(), &partial.0).await {
             return Ok(Err(error));
         }
@@ -179,7 +179,7 @@ impl Sources {
 
     /// Marks a file as used now: files that were not used for long are deleted.
     pub fn keep(&self, content: &ContentHash) {
-        // A missing file is noticed by whoever opens it.
+        // Opening a missing file fails later.
         mark_used(&self.folder.join(&*content.0));
     }
 
@@ -193,14 +193,14 @@ impl Sources {
         locate: impl Fn(String) -> F,
     ) -> Facts
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         loop {
-            let needed = needed_inputs(request, seed, &facts);
-            if needed.is_empty() {
+            let inputs = needed_inputs(request, seed, &facts);
+            if inputs.is_empty() {
                 return facts;
             }
-            self.probe_inputs(needed, &mut facts, &locate).await;
+            self.probe_inputs(inputs, &mut facts, &locate).await;
         }
     }
 
@@ -211,7 +211,7 @@ impl Sources {
         facts: &mut Facts,
         locate: &impl Fn(String) -> F,
     ) where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         // One task must not take all permits for scanning files.
         let of_task = if needed.iter().any(|input| input.kind == InputKind::Cuts) {
@@ -220,19 +220,19 @@ impl Sources {
             PARALLEL
         };
         let probes = needed.into_iter().map(|input| self.probe_input(input, locate));
-        let mut found = stream::iter(probes).buffer_unordered(of_task);
-        while let Some(found) = found.next().await {
-            match found {
-                Found::Media(url, info) => _ = facts.media.insert(url, *info),
-                Found::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
-                Found::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
+        let mut results = stream::iter(probes).buffer_unordered(of_task);
+        while let Some(result) = results.next().await {
+            match result {
+                InputFacts::Media(url, info) => _ = facts.media.insert(url, *info),
+                InputFacts::Subtitle(url, subtitles) => _ = facts.subtitles.insert(url, subtitles),
+                InputFacts::Cuts(url, cuts) => _ = facts.cuts.insert(url, cuts),
             }
         }
     }
 
-    async fn probe_input<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> Found
+    async fn probe_input<F>(&self, input: NeededInput, locate: &impl Fn(String) -> F) -> InputFacts
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let NeededInput { url, kind } = input;
         let blame = |error: TaskError| if error.input.is_none() { error.input(&url) } else { error };
@@ -243,34 +243,34 @@ impl Sources {
         match (kind, content) {
             (InputKind::Media, Ok(content)) => {
                 let info = self.media_info(&content).await.map_err(blame);
-                Found::Media(url, Box::new(info))
+                InputFacts::Media(url, Box::new(info))
             }
-            (InputKind::Media, Err(error)) => Found::Media(url.clone(), Box::new(Err(blame(error)))),
+            (InputKind::Media, Err(error)) => InputFacts::Media(url.clone(), Box::new(Err(blame(error)))),
             (InputKind::Subtitle, Ok(content)) => {
                 let subtitles = self.subtitles(&content).await.map_err(blame);
-                Found::Subtitle(url, subtitles)
+                InputFacts::Subtitle(url, subtitles)
             }
-            (InputKind::Subtitle, Err(error)) => Found::Subtitle(url.clone(), Err(blame(error))),
+            (InputKind::Subtitle, Err(error)) => InputFacts::Subtitle(url.clone(), Err(blame(error))),
             (InputKind::Cuts, Ok(content)) => {
                 let cuts = self.cuts(&content).await.map_err(blame);
-                Found::Cuts(url, cuts)
+                InputFacts::Cuts(url, cuts)
             }
-            (InputKind::Cuts, Err(error)) => Found::Cuts(url.clone(), Err(blame(error))),
+            (InputKind::Cuts, Err(error)) => InputFacts::Cuts(url.clone(), Err(blame(error))),
         }
     }
 
     /// Makes a file available and returns its content hash.
-    pub async fn obtain(&self, located: Located, kind: FileKind) -> Result<ContentHash, TaskError> {
+    pub async fn obtain(&self, located: SourceLocation, kind: FileKind) -> Result<ContentHash, TaskError> {
         match located {
-            Located::Stored(content) => match self.bring(&content).await? {
+            SourceLocation::Stored(content) => match self.ensure_local(&content).await? {
                 true => {
                     self.keep(&content);
                     Ok(content)
                 }
                 false => Err(gone()),
             },
-            Located::Remote(url) => self.download(url, kind).await,
-            Located::Local(path) => self.adopt(path).await,
+            SourceLocation::Remote(url) => self.download(url, kind).await,
+            SourceLocation::Local(path) => self.adopt(path).await,
         }
     }
 
@@ -295,7 +295,7 @@ impl Sources {
     async fn fetch(&self, url: &Url, kind: FileKind, name: &str) -> Result<ContentHash, TaskError> {
         // Only one download of this name runs at a time, so its hash is a unique file name.
         let name = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(name));
-        let partial = Partial(self.partial.path().join(name));
+        let partial = PartialDownload(self.partial.path().join(name));
         let fetched = self.fetcher.fetch(url, kind, &partial.0, &self.disk).await?;
         let content = fetched.sha256;
         self.settle(&partial.0, &content).await?;
@@ -321,15 +321,15 @@ impl Sources {
 
     /// Brings the file with this content into the folder, from wherever it is; `false` if it is nowhere. Callers that want the
     /// same file at the same time wait for it.
-    pub async fn bring(&self, content: &ContentHash) -> Result<bool, TaskError> {
+    pub async fn ensure_local(&self, content: &ContentHash) -> Result<bool, TaskError> {
         if tokio::fs::try_exists(self.path(content)).await.unwrap_or(false) {
             return Ok(true);
         }
         let Some(bucket) = &self.shared else { return Ok(false) };
         // This cannot collide with a download.
         let transfer = self.join_download(&content.0);
-        let brought = transfer.get_or_init(|| self.transfer(bucket, content)).await;
-        match brought {
+        let transfer_result = transfer.get_or_init(|| self.transfer(bucket, content)).await;
+        match transfer_result {
             Ok(_) => Ok(true),
             Err(error) if *error == gone() => Ok(false),
             Err(error) => Err(error.clone()),
@@ -340,7 +340,7 @@ impl Sources {
         let name = key::input(&content.0);
         let stored = bucket.head(&name).await.map_err(MediaError::from)?.ok_or_else(gone)?;
         let _space = self.disk.reserve(stored.size_bytes)?;
-        let partial = Partial(self.partial.path().join(&*content.0));
+        let partial = PartialDownload(self.partial.path().join(&*content.0));
         bucket.get(&name, &partial.0).await.map_err(MediaError::from)?.ok_or_else(gone)?;
         self.settle(&partial.0, content).await?;
         Ok(content.clone())
@@ -392,8 +392,8 @@ impl Sources {
 
     /// The facts about a file, from the note beside it if it was probed before.
     pub async fn media_info(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
-        let known = self.known_note(content, Note::MEDIA).await.filter(is_current);
-        let info = match known {
+        let note = self.known_note(content, Note::MEDIA).await.filter(is_current);
+        let info = match note {
             Some(info) => info,
             None => {
                 let info = self.probe(content).await?;
@@ -409,16 +409,16 @@ impl Sources {
     async fn probe(&self, content: &ContentHash) -> Result<MediaInfo, TaskError> {
         let path = self.path(content);
         let repair = match probe_or_repair(&self.ffmpeg, &path, content.clone()).await? {
-            Probed::Usable(info) => return Ok(*info),
-            Probed::Repairable(repair) => repair,
+            ProbeOutcome::Usable(info) => return Ok(*info),
+            ProbeOutcome::Repairable(repair) => repair,
         };
         if let Err(error) = self.make_repaired(content, &repair).await? {
             tracing::info!(%error, content = %content.0, "a file could not be repaired");
             return probe(&self.ffmpeg, &path, content.clone()).await;
         }
         let info = probe(&self.ffmpeg, &self.repaired_path(content), content.clone()).await?;
-        let before = info.condition.as_deref().cloned().unwrap_or_default();
-        Ok(MediaInfo { condition: Some(Arc::new(Condition { repair: Some(repair), ..before })), ..info })
+        let condition = info.condition.as_deref().cloned().unwrap_or_default();
+        Ok(MediaInfo { condition: Some(Arc::new(Condition { repair: Some(repair), ..condition })), ..info })
     }
 
     /// The cuts of a file, from the note beside it if it was scanned before.
@@ -449,7 +449,7 @@ impl Sources {
         let bytes = tokio::fs::read(&path).await.map_err(MediaError::file("read", &path))?;
         let invalid = |message| TaskError::new(ErrorCode::SubtitleInvalid, message);
         let text = unpacked(bytes).map_err(invalid)?;
-        subtitle::parse(&text).map_err(|error| invalid(error.told()))
+        subtitle::parse(&text).map_err(|error| invalid(error.message()))
     }
 }
 
@@ -468,16 +468,16 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-enum Found {
+enum InputFacts {
     Media(String, Box<Result<MediaInfo, TaskError>>),
     Subtitle(String, Result<Subtitles, TaskError>),
     Cuts(String, Result<Cuts, TaskError>),
 }
 
 /// The file of a download, removed when dropped unless it was renamed.
-struct Partial(PathBuf);
+struct PartialDownload(PathBuf);
 
-impl Drop for Partial {
+impl Drop for PartialDownload {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -510,9 +510,9 @@ mod tests {
         parse(body.to_string().as_bytes(), &Policy::default()).unwrap().request
     }
 
-    async fn sample(url: String) -> Result<Located, TaskError> {
+    async fn sample(url: String) -> Result<SourceLocation, TaskError> {
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        Ok(Located::Local(samples.join(url.strip_prefix("https://a.b/").unwrap())))
+        Ok(SourceLocation::Local(samples.join(url.strip_prefix("https://a.b/").unwrap())))
     }
 
     #[tokio::test]

@@ -9,7 +9,7 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message, Param};
 use clipmill_core::plan::{Rendition, Warning};
 use clipmill_core::segment::{RenditionKey, SegmentKey};
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -18,15 +18,15 @@ use tokio::time::Instant;
 
 use crate::audio::mix::encoded_bytes;
 use crate::blocking::blocking;
-use crate::cache::{AUDIO, Handover, VIDEO, hand_over, publish};
+use crate::cache::{AUDIO, DeliveryMethod, VIDEO, hand_over, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::TICKS_PER_FRAME;
-use crate::output::mp4::{Muxed, mux};
+use crate::output::mp4::{MuxResult, mux};
 use crate::output::verify;
-use crate::segment::check::Parts;
+use crate::segment::check::SegmentFindings;
 use crate::segment::failure::render_failed;
 use crate::segment::findings::Quality;
-use crate::segment::render::Made;
+use crate::segment::render::SegmentOrigin;
 use crate::segment::renderer::Renderer;
 
 /// How many segments are brought from storage at the same time.
@@ -43,9 +43,9 @@ pub struct Output {
     /// Segments whose source is damaged, and how.
     pub damaged: Vec<(SegmentKey, Message)>,
     /// Hashes of its frames; `None` if segments of an earlier release have none.
-    pub pictures: Option<PictureHashes>,
+    pub pictures: Option<FrameHashes>,
     /// Whether it was made now or was in the cache.
-    pub made: Made,
+    pub origin: SegmentOrigin,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct Cover {
     pub sha256: String,
 }
 
-/// What is stored about an output in the cache.
+/// The cached note about an output.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Note {
@@ -68,17 +68,18 @@ struct Note {
     #[serde(default)]
     damage_codes: Vec<Option<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pictures: Option<PictureHashes>,
+    pictures: Option<FrameHashes>,
 }
 
 impl Note {
     fn damaged(self) -> Vec<(SegmentKey, Message)> {
         let codes = self.damage_codes.into_iter().chain(std::iter::repeat(None));
-        let told = |(english, code): (String, Option<String>)| Message::of_stored(english, code.as_deref());
+        let to_message =
+            |(english, code): (String, Option<String>)| Message::of_stored(english, code.as_deref());
         self.damaged
             .into_iter()
             .zip(codes)
-            .map(|((hash, english), code)| (hash, told((english, code))))
+            .map(|((key, english), code)| (key, to_message((english, code))))
             .collect()
     }
 }
@@ -87,8 +88,8 @@ impl Output {
     /// A warning for each damaged source; `url_of` returns the url of a segment's source.
     pub fn warnings<'a>(&self, url_of: impl Fn(&SegmentKey) -> Option<&'a str>) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        for (hash, damage) in &self.damaged {
-            let input = url_of(hash).map_or_else(|| message::an_input().into(), Param::from);
+        for (key, damage) in &self.damaged {
+            let input = url_of(key).map_or_else(|| message::an_input().into(), Param::from);
             let warning = Warning { path: String::new(), message: message::about_input(input, damage) };
             if !warnings.contains(&warning) {
                 warnings.push(warning);
@@ -123,20 +124,20 @@ impl Renderer {
         attempt: &str,
         rendition: &Rendition,
         to: &Path,
-        how: Handover,
+        how: DeliveryMethod,
     ) -> Result<Output, AssembleError> {
-        let name = rendition.hash();
+        let name = rendition.key();
         let _alone = self.cache.alone(&name).await;
         let _in_use = self.cache.hold(rendition.names().chain([name.clone().into()]));
-        let (note, made) = match self.known(&name).await {
-            Some(note) => (note, Made::Cached),
-            None => (self.make(attempt, rendition, &name).await?, Made::Rendered),
+        let (note, origin) = match self.known(&name).await {
+            Some(note) => (note, SegmentOrigin::Cached),
+            None => (self.make(attempt, rendition, &name).await?, SegmentOrigin::Rendered),
         };
         hand_over(&self.cache.rendition(&name), to, how).await?;
         let cover = self.hand_over_cover(&name, &note, to, how).await;
         let (size_bytes, sha256, quality) = (note.size_bytes, note.sha256.clone(), note.quality.clone());
         let pictures = note.pictures.clone();
-        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, made })
+        Ok(Output { size_bytes, sha256, quality, cover, damaged: note.damaged(), pictures, origin })
     }
 
     /// Makes the missing audio of outputs that are about to be assembled, together. What fails here is tried again, and
@@ -144,8 +145,8 @@ impl Renderer {
     pub async fn prepare_audio(&self, attempt: &str, renditions: &[&Rendition]) -> Result<usize, TaskError> {
         let mut mixes = Vec::with_capacity(renditions.len());
         for rendition in renditions {
-            if let Some(mix) = &rendition.sound
-                && self.known(&rendition.hash()).await.is_none()
+            if let Some(mix) = &rendition.audio
+                && self.known(&rendition.key()).await.is_none()
             {
                 mixes.push(mix);
             }
@@ -171,16 +172,16 @@ impl Renderer {
             return Err(AssembleError::Missing(missing));
         }
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
-        let pictures: Vec<PathBuf> = rendition.pictures.iter().map(|hash| self.cache.video(hash)).collect();
+        let pictures: Vec<PathBuf> = rendition.video.iter().map(|key| self.cache.video(key)).collect();
         let parameter_sets = self.parameter_sets(rendition).await?;
         let _space = self.cache.reserve(joined_bytes(&pictures, rendition))?;
-        let mixed = match &rendition.sound {
+        let mixed = match &rendition.audio {
             Some(mix) => Some(self.mixed(&scratch, mix).await?),
             None => None,
         };
         let output = scratch.file("output.mp4");
         let sound = mixed.as_ref().map(|mixed| mixed.file.clone());
-        let (Muxed { size_bytes, sha256 }, mut quality) =
+        let (MuxResult { size_bytes, sha256 }, mut quality) =
             join((pictures, parameter_sets), sound, rendition.clone(), output.clone()).await?;
         if let Some(mixed) = mixed {
             quality.loudness_lufs = mixed.loudness.integrated_lufs;
@@ -191,8 +192,7 @@ impl Renderer {
         let cover_sha256 = self.keep_cover(name, &findings).await;
         let damaged = findings.damaged();
         let damage_codes = damaged.iter().map(|(_, message)| message.code()).collect();
-        let damaged =
-            damaged.into_iter().map(|(hash, message)| (hash, message.english().to_owned())).collect();
+        let damaged = damaged.into_iter().map(|(key, message)| (key, message.english().to_owned())).collect();
         let pictures = findings.pictures(rendition);
         let note = Note { size_bytes, sha256, quality, cover_sha256, damaged, damage_codes, pictures };
         // The note comes first, so that nobody finds the output without it.
@@ -204,9 +204,9 @@ impl Renderer {
     /// The parameter sets that all video segments share. Streams are joined only if their parameter sets are equal to the byte:
     /// a player reads the first set and fails on a different second one.
     async fn parameter_sets(&self, rendition: &Rendition) -> Result<Vec<u8>, AssembleError> {
-        let distinct: HashSet<&SegmentKey> = rendition.pictures.iter().collect();
+        let distinct: HashSet<&SegmentKey> = rendition.video.iter().collect();
         let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
-        let files: Vec<PathBuf> = distinct.iter().map(|hash| self.cache.video(hash)).collect();
+        let files: Vec<PathBuf> = distinct.iter().map(|key| self.cache.video(key)).collect();
         let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
         let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
         match odd(&sets) {
@@ -215,29 +215,29 @@ impl Renderer {
             }
             odd => {
                 let odd: Vec<SegmentKey> = odd.into_iter().map(|index| distinct[index].clone()).collect();
-                for hash in &odd {
-                    self.cache.forget(hash, VIDEO).await.map_err(TaskError::from)?;
+                for key in &odd {
+                    self.cache.forget(key, VIDEO).await.map_err(TaskError::from)?;
                 }
                 Err(AssembleError::Mismatched(odd))
             }
         }
     }
 
-    /// What was found in the segments when they were made.
-    async fn findings(&self, rendition: &Rendition) -> Parts {
+    /// The findings of the segments of a rendition.
+    async fn findings(&self, rendition: &Rendition) -> SegmentFindings {
         let mut parts = Vec::new();
-        for hash in rendition.segments() {
-            let findings = self.cache.findings(&hash).await;
-            parts.push((hash, findings));
+        for key in rendition.segments() {
+            let findings = self.cache.findings(&key).await;
+            parts.push((key, findings));
         }
-        Parts(parts)
+        SegmentFindings(parts)
     }
 
     /// Puts the best cover of all segments beside the output in the cache; returns its hash.
-    async fn keep_cover(&self, name: &RenditionKey, parts: &Parts) -> Option<String> {
-        let kept = self.cache.cover(parts.cover()?);
-        let linked = hand_over(&kept, &self.cache.cover(name), Handover::Link).await;
-        match async { Ok::<_, MediaError>((linked?, digest(&kept).await?)) }.await {
+    async fn keep_cover(&self, name: &RenditionKey, parts: &SegmentFindings) -> Option<String> {
+        let cover_file = self.cache.cover(parts.cover()?);
+        let linked = hand_over(&cover_file, &self.cache.cover(name), DeliveryMethod::Link).await;
+        match async { Ok::<_, MediaError>((linked?, digest(&cover_file).await?)) }.await {
             Ok(((), (sha256, _))) => Some(sha256),
             Err(error) => {
                 tracing::error!(%error, "a cover could not be kept");
@@ -251,7 +251,7 @@ impl Renderer {
         name: &RenditionKey,
         note: &Note,
         to: &Path,
-        how: Handover,
+        how: DeliveryMethod,
     ) -> Option<Cover> {
         let sha256 = note.cover_sha256.clone()?;
         let path = to.with_extension("jpg");
@@ -267,19 +267,20 @@ impl Renderer {
     /// The segments that must be made first; those of audio that is mixed already are not needed. All other segments are in the
     /// cache folder afterwards.
     async fn missing(&self, rendition: &Rendition) -> Result<Vec<SegmentKey>, MediaError> {
-        let mixed = match &rendition.sound {
+        let mixed = match &rendition.audio {
             Some(mix) => self.has_mix(mix).await,
             None => true,
         };
-        let pictures: HashSet<&SegmentKey> = rendition.pictures.iter().collect();
-        let needed = rendition.segments().into_iter().filter(|hash| !mixed || pictures.contains(hash));
-        let brought = needed.map(async |hash| {
-            let extension = if pictures.contains(&hash) { VIDEO } else { AUDIO };
-            let brought = self.cache.bring(&hash, extension).await?;
-            Ok::<_, MediaError>((!brought).then_some(hash))
+        let pictures: HashSet<&SegmentKey> = rendition.video.iter().collect();
+        let segments = rendition.segments().into_iter().filter(|key| !mixed || pictures.contains(key));
+        let missing_segments = segments.map(async |key| {
+            let extension = if pictures.contains(&key) { VIDEO } else { AUDIO };
+            let is_available = self.cache.ensure_local(&key, extension).await?;
+            Ok::<_, MediaError>((!is_available).then_some(key))
         });
-        let brought: Vec<Option<SegmentKey>> = stream::iter(brought).buffered(PARALLEL).try_collect().await?;
-        Ok(brought.into_iter().flatten().collect())
+        let missing_segments: Vec<Option<SegmentKey>> =
+            stream::iter(missing_segments).buffered(PARALLEL).try_collect().await?;
+        Ok(missing_segments.into_iter().flatten().collect())
     }
 }
 
@@ -289,7 +290,7 @@ async fn join(
     sound: Option<PathBuf>,
     rendition: Rendition,
     output: PathBuf,
-) -> Result<(Muxed, Quality), TaskError> {
+) -> Result<(MuxResult, Quality), TaskError> {
     blocking(move || {
         let muxed = mux(&pictures, sound.as_deref(), TICKS_PER_FRAME, &output).map_err(|error| {
             tracing::error!(%error, "joining failed");
@@ -319,7 +320,7 @@ fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
 /// An upper bound of what joining writes: every video segment as often as it is listed, and the audio.
 fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
     let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
-    pictures.map(|found| found.len()).sum::<u64>() + rendition.sound.as_ref().map_or(0, encoded_bytes)
+    pictures.map(|metadata| metadata.len()).sum::<u64>() + rendition.audio.as_ref().map_or(0, encoded_bytes)
 }
 
 /// SHA-256 and size of a file, read in pieces.
@@ -327,11 +328,11 @@ pub async fn digest(path: &Path) -> Result<(String, u64), MediaError> {
     let mut file = tokio::fs::File::open(path).await.map_err(MediaError::file("open", path))?;
     let (mut hasher, mut size, mut buffer) = (Sha256::new(), 0u64, vec![0; 256 * 1024]);
     loop {
-        let read = file.read(&mut buffer).await.map_err(MediaError::file("read", path))?;
-        if read == 0 {
+        let length = file.read(&mut buffer).await.map_err(MediaError::file("read", path))?;
+        if length == 0 {
             return Ok((hex::encode(hasher.finalize()), size));
         }
-        hasher.update(&buffer[..read]);
-        size += read as u64;
+        hasher.update(&buffer[..length]);
+        size += length as u64;
     }
 }

@@ -11,11 +11,11 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::SegmentKey;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use crate::cache::Handover;
+use crate::cache::DeliveryMethod;
 use crate::engine::Engine;
 use crate::error::MediaError;
 use crate::ingest::source_file::SourceFile;
-use crate::ingest::sources::Located;
+use crate::ingest::sources::SourceLocation;
 use crate::output::assemble::AssembleError;
 use crate::segment::failure::render_failed;
 use crate::segment::renderer::Renderer;
@@ -36,15 +36,15 @@ impl Engine {
         locate: impl Fn(String) -> F,
     ) -> Result<PlannedClip, FrameError>
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let mut facts = Facts::default();
         loop {
-            let needed = clip_inputs(request, seed, &facts, moment);
-            if needed.is_empty() {
+            let inputs = clip_inputs(request, seed, &facts, moment);
+            if inputs.is_empty() {
                 return clip(request, seed, &facts, &self.context(), moment, seconds);
             }
-            self.probe_cached(needed, &mut facts, &locate).await;
+            self.probe_cached(inputs, &mut facts, &locate).await;
         }
     }
 
@@ -58,10 +58,14 @@ impl Engine {
         };
         let _in_use = renderer.cache.hold(planned.rendition.names());
         let scratch = renderer.cache.scratch(&format!("{attempt}-done")).await?;
-        let made = scratch.file("clip.mp4");
+        let clip_file = scratch.file("clip.mp4");
         for _ in 0..ROUNDS {
-            match renderer.assemble(attempt, &planned.rendition, &made, Handover::Link).await {
-                Ok(_) => return Ok(tokio::fs::read(&made).await.map_err(MediaError::file("read", &made))?),
+            match renderer.assemble(attempt, &planned.rendition, &clip_file, DeliveryMethod::Link).await {
+                Ok(_) => {
+                    return Ok(tokio::fs::read(&clip_file)
+                        .await
+                        .map_err(MediaError::file("read", &clip_file))?);
+                }
                 Err(AssembleError::Failed(error)) => return Err(error),
                 Err(AssembleError::Missing(lost) | AssembleError::Mismatched(lost)) => {
                     self.make_pieces(&renderer, attempt, planned, &lost).await?;
@@ -80,7 +84,7 @@ impl Engine {
     ) -> Result<(), TaskError> {
         let mut making = Vec::new();
         for (number, piece) in planned.segments.iter().enumerate() {
-            if wanted.contains(&piece.hash) {
+            if wanted.contains(&piece.key) {
                 making.push(self.make_piece(renderer, format!("{attempt}-{number}"), piece));
             }
         }
@@ -94,11 +98,11 @@ impl Engine {
         piece: &PlannedSegment,
     ) -> Result<(), TaskError> {
         // Another clip may need the same.
-        let _alone = renderer.cache.alone(&piece.hash).await;
+        let _alone = renderer.cache.alone(&piece.key).await;
         let file =
             |source: &SourceRef| SourceFile { source: source.clone(), path: self.sources.path_of(source) };
         let files: Vec<SourceFile> = piece.sources.iter().map(file).collect();
-        renderer.segment(&attempt, &piece.hash, &piece.spec, &files, |_| {}).await?;
+        renderer.segment(&attempt, &piece.key, &piece.spec, &files, |_| {}).await?;
         Ok(())
     }
 }

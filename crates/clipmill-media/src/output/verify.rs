@@ -16,7 +16,7 @@ use clipmill_core::plan::{AudioMix, Rendition};
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::time::{Fps, Frames, SAMPLE_RATE, Samples};
 
-use crate::audio::loudness::{self, Heard};
+use crate::audio::loudness::{self, LoudnessMeasurement};
 use crate::audio::wav::raw_bytes;
 use crate::blocking::blocking;
 use crate::cache::Scratch;
@@ -27,7 +27,7 @@ use crate::ffmpeg::process::{Ffmpeg, Limits};
 use crate::ingest::probe::input_args;
 use crate::output::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
 use crate::segment::check;
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::findings::{Findings, Quality};
 
 /// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
@@ -48,7 +48,7 @@ pub async fn video(
     })
     .await??;
     match spec.encoder.fallback {
-        None => check::Watch::of(spec).findings(ffmpeg, scratch, path).await,
+        None => check::SegmentMonitor::of(spec).findings(ffmpeg, scratch, path).await,
         Some(_) => check::video(ffmpeg, scratch, path, spec).await,
     }
 }
@@ -57,7 +57,7 @@ pub async fn video(
 /// video, ready for streaming. The content of its samples was checked when they were made.
 pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Result<Quality, TaskError> {
     let movie = read(path)?;
-    let track = planned_track(&movie, 1 + usize::from(rendition.sound.is_some()))?;
+    let track = planned_track(&movie, 1 + usize::from(rendition.audio.is_some()))?;
     check_track(track, rendition.size, rendition.fps, rendition.frames)?;
     if track.avc_config() != Some(parameter_sets) {
         return Err(render_failed(message::sets_differ()));
@@ -65,7 +65,7 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
     if !movie.starts_fast {
         return Err(render_failed(message::index_not_first()));
     }
-    let sound_s = rendition.sound.as_ref().map(|_| audio_seconds(&movie, rendition)).transpose()?;
+    let sound_s = rendition.audio.as_ref().map(|_| audio_seconds(&movie, rendition)).transpose()?;
     // Every frame was found on its tick, each shown for one frame.
     let ticks = track.samples.len() as f64 * f64::from(TICKS_PER_FRAME);
     let (picture_s, planned_s) =
@@ -83,8 +83,8 @@ pub fn output(path: &Path, rendition: &Rendition, parameter_sets: &[u8]) -> Resu
 /// The parameter sets of a video segment.
 pub fn parameter_sets_of(path: &Path) -> Result<Vec<u8>, TaskError> {
     let movie = read(path)?;
-    let found = movie.pictures.as_ref().and_then(Track::avc_config);
-    found.map(<[u8]>::to_vec).ok_or_else(|| render_failed(message::piece_without_parameters()))
+    let config = movie.pictures.as_ref().and_then(Track::avc_config);
+    config.map(<[u8]>::to_vec).ok_or_else(|| render_failed(message::piece_without_parameters()))
 }
 
 fn read(path: &Path) -> Result<Movie, TaskError> {
@@ -114,12 +114,12 @@ fn check_track(track: &Track, size: Size, fps: Fps, frames: Frames) -> Result<()
         Sps { profile: 100, chroma_format: 1, bit_depth: 8, width: size.width, height: size.height };
     if track.coding() != b"avc1" || sps != Some(planned) || track.size() != Some((size.width, size.height)) {
         let coding = String::from_utf8_lossy(track.coding()).into_owned();
-        let (found, planned) = (format!("{sps:?}"), format!("{planned:?}"));
-        return Err(render_failed(message::wrong_picture(coding, found, planned)));
+        let (actual, planned) = (format!("{sps:?}"), format!("{planned:?}"));
+        return Err(render_failed(message::wrong_picture(coding, actual, planned)));
     }
-    let (found, frames) = (track.samples.len() as u64, frames.0);
-    if found != frames {
-        return Err(render_failed(message::wrong_frames(found, frames)));
+    let (actual, frames) = (track.samples.len() as u64, frames.0);
+    if actual != frames {
+        return Err(render_failed(message::wrong_frames(actual, frames)));
     }
     if track.timescale != fps.get() * TICKS_PER_FRAME {
         return Err(render_failed(message::wrong_clock(track.timescale)));
@@ -179,7 +179,7 @@ pub async fn audio(
     ffmpeg: &Ffmpeg,
     scratch: &Scratch,
     sounds: &[(&Path, &AudioMix)],
-) -> Result<Vec<Heard>, TaskError> {
+) -> Result<Vec<LoudnessMeasurement>, TaskError> {
     let raw: Vec<PathBuf> = (0..sounds.len()).map(|of| scratch.file(&format!("heard{of}.f32"))).collect();
     let mut args = Args::default();
     args.option("-filter_threads", "1");
@@ -192,24 +192,24 @@ pub async fn audio(
     let longest = sounds.iter().map(|(_, mix)| raw_bytes(mix)).max().unwrap_or(0);
     let limits = Limits::wall(Duration::from_secs(600)).file_bytes(2 * longest + (16 << 20));
     let decoded = ffmpeg.run_ffmpeg(&args.done(), Some(scratch.path()), limits, |_| {}).await;
-    decoded.map_err(|error| unmade(error, |error| message::sound_undecodable(error.to_string())))?;
-    let heard = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| heard(raw, mix.samples));
-    futures_util::future::try_join_all(heard).await
+    decoded.map_err(|error| run_error(error, |error| message::sound_undecodable(error.to_string())))?;
+    let measurements = raw.into_iter().zip(sounds).map(|(raw, (_, mix))| loudness_of(raw, mix.samples));
+    futures_util::future::try_join_all(measurements).await
 }
 
-async fn heard(raw: PathBuf, planned: Samples) -> Result<Heard, TaskError> {
-    let (found, heard) = measured(raw).await?;
+async fn loudness_of(raw: PathBuf, planned: Samples) -> Result<LoudnessMeasurement, TaskError> {
+    let (samples, loudness) = measured(raw).await?;
     // The codec works in blocks of 21 ms.
-    if found.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
+    if samples.0.abs_diff(planned.0) > SAMPLE_RATE / 20 {
         let seconds = |samples: Samples| samples.0 as f64 / SAMPLE_RATE as f64;
-        let (found_s, planned_s) = (seconds(found), seconds(planned));
+        let (found_s, planned_s) = (seconds(samples), seconds(planned));
         return Err(render_failed(message::sound_length(format!("{found_s:.3}"), format!("{planned_s:.3}"))));
     }
-    Ok(heard)
+    Ok(loudness)
 }
 
 /// Measures raw samples ([`RAW_AUDIO`]) and removes their file.
-pub async fn measured(raw: PathBuf) -> Result<(Samples, Heard), TaskError> {
+pub async fn measured(raw: PathBuf) -> Result<(Samples, LoudnessMeasurement), TaskError> {
     blocking(move || {
         let measured = File::open(&raw).and_then(loudness::measure);
         // The scratch folder is removed soon; until then the samples need not use the disk.

@@ -9,7 +9,7 @@ use clipmill_core::segment::VideoSpec;
 use crate::cache::Scratch;
 use crate::cache::disk;
 use crate::ffmpeg::args::{self, Strictness, VideoFiles};
-use crate::ffmpeg::process::{Finished, PipedError, ProcessError};
+use crate::ffmpeg::process::{PipedError, ProcessError, RunReport};
 use crate::segment::failure::{SegmentError, out_of_space};
 use crate::segment::hardware::Hardware;
 use crate::segment::limits::video_limits;
@@ -24,13 +24,13 @@ impl Renderer {
         files: &VideoFiles<'_>,
         strictness: Strictness,
         on_frames: &mut (dyn FnMut(u64) + Send),
-    ) -> Result<Result<Finished, ProcessError>, SegmentError> {
+    ) -> Result<Result<RunReport, ProcessError>, SegmentError> {
         let able = |hardware: &&Hardware| hardware.encoder.as_str() == spec.encoder.codec;
         let Some(hardware) = self.hardware.as_ref().filter(able) else {
             return Err(SegmentError::FallBack(message::no_encoder(&*spec.encoder.codec)));
         };
         let decode = args::frames(spec, files, strictness);
-        let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
+        let input = args::DeviceInput { encoder: hardware.encoder, node: hardware.node.as_deref() };
         let encode = args::device(spec, &input, files.output);
         let run = self.ffmpeg.run_piped(
             (&decode, &encode),
@@ -86,5 +86,5 @@ fn is_too_large(spec: &VideoSpec, output: &Path) -> bool {
     const INDEX_BYTES: u64 = 64 << 10;
     let per_second = u64::from(spec.encoder.max_rate_kbps) * 125;
     let limit = per_second * (spec.frames.started_seconds(spec.fps) + 2) + INDEX_BYTES;
-    output.metadata().is_ok_and(|found| found.len() > limit)
+    output.metadata().is_ok_and(|metadata| metadata.len() > limit)
 }

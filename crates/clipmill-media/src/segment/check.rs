@@ -1,7 +1,7 @@
 //! Checks a video segment while it is made and afterwards.
 //!
 //! Black and still frames, the best frame for a cover, and hashes of frames are found beside the encoder, where the frames
-//! pass anyway ([`Watch`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
+//! pass anyway ([`SegmentMonitor`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
 //! fail in its own way (hardware) everything is looked for in the finished file.
 //!
 //! Findings are stored beside their segment for as long as it exists, so an output made of cached segments is judged as
@@ -17,17 +17,17 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, VideoSpec};
-use clipmill_core::similarity::{HASHED_SIDE, PictureHash, PictureHashes, hashed_frames, joined};
+use clipmill_core::similarity::{FrameHash, FrameHashes, HASHED_SIDE, hashed_frames, joined};
 use clipmill_core::time::{Fps, Frames};
 
 use crate::cache::Scratch;
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Args, Strictness};
 use crate::ffmpeg::detectors::{black, frozen, number};
-use crate::ffmpeg::process::{Ffmpeg, Finished, Limits};
+use crate::ffmpeg::process::{Ffmpeg, Limits, RunReport};
 use crate::ingest::probe::input_args;
 use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
-use crate::segment::failure::{render_failed, unmade};
+use crate::segment::failure::{render_failed, run_error};
 use crate::segment::findings::{Edges, Findings, Quality};
 use crate::segment::limits::wall_limit;
 
@@ -51,9 +51,9 @@ const COVERS: &str = "cover-%d.jpg";
 /// An hour that flickers all the time logs less than this.
 const LOG_BYTES: usize = 4 << 20;
 
-/// A kind of run that is looked for: black or still.
+/// A kind of run to detect: black or still.
 #[derive(Clone, Copy)]
-struct Sought {
+struct RunKind {
     least_s: f64,
     inside: fn(&Findings) -> u64,
     edges: fn(&Edges) -> [u64; 2],
@@ -61,13 +61,13 @@ struct Sought {
     goes_on: fn(&Edges, &Edges) -> bool,
 }
 
-const SOUGHT_BLACK: Sought = Sought {
+const SOUGHT_BLACK: RunKind = RunKind {
     least_s: BLACK_S,
     inside: |found| found.black_frames,
     edges: |edges| edges.black,
     goes_on: |_, _| true,
 };
-const SOUGHT_FROZEN: Sought = Sought {
+const SOUGHT_FROZEN: RunKind = RunKind {
     least_s: FROZEN_S,
     inside: |found| found.frozen_frames,
     edges: |edges| edges.frozen,
@@ -81,73 +81,73 @@ const SOUGHT_FROZEN: Sought = Sought {
 
 /// The distinct segments of an output with their findings, video first.
 #[derive(Debug, Default)]
-pub struct Parts(pub Vec<(SegmentKey, Findings)>);
+pub struct SegmentFindings(pub Vec<(SegmentKey, Findings)>);
 
-impl Parts {
+impl SegmentFindings {
     /// Adds to `quality` what only the segments know. A segment that is used twice counts twice.
     pub fn judge(&self, rendition: &Rendition, finishing: Duration, quality: &mut Quality) {
-        let known: HashMap<&SegmentKey, &Findings> =
-            self.0.iter().map(|(hash, found)| (hash, found)).collect();
-        let shown: Vec<&Findings> =
-            rendition.pictures.iter().filter_map(|hash| known.get(hash).copied()).collect();
-        let sum = |sought: Sought| {
-            let inside: u64 = shown.iter().map(|found| (sought.inside)(found)).sum();
-            let across = across(&shown, sought, least(sought.least_s, rendition.fps));
+        let findings_by_key: HashMap<&SegmentKey, &Findings> =
+            self.0.iter().map(|(key, findings)| (key, findings)).collect();
+        let sequence: Vec<&Findings> =
+            rendition.video.iter().filter_map(|key| findings_by_key.get(key).copied()).collect();
+        let sum = |run_kind: RunKind| {
+            let inside: u64 = sequence.iter().map(|findings| (run_kind.inside)(findings)).sum();
+            let across = across(&sequence, run_kind, least(run_kind.least_s, rendition.fps));
             let frames = Frames((inside + across).min(rendition.frames.0));
             (frames.seconds(rendition.fps) * 100.0).round() / 100.0
         };
         quality.black_seconds = sum(SOUGHT_BLACK);
         quality.frozen_seconds = sum(SOUGHT_FROZEN);
-        let making: u64 = self.0.iter().map(|(_, found)| found.made_ms).sum();
+        let making: u64 = self.0.iter().map(|(_, findings)| findings.made_ms).sum();
         let work_s = making as f64 / 1000.0 + finishing.as_secs_f64();
         let speed = rendition.frames.seconds(rendition.fps) / work_s.max(0.001);
         quality.speed = Some((speed * 100.0).round() / 100.0);
     }
 
     /// The hashes of the output's frames; `None` if a segment of an earlier release has none.
-    pub fn pictures(&self, rendition: &Rendition) -> Option<PictureHashes> {
-        let known: HashMap<&SegmentKey, &Findings> =
-            self.0.iter().map(|(hash, found)| (hash, found)).collect();
-        let shown = rendition.pictures.iter().map(|hash| {
-            let found = known.get(hash)?;
-            Some((found.edges.as_ref()?.frames, found.pictures.as_ref()?))
+    pub fn pictures(&self, rendition: &Rendition) -> Option<FrameHashes> {
+        let findings_by_key: HashMap<&SegmentKey, &Findings> =
+            self.0.iter().map(|(key, findings)| (key, findings)).collect();
+        let hash_sequence = rendition.video.iter().map(|key| {
+            let findings = findings_by_key.get(key)?;
+            Some((findings.edges.as_ref()?.frames, findings.pictures.as_ref()?))
         });
-        let shown: Vec<_> = shown.collect::<Option<_>>()?;
-        Some(joined(shown, rendition.fps))
+        let hash_sequence: Vec<_> = hash_sequence.collect::<Option<_>>()?;
+        Some(joined(hash_sequence, rendition.fps))
     }
 
     /// The segment with the best cover; the first of several equally good ones.
     pub fn cover(&self) -> Option<&SegmentKey> {
-        let candidates = self.0.iter().filter_map(|(hash, found)| Some((hash, found.cover?)));
+        let candidates = self.0.iter().filter_map(|(key, findings)| Some((key, findings.cover?)));
         let best = candidates.reduce(|best, next| if next.1.score > best.1.score { next } else { best });
-        best.map(|(hash, _)| hash)
+        best.map(|(key, _)| key)
     }
 
     /// Segments whose source was damaged, and how.
     pub fn damaged(&self) -> Vec<(SegmentKey, Message)> {
-        self.0.iter().filter_map(|(hash, found)| Some((hash.clone(), found.damage()?))).collect()
+        self.0.iter().filter_map(|(key, findings)| Some((key.clone(), findings.damage()?))).collect()
     }
 }
 
 /// Frames of runs that cross joints: the pieces too short to count in their own segment, if the run as a whole is long
 /// enough.
-fn across(shown: &[&Findings], sought: Sought, least: u64) -> u64 {
-    let (mut sum, mut run, mut before) = (0, Run::default(), None);
-    for found in shown {
-        let Some(edges) = &found.edges else {
-            (sum, run, before) = (sum + run.uncounted(least), Run::default(), None);
+fn across(sequence: &[&Findings], run_kind: RunKind, least: u64) -> u64 {
+    let (mut sum, mut run, mut previous) = (0, Run::default(), None);
+    for findings in sequence {
+        let Some(edges) = &findings.edges else {
+            (sum, run, previous) = (sum + run.uncounted(least), Run::default(), None);
             continue;
         };
-        if !before.is_some_and(|before| (sought.goes_on)(before, edges)) {
+        if !previous.is_some_and(|previous| (run_kind.goes_on)(previous, edges)) {
             sum += std::mem::take(&mut run).uncounted(least);
         }
-        let [head, tail] = (sought.edges)(edges);
+        let [head, tail] = (run_kind.edges)(edges);
         run.add(head, least);
         if head == 0 || head != edges.frames {
             sum += std::mem::take(&mut run).uncounted(least);
             run.add(tail, least);
         }
-        before = Some(edges);
+        previous = Some(edges);
     }
     sum + run.uncounted(least)
 }
@@ -177,13 +177,13 @@ fn least(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
-/// What is watched while a segment is made, by further branches of its graph and further outputs of its run.
-pub struct Watch<'a> {
+/// Monitors a segment while it is rendered, with further branches of its graph and further outputs of its run.
+pub struct SegmentMonitor<'a> {
     spec: &'a VideoSpec,
     sampling: Sampling,
 }
 
-/// Files of a watch in the working directory; each detector has two, for starts and for ends.
+/// Files of the monitor in the working directory. Each detector has two, for starts and for ends.
 const SMALL: &str = "candidates.gray";
 const TIPS: &str = "tips.gray";
 const HASHED: &str = "hashed.gray";
@@ -192,17 +192,19 @@ const BLACK_RUNS: [(&str, &str); 2] =
 const FROZEN_RUNS: [(&str, &str); 2] =
     [("lavfi.freezedetect.freeze_start", "frozen-starts"), ("lavfi.freezedetect.freeze_end", "frozen-ends")];
 
-impl<'a> Watch<'a> {
+impl<'a> SegmentMonitor<'a> {
     pub fn of(spec: &'a VideoSpec) -> Self {
         Self { spec, sampling: Sampling::of(spec) }
     }
 
     /// The graph from `made` to `out`, which is the same video, with the branches that are watched.
     pub fn graph(&self, made: &str, out: &str) -> String {
-        let told = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
-        let told: String =
-            told.map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}")).collect();
-        let watched = watched("seen", &format!("{}{told}", detectors()), &self.sampling, self.spec);
+        let detector_filters = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
+        let detector_filters: String = detector_filters
+            .map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}"))
+            .collect();
+        let watched =
+            watched("seen", &format!("{}{detector_filters}", detectors()), &self.sampling, self.spec);
         format!("[{made}]split[{out}][seen];{watched}")
     }
 
@@ -226,19 +228,19 @@ impl<'a> Watch<'a> {
         decoded(ffmpeg, scratch, args.done(), self.spec).await?;
         let [black, frozen] =
             [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
-        let found = Found {
-            black: told_runs(black, self.spec).await?,
-            frozen: told_runs(frozen, self.spec).await?,
+        let monitor_files = MonitorFiles {
+            black: read_runs(black, self.spec).await?,
+            frozen: read_runs(frozen, self.spec).await?,
             small: scratch.file(SMALL),
             tips: scratch.file(TIPS),
             hashed: scratch.file(HASHED),
         };
-        found.judge(scratch, self.spec, &self.sampling).await
+        monitor_files.judge(scratch, self.spec, &self.sampling).await
     }
 }
 
 /// Runs as the `metadata` filter wrote them.
-async fn told_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
+async fn read_runs(files: [(&str, PathBuf); 2], spec: &VideoSpec) -> Result<Vec<Range<u64>>, MediaError> {
     let mut moments = [Vec::new(), Vec::new()];
     for ((key, file), moments) in files.into_iter().zip(&mut moments) {
         let text = tokio::fs::read_to_string(&file).await.map_err(MediaError::file("read", &file))?;
@@ -261,13 +263,13 @@ async fn decoded(
     scratch: &Scratch,
     args: Vec<OsString>,
     spec: &VideoSpec,
-) -> Result<Finished, TaskError> {
+) -> Result<RunReport, TaskError> {
     // A copied segment may be long, and took no longer than this to make.
     let wall = wall_limit(spec.frames, spec.fps).max(Duration::from_secs(600));
     let limits = Limits { stderr_bytes: LOG_BYTES, ..Limits::wall(wall) };
     let finished = ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await;
     let finished =
-        finished.map_err(|error| unmade(error, |error| message::result_undecodable(error.to_string())))?;
+        finished.map_err(|error| run_error(error, |error| message::result_undecodable(error.to_string())))?;
     let decoded = finished.progress.frame;
     if decoded != spec.frames.0 {
         return Err(render_failed(message::frames_undecodable(decoded, spec.frames.0)));
@@ -277,7 +279,7 @@ async fn decoded(
 
 /// Runs of black and of still frames, and the files of candidates for a cover, of the first and last frames, and of those
 /// that are hashed.
-struct Found {
+struct MonitorFiles {
     black: Vec<Range<u64>>,
     frozen: Vec<Range<u64>>,
     small: PathBuf,
@@ -285,7 +287,7 @@ struct Found {
     hashed: PathBuf,
 }
 
-impl Found {
+impl MonitorFiles {
     async fn judge(
         self,
         scratch: &Scratch,
@@ -308,8 +310,8 @@ impl Found {
             frozen_frames: long(&frozen, FROZEN_S),
             cover,
             edges: Some(edges(&black, &frozen, &tips, spec.frames.0)),
-            pictures: Some(PictureHashes(
-                hashed.chunks_exact(HASHED_SIDE * HASHED_SIDE).map(PictureHash::of).collect(),
+            pictures: Some(FrameHashes(
+                hashed.chunks_exact(HASHED_SIDE * HASHED_SIDE).map(FrameHash::of).collect(),
             )),
             ..Findings::default()
         };
@@ -328,12 +330,12 @@ fn edges(black: &[Range<u64>], frozen: &[Range<u64>], tips: &[u8], frames: u64) 
     let first = tips.next();
     let tips = [first, tips.next().or(first)];
     let [head, tail] = ends(frozen);
-    let kept = |tip: Option<&[u8]>, still: u64| tip.filter(|_| still > 0).map(<[u8]>::to_vec);
+    let tip_pixels = |tip: Option<&[u8]>, still: u64| tip.filter(|_| still > 0).map(<[u8]>::to_vec);
     Edges {
         black: ends(black),
         frozen: [head, tail],
         frames,
-        tips: [kept(tips[0], head), kept(tips[1], tail)],
+        tips: [tip_pixels(tips[0], head), tip_pixels(tips[1], tail)],
     }
 }
 
@@ -350,14 +352,14 @@ pub async fn video(
     if spec.encoder.is_copy() {
         check_silence(&finished.stderr)?;
     }
-    let found = Found {
+    let files = MonitorFiles {
         black: runs(&finished.stderr, "black_start:", "black_end:", spec.fps, spec.frames.0),
         frozen: runs(&finished.stderr, "freeze_start:", "freeze_end:", spec.fps, spec.frames.0),
         small,
         tips: scratch.file(TIPS),
         hashed: scratch.file(HASHED),
     };
-    found.judge(scratch, spec, &sampling).await
+    files.judge(scratch, spec, &sampling).await
 }
 
 /// A copied stream is used only if a decoder has nothing to complain about.
@@ -440,27 +442,27 @@ mod tests {
 
     #[test]
     fn a_segment_that_stands_twice_counts_twice() {
-        let hash = |name: &str| SegmentKey(name.into());
+        let key = |name: &str| SegmentKey(name.into());
         let found = |black: u64, score| Findings {
             black_frames: black,
             cover: Some(cover::Candidate { frame: black, score }),
             made_ms: 1000,
             ..Findings::default()
         };
-        let parts = Parts(vec![(hash("a"), found(15, 1.0)), (hash("b"), found(3, 2.0))]);
+        let parts = SegmentFindings(vec![(key("a"), found(15, 1.0)), (key("b"), found(3, 2.0))]);
         let rendition = Rendition {
             fps: Fps::new(30).unwrap(),
             size: clipmill_core::media::Size::new(64, 64),
             frames: Frames(90),
             tier: clipmill_core::pricing::Tier::of(clipmill_core::media::Size::new(64, 64)),
-            pictures: vec![hash("a"), hash("b"), hash("a")],
-            sound: None,
+            video: vec![key("a"), key("b"), key("a")],
+            audio: None,
         };
         let mut quality = Quality::default();
         parts.judge(&rendition, Duration::from_secs(1), &mut quality);
         assert_eq!((quality.black_seconds, quality.frozen_seconds), (1.1, 0.0));
         assert_eq!(quality.speed, Some(1.0));
-        assert_eq!(parts.cover(), Some(&hash("b")));
+        assert_eq!(parts.cover(), Some(&key("b")));
     }
 
     #[test]

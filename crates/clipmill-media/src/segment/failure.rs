@@ -76,7 +76,7 @@ pub(crate) fn reason(stderr: &str) -> Param {
 }
 
 /// The error of a run that reads no file of a client's: `message`, unless the disk is full or the machine is to blame.
-pub(crate) fn unmade(error: ProcessError, message: impl FnOnce(&ProcessError) -> Message) -> TaskError {
+pub(crate) fn run_error(error: ProcessError, message: impl FnOnce(&ProcessError) -> Message) -> TaskError {
     match error {
         error if out_of_space(error.stderr()) => disk::full(),
         ProcessError::Failed { .. }

@@ -1,7 +1,7 @@
-//! What checks found in a segment and in an output, in the form in which it is stored and returned.
+//! The findings of checks of segments and outputs, as they are stored and returned.
 
 use clipmill_core::message::Message;
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use serde::{Deserialize, Serialize};
 
 use crate::segment::cover::Candidate;
@@ -25,7 +25,7 @@ pub struct Findings {
     pub edges: Option<Edges>,
     /// Hashes of its frames; `None` for audio, and for segments of earlier releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pictures: Option<PictureHashes>,
+    pub pictures: Option<FrameHashes>,
 }
 
 impl Findings {

@@ -21,9 +21,9 @@ use crate::error::MediaError;
 use crate::ffmpeg::args;
 use crate::ffmpeg::process::Limits;
 use crate::ingest::source_file::{SourceFile, find};
-use crate::ingest::sources::Located;
+use crate::ingest::sources::SourceLocation;
 use crate::segment::failure::{damaged, render_failed};
-use crate::segment::texts::{Texts, write_texts};
+use crate::segment::texts::{TextFiles, write_texts};
 
 /// The processor time of one run.
 const CPU: Duration = Duration::from_secs(5);
@@ -42,15 +42,15 @@ impl Engine {
         locate: impl Fn(String) -> F,
     ) -> Result<PlannedFrame, FrameError>
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let mut facts = Facts::default();
         loop {
-            let needed = frame_inputs(request, seed, &facts, moment);
-            if needed.is_empty() {
+            let inputs = frame_inputs(request, seed, &facts, moment);
+            if inputs.is_empty() {
                 return frame(request, seed, &facts, &self.context(), moment);
             }
-            self.probe_cached(needed, &mut facts, &locate).await;
+            self.probe_cached(inputs, &mut facts, &locate).await;
         }
     }
 
@@ -62,7 +62,7 @@ impl Engine {
         locate: impl Fn(String) -> F,
     ) -> Result<PlannedFrame, TaskError>
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let info = self.probe_one(url, locate).await?;
         thumbnail(&info, url, &self.context(), at_s)
@@ -71,7 +71,7 @@ impl Engine {
     /// The facts about one file.
     pub async fn probe_one<F>(&self, url: &str, locate: impl Fn(String) -> F) -> Result<MediaInfo, TaskError>
     where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let needed = NeededInput { url: url.to_owned(), kind: InputKind::Media };
         let mut facts = Facts::default();
@@ -87,7 +87,7 @@ impl Engine {
         facts: &mut Facts,
         locate: &impl Fn(String) -> F,
     ) where
-        F: Future<Output = Result<Located, TaskError>>,
+        F: Future<Output = Result<SourceLocation, TaskError>>,
     {
         let asked = needed.clone();
         let mut unknown = self.probe_cache.recall(needed, facts, Instant::now());
@@ -143,7 +143,7 @@ impl Engine {
     ) -> Result<Option<Vec<u8>>, TaskError> {
         let source = find(files, Some(&spec.picture.source))?;
         let output = scratch.file("still.jpg");
-        let Texts { captions, emoji } = write_texts(scratch, &spec.picture).await?;
+        let TextFiles { captions, emoji } = write_texts(scratch, &spec.picture).await?;
         let inputs = self.renderer.inputs(scratch, &spec.picture, files).await?;
         let named = args::VideoFiles {
             source: &source.path,

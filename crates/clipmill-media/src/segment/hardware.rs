@@ -28,7 +28,7 @@ pub struct Hardware {
 
 /// An encoder that did not pass the trial, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct EncoderRefusal {
     pub encoder: Encoder,
     pub reason: String,
 }

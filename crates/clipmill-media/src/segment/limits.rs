@@ -14,9 +14,9 @@ pub(crate) fn wall_limit(frames: Frames, fps: Fps) -> Duration {
 }
 
 pub(crate) fn video_limits(spec: &VideoSpec) -> Limits {
-    // What lies before a part may have to be read as well.
-    let before = spec.part.map_or(Frames(0), |part| part.begin);
-    Limits::wall(wall_limit(before + spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
+    // The footage before a part may have to be read as well.
+    let part_start = spec.part.map_or(Frames(0), |part| part.begin);
+    Limits::wall(wall_limit(part_start + spec.frames, spec.fps)).file_bytes(2 * args::max_bytes(spec))
 }
 
 pub(crate) fn audio_wall_limit(spec: &AudioSpec) -> Duration {

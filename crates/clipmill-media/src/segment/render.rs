@@ -14,7 +14,7 @@ use crate::audio::wav;
 use crate::cache::{Scratch, extension, publish};
 use crate::error::MediaError;
 use crate::ffmpeg::args::{self, Strictness};
-use crate::ffmpeg::process::{Finished, Limits, ProcessError, Program};
+use crate::ffmpeg::process::{Limits, ProcessError, Program, RunReport};
 use crate::ffmpeg::progress::Progress;
 use crate::ingest::damage::{self, Damage};
 use crate::ingest::probe::repair;
@@ -24,11 +24,11 @@ use crate::segment::failure::{SegmentError, damaged, out_of_space, reason, rende
 use crate::segment::findings::Findings;
 use crate::segment::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::segment::renderer::Renderer;
-use crate::segment::texts::{Texts, write_texts};
+use crate::segment::texts::{TextFiles, write_texts};
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Made {
+pub enum SegmentOrigin {
     Rendered,
     Cached,
 }
@@ -46,14 +46,14 @@ impl Renderer {
     pub async fn segment(
         &self,
         attempt: &str,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         spec: &SegmentSpec,
         files: &[SourceFile],
         on_frames: impl FnMut(u64) + Send,
-    ) -> Result<Made, SegmentError> {
-        let _in_use = self.cache.hold([hash.clone()]);
-        if self.cache.bring(hash, extension(spec)).await? {
-            return Ok(Made::Cached);
+    ) -> Result<SegmentOrigin, SegmentError> {
+        let _in_use = self.cache.hold([key.clone()]);
+        if self.cache.ensure_local(key, extension(spec)).await? {
+            return Ok(SegmentOrigin::Cached);
         }
         let _space = self.cache.reserve(planned_bytes(spec))?;
         let (scratch, started) = (self.cache.scratch(attempt).await?, Instant::now());
@@ -68,13 +68,13 @@ impl Renderer {
             None => findings,
         };
         // The findings come first, so that nobody finds the segment without them.
-        self.cache.keep_findings(&scratch, hash, &findings).await?;
+        self.cache.keep_findings(&scratch, key, &findings).await?;
         if let Some(cover) = cover {
-            publish(&cover, &self.cache.cover(hash)).await?;
+            publish(&cover, &self.cache.cover(key)).await?;
         }
-        publish(&file, &self.cache.path(hash, spec)).await?;
-        self.cache.share(hash, extension(spec)).await?;
-        Ok(Made::Rendered)
+        publish(&file, &self.cache.path(key, spec)).await?;
+        self.cache.share(key, extension(spec)).await?;
+        Ok(SegmentOrigin::Rendered)
     }
 
     async fn video(
@@ -90,7 +90,7 @@ impl Renderer {
             let (findings, cover) = self.copied(scratch, spec, source, &output).await?;
             return Ok(Segment { file: output, cover, findings });
         }
-        let Texts { captions, emoji } = write_texts(scratch, spec).await?;
+        let TextFiles { captions, emoji } = write_texts(scratch, spec).await?;
         let inputs = self.inputs(scratch, spec, files).await?;
         let named = args::VideoFiles {
             source: &source.path,
@@ -114,12 +114,14 @@ impl Renderer {
             strict = run(&from_the_beginning, Strictness::Strict, &mut on_frames).await?;
         }
         // After an error in the middle, ffmpeg 6.1 ends early and reports success.
-        let passed = strict.as_ref().is_ok_and(|run| run.progress.frame == spec.frames.0);
-        if !passed {
+        let is_complete = strict.as_ref().is_ok_and(|run| run.progress.frame == spec.frames.0);
+        if !is_complete {
             self.check_inputs(spec, files).await?;
         }
-        let damage = self.damage(source, spec.stream_index, strict, passed).await?;
-        if !passed && let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await? {
+        let damage = self.damage(source, spec.stream_index, strict, is_complete).await?;
+        if !is_complete
+            && let Err(error) = run(&from_the_beginning, Strictness::Lenient, &mut on_frames).await?
+        {
             let is_intact = damage.as_ref().is_none_or(Damage::is_none);
             let error = match is_intact && error.is_failure() {
                 true => self.ffmpeg.unexplained(Program::Ffmpeg, error).await,
@@ -162,8 +164,8 @@ impl Renderer {
         let name = file.path.file_stem().unwrap_or_default().to_string_lossy();
         let copy = scratch.file(&format!("{name}-{stream}.mkv"));
         let repair = repair::copy_of(stream);
-        let made = repair::make(&self.ffmpeg, &file.path, &repair, scratch.path(), &copy).await;
-        made.map_err(|error| damaged(&error, file))?;
+        let outcome = repair::make(&self.ffmpeg, &file.path, &repair, scratch.path(), &copy).await;
+        outcome.map_err(|error| damaged(&error, file))?;
         Ok(copy)
     }
 
@@ -181,22 +183,22 @@ impl Renderer {
             self.ffmpeg.run_ffmpeg(&args, Some(scratch.path()), limits, |_| {}).await
         };
         let strict = run(Strictness::Strict).await;
-        let passed = strict.is_ok();
+        let has_succeeded = strict.is_ok();
         let mut is_clean = strict.as_ref().is_ok_and(|run| run.stderr.trim().is_empty());
-        let damage = self.damage(source, spec.stream_index, strict, passed).await?;
-        if !passed {
+        let damage = self.damage(source, spec.stream_index, strict, has_succeeded).await?;
+        if !has_succeeded {
             run(Strictness::Lenient).await.map_err(|error| damaged(&error, source))?;
         }
         self.must_be_there(&output, source).await?;
         let count = || wav::count_samples(&output).map_err(MediaError::file("read", &output));
-        let mut found = count()?;
-        if found != Some(spec.samples) {
+        let mut sample_count = count()?;
+        if sample_count != Some(spec.samples) {
             // Filters begin again, at time 0, when the audio changes its form in mid-stream.
             is_clean = self.audio_in_one_form(scratch, spec, source, &output).await?;
-            found = count()?;
+            sample_count = count()?;
         }
-        match found {
-            Some(found) if found == spec.samples => {
+        match sample_count {
+            Some(sample_count) if sample_count == spec.samples => {
                 if let Some(reach) = spec.seam {
                     let period = spec.loop_period.unwrap_or(spec.samples);
                     seam::close_all(&output, period, reach).map_err(MediaError::file("change", &output))?;
@@ -207,7 +209,9 @@ impl Renderer {
                 Ok(Segment { file: output, cover: None, findings })
             }
             _ if !is_clean => Err(undecodable(message::sound_breaks_off(), source)),
-            found => Err(render_failed(message::sound_samples(format!("{found:?}"), spec.samples.0))),
+            sample_count => {
+                Err(render_failed(message::sound_samples(format!("{sample_count:?}"), spec.samples.0)))
+            }
         }
     }
 
@@ -264,12 +268,12 @@ impl Renderer {
         &self,
         source: &SourceFile,
         stream: u32,
-        strict: Result<Finished, ProcessError>,
-        passed: bool,
+        strict: Result<RunReport, ProcessError>,
+        is_complete: bool,
     ) -> Result<Option<Damage>, TaskError> {
         match strict {
             Ok(finished) if finished.stderr.trim().is_empty() => Ok(None),
-            Ok(finished) if !passed => {
+            Ok(finished) if !is_complete => {
                 let damage = damage::measure(&self.ffmpeg, &source.path, stream).await?;
                 let tolerable = damage.filter(Damage::is_tolerable);
                 tolerable.map(Some).ok_or_else(|| undecodable(reason(&finished.stderr), source))
@@ -290,7 +294,7 @@ impl Renderer {
 }
 
 /// Whether starting in the middle of a file may have caused what a run reports or lacks.
-fn is_doubtful(run: &Result<Finished, ProcessError>, frames: Frames) -> bool {
+fn is_doubtful(run: &Result<RunReport, ProcessError>, frames: Frames) -> bool {
     match run {
         Ok(finished) => !finished.stderr.trim().is_empty() || finished.progress.frame != frames.0,
         Err(failed) => failed.is_failure() && !out_of_space(failed.stderr()),

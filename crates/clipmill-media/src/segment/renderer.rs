@@ -4,7 +4,7 @@ use crate::cache::Cache;
 use crate::ffmpeg::process::Ffmpeg;
 use crate::segment::hardware::Hardware;
 
-/// What rendering needs beside the plan.
+/// The resources that rendering needs beside the plan.
 #[derive(Debug, Clone)]
 pub struct Renderer {
     pub ffmpeg: Ffmpeg,

@@ -14,23 +14,23 @@ use crate::fonts::emoji::{EmojiFont, EmojiPicture};
 
 /// The files of a segment's texts.
 #[derive(Default)]
-pub(crate) struct Texts {
+pub(crate) struct TextFiles {
     /// Its plain name is enough, because it is in the working directory.
     pub captions: Option<&'static str>,
     pub emoji: Option<EmojiStrip>,
 }
 
 /// Writes all text in view as an ASS file, and its emoji as one picture.
-pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<Texts, MediaError> {
+pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<TextFiles, MediaError> {
     const NAME: &str = "captions.ass";
     if spec.drawn().next().is_none() {
-        return Ok(Texts::default());
+        return Ok(TextFiles::default());
     }
     let path = scratch.file(NAME);
     tokio::fs::write(&path, to_ass(spec.drawn())).await.map_err(MediaError::file("write", &path))?;
     let names: Vec<String> = emoji_of(spec).into_iter().map(str::to_owned).collect();
     if names.is_empty() {
-        return Ok(Texts { captions: Some(NAME), emoji: None });
+        return Ok(TextFiles { captions: Some(NAME), emoji: None });
     }
     let file = scratch.file("emoji.png");
     let strip = blocking(move || {
@@ -38,7 +38,7 @@ pub(crate) async fn write_texts(scratch: &Scratch, spec: &VideoSpec) -> Result<T
         let places = write_strip(&file, &pictures)?;
         Ok::<_, MediaError>(EmojiStrip { file, places })
     });
-    Ok(Texts { captions: Some(NAME), emoji: Some(strip.await.map_err(MediaError::Refused)??) })
+    Ok(TextFiles { captions: Some(NAME), emoji: Some(strip.await.map_err(MediaError::Refused)??) })
 }
 
 /// Scans the installed fonts when it is first called.

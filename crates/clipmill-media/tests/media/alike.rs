@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clipmill_core::request::model::*;
-use clipmill_core::similarity::{PictureHashes, similarity};
+use clipmill_core::similarity::{FrameHashes, similarity};
 
 use crate::support::*;
 
@@ -11,11 +11,11 @@ async fn sample(lab: &mut Lab, name: &str) -> String {
     lab.learn(name, &Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).await
 }
 
-async fn seen(lab: &Lab, params: Params) -> PictureHashes {
+async fn seen(lab: &Lab, params: Params) -> FrameHashes {
     lab.render_one(params).await.output.pictures.unwrap()
 }
 
-fn alike(a: &PictureHashes, b: &PictureHashes) -> f64 {
+fn alike(a: &FrameHashes, b: &FrameHashes) -> f64 {
     f64::from(similarity(&a.0, &b.0).unwrap())
 }
 

@@ -34,7 +34,7 @@ async fn captioned(lab: &Lab, clip: &str, colour: [u8; 3]) -> Vec<Frame> {
     if let SegmentSpec::Video(picture) = &mut spec {
         picture.captions = track.view(Frames(0), Frames(12));
     }
-    let hash = spec.hash(&lab.toolchain);
+    let hash = spec.key(&lab.toolchain);
     let plain = lab.render_one(base(vec![group(&[clip])], flat)).await;
     lab.renderer.segment("captioned", &hash, &spec, &files, |_| {}).await.unwrap();
     let path = lab.renderer.cache.video(&hash);

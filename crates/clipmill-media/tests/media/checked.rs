@@ -9,7 +9,7 @@ use clipmill_core::media::Size;
 use clipmill_core::request::model::Params;
 use clipmill_media::cache::none_needed;
 use clipmill_media::output::assemble::digest;
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::render::SegmentOrigin;
 
 const MOVING: &str = "testsrc2=s=160x90:r=25";
 
@@ -190,11 +190,15 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
     let b = lab.source("b.mp4", "-f lavfi -i smptebars=s=160x90:r=25:d=1 -c:v libx264").await;
     let mix = || base(vec![group(&[&a, &b]), group(&[&a, &b, &a]), group(&[&a, &b])], options((160, 90), 25));
     let first = lab.render(mix()).await;
-    let made: Vec<Made> = first.iter().map(|made| made.output.made).collect();
-    assert_eq!(made, [Made::Rendered, Made::Rendered, Made::Cached], "the third is the first again");
+    let made: Vec<SegmentOrigin> = first.iter().map(|made| made.output.origin).collect();
+    assert_eq!(
+        made,
+        [SegmentOrigin::Rendered, SegmentOrigin::Rendered, SegmentOrigin::Cached],
+        "the third is the first again"
+    );
     let again = lab.render(mix()).await;
     for (first, again) in first.iter().zip(&again) {
-        assert_eq!(again.output.made, Made::Cached);
+        assert_eq!(again.output.origin, SegmentOrigin::Cached);
         assert_eq!(first.output.quality, again.output.quality);
         assert_eq!(std::fs::read(&first.path).unwrap(), std::fs::read(&again.path).unwrap());
         assert_eq!(digest(&again.path).await.unwrap().0, again.output.sha256);
@@ -208,7 +212,7 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
     assert_eq!((evicted.kept_bytes, kept(&lab, "")), (0, 0));
     assert_eq!(std::fs::read(&again[0].path).unwrap(), before, "a result owns its bytes");
     let anew = lab.render(mix()).await;
-    assert_eq!((anew[0].rendered, anew[0].output.made), (3, Made::Rendered));
+    assert_eq!((anew[0].rendered, anew[0].output.origin), (3, SegmentOrigin::Rendered));
     assert_eq!(std::fs::read(&anew[0].path).unwrap(), before, "the same to the byte");
 }
 

@@ -218,7 +218,7 @@ async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
     let segment = &plan.segments[0];
     let scratch = lab.folder.path().join("cache/tmp");
     let files = lab.files(segment);
-    let rendering = lab.renderer.segment("given-up", &segment.hash, &segment.spec, &files, |_| {});
+    let rendering = lab.renderer.segment("given-up", &segment.key, &segment.spec, &files, |_| {});
     let started = async {
         while processes(&scratch) == 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -237,5 +237,5 @@ async fn work_that_is_given_up_ends_its_process_and_removes_its_files() {
     })
     .await
     .expect("ffmpeg is still there");
-    assert!(!lab.renderer.cache.is_made(&segment.hash, extension(&segment.spec)).await.unwrap());
+    assert!(!lab.renderer.cache.is_made(&segment.key, extension(&segment.spec)).await.unwrap());
 }

@@ -30,7 +30,7 @@ fn style() -> SubtitleStyle {
 fn text(text: &str, index: usize) -> Overlay {
     let (column, row) = ((index % 2) as f64, (index / 2) as f64);
     Overlay {
-        shown: Shown::Text { texts: vec![text.to_owned()], style: style(), max_width_percent: 90.0 },
+        shown: OverlayContent::Text { texts: vec![text.to_owned()], style: style(), max_width_percent: 90.0 },
         place: match text.chars().count() {
             MAX_EMOJI => OverlayPlace::At(Anchor::Middle),
             _ => OverlayPlace::Around { x: 25.0 + 50.0 * column, y: 5.0 + 10.0 * row },

@@ -8,8 +8,8 @@ use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 use clipmill_core::request::model::Params;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::segment::failure::SegmentError;
-use clipmill_media::segment::hardware::{Hardware, Refused};
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::hardware::{EncoderRefusal, Hardware};
+use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_media::segment::renderer::Renderer;
 
 /// An ffmpeg whose `h264_nvenc` is libx264. A file `broken` beside it lets the device fail in the midst of its work,
@@ -25,13 +25,13 @@ fn stand_in(folder: &Path) -> Ffmpeg {
     Ffmpeg::in_folder(&bin)
 }
 
-async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, Vec<Refused>) {
+async fn find(renderer: &Renderer, choice: EncoderChoice) -> (Option<Hardware>, Vec<EncoderRefusal>) {
     Hardware::find(renderer, choice, &Encoding::standard(2)).await
 }
 
 /// Which encoders were refused; each must come with a reason that somebody can act on.
-fn refused_encoders(refused: &[Refused]) -> Vec<Encoder> {
-    for Refused { encoder, reason } in refused {
+fn refused_encoders(refused: &[EncoderRefusal]) -> Vec<Encoder> {
+    for EncoderRefusal { encoder, reason } in refused {
         assert!(reason.len() > 10, "{encoder:?}: {reason}: nobody could mend that");
     }
     let mut encoders: Vec<_> = refused.iter().map(|refused| refused.encoder).collect();
@@ -65,8 +65,9 @@ async fn a_device_that_is_not_there_does_not_pass() {
     let (found, refused) = find(&lab.renderer, EncoderChoice::Auto).await;
     assert!(found.is_none());
     assert_eq!(refused_encoders(&refused), Encoder::HARDWARE);
-    let told = |refused: &Refused| refused.reason.contains("no device of this kind is plugged in");
-    assert!(refused.iter().all(told), "{refused:?}");
+    let names_missing_device =
+        |refused: &EncoderRefusal| refused.reason.contains("no device of this kind is plugged in");
+    assert!(refused.iter().all(names_missing_device), "{refused:?}");
     let (found, named) = find(&lab.renderer, EncoderChoice::H264Nvenc).await;
     assert_eq!((found.is_none(), &named[..]), (true, &refused[..1]));
     let (found, refused) = find(&lab.renderer, EncoderChoice::Libx264).await;
@@ -98,7 +99,7 @@ async fn pictures_go_through_the_pipe_and_come_out_as_planned() {
     let hardware = lab.render_one(params.clone()).await;
     let quality = &hardware.output.quality;
     assert_eq!((quality.frames_planned, quality.frames_found, hardware.rendered), (90, 90, 3));
-    assert_eq!(lab.render_one(params.clone()).await.output.made, Made::Cached);
+    assert_eq!(lab.render_one(params.clone()).await.output.origin, SegmentOrigin::Cached);
 
     // With libx264 only the audio is used again, and both outputs look the same.
     lab.encoding = Encoding::standard(2);
@@ -133,7 +134,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     let hardware = lab.renderer.hardware.clone().unwrap();
     for segment in pictures.cycle().take(3) {
         assert!(hardware.is_well());
-        let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+        let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
         match made {
             Err(SegmentError::FallBack(reason)) => assert!(reason.contains("fell off the bus"), "{reason}"),
             other => panic!("{other:?}"),
@@ -145,7 +146,7 @@ async fn a_device_that_fails_in_the_midst_is_told_from_bad_input() {
     // A worker without the device reports it at once.
     lab.renderer.hardware = None;
     let segment = plan.segments.iter().find(|segment| segment.spec.frames().0 > 0).unwrap();
-    let made = lab.renderer.segment("x", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await;
+    let made = lab.renderer.segment("x", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await;
     assert!(matches!(made, Err(SegmentError::FallBack(reason)) if reason == "there is no h264_nvenc here"));
 }
 

@@ -12,7 +12,7 @@ use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::time::{Fps, Frames};
-use clipmill_media::cache::Handover;
+use clipmill_media::cache::DeliveryMethod;
 use clipmill_media::output::assemble::{AssembleError, Output};
 use clipmill_media::output::verify::parameter_sets_of;
 use clipmill_media::segment::failure::SegmentError;
@@ -191,7 +191,7 @@ fn mix(clips: &[&str], preset: Preset, (fill, background): (FillMode, Background
 
 /// Segments made with one preset.
 #[derive(Default)]
-struct Made {
+struct SegmentOrigin {
     /// The segments that have these parameter sets.
     sets: BTreeMap<Vec<u8>, Vec<String>>,
     pieces: Vec<SegmentKey>,
@@ -202,7 +202,7 @@ struct Made {
 async fn parameter_sets_follow_from_the_settings_alone() {
     let mut lab = Lab::new().await;
     let clips = sources(&mut lab).await;
-    let mut by_preset: BTreeMap<&str, Made> = BTreeMap::new();
+    let mut by_preset: BTreeMap<&str, SegmentOrigin> = BTreeMap::new();
     let mut count = 0;
     // Five has no factor in common with the presets and fills, so all of them occur.
     for (turn, clip) in every_nth(5, clips.iter().enumerate()) {
@@ -212,11 +212,11 @@ async fn parameter_sets_follow_from_the_settings_alone() {
         let (sets, rendition) = only_piece(&lab, &plan, clip).await;
         let made = by_preset.entry(preset.as_str()).or_default();
         made.sets.entry(sets).or_default().push(format!("{clip} {fill:?}"));
-        made.pieces.extend(rendition.pictures);
+        made.pieces.extend(rendition.video);
         made.frames += rendition.frames.0;
     }
     assert_eq!(by_preset.values().map(|made| made.pieces.len()).sum::<usize>(), count);
-    for (preset, Made { sets, pieces, frames }) in by_preset {
+    for (preset, SegmentOrigin { sets, pieces, frames }) in by_preset {
         assert_eq!(sets.len(), 1, "{preset}: {:#?}", sets.values().collect::<Vec<_>>());
         let joined = join(&lab, pieces, frames).await.unwrap();
         assert_eq!(joined.quality.frames_found, frames, "{preset}");
@@ -226,8 +226,8 @@ async fn parameter_sets_follow_from_the_settings_alone() {
 /// The parameter sets of the only piece of picture in a plan, made now, and its output.
 async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) {
     let rendition = plan.items[0].outcome.as_ref().unwrap_or_else(|error| panic!("{what}: {error}"));
-    let [hash] = rendition.pictures.as_slice() else { panic!("{what} has several pieces") };
-    let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+    let [hash] = rendition.video.as_slice() else { panic!("{what} has several pieces") };
+    let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
     make(lab, segment).await.unwrap_or_else(|error| panic!("{what}: {error}"));
     (parameter_sets_of(&lab.renderer.cache.video(hash)).unwrap(), rendition.clone())
 }
@@ -235,16 +235,18 @@ async fn only_piece(lab: &Lab, plan: &Plan, what: &str) -> (Vec<u8>, Rendition) 
 async fn make(
     lab: &Lab,
     segment: &PlannedSegment,
-) -> Result<clipmill_media::segment::render::Made, SegmentError> {
-    lab.renderer.segment("one", &segment.hash, &segment.spec, &lab.files(segment), |_| {}).await
+) -> Result<clipmill_media::segment::render::SegmentOrigin, SegmentError> {
+    lab.renderer.segment("one", &segment.key, &segment.spec, &lab.files(segment), |_| {}).await
 }
 
 /// Joins existing segments, one after the other.
 async fn join(lab: &Lab, pictures: Vec<SegmentKey>, frames: u64) -> Result<Output, AssembleError> {
     let size = Size::new(SIZE.0, SIZE.1);
     let (fps, frames) = (Fps::new(30).unwrap(), Frames(frames));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound: None };
-    lab.renderer.assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), Handover::Copy).await
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: None };
+    lab.renderer
+        .assemble("join", &rendition, &lab.folder.path().join("joined.mp4"), DeliveryMethod::Copy)
+        .await
 }
 
 #[tokio::test]
@@ -263,7 +265,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
         make(&lab, segment).await.unwrap();
     }
     // Another build of the encoder may write the parameter sets like this.
-    let odd = &plan.items[0].outcome.as_ref().unwrap().pictures[1];
+    let odd = &plan.items[0].outcome.as_ref().unwrap().video[1];
     let piece = lab.renderer.cache.video(odd);
     let other = lab.folder.path().join("other.mp4");
     let same = "-c copy -video_track_timescale 15360 -bsf:v h264_metadata=level=52";
@@ -272,7 +274,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
 
     let rendition = plan.items[0].outcome.as_ref().unwrap();
     let path = lab.folder.path().join("out.mp4");
-    let finish = async || lab.renderer.assemble("finish", rendition, &path, Handover::Copy).await;
+    let finish = async || lab.renderer.assemble("finish", rendition, &path, DeliveryMethod::Copy).await;
     match finish().await {
         Err(AssembleError::Mismatched(found)) => assert_eq!(found, std::slice::from_ref(odd)),
         other => panic!("{other:?}"),
@@ -280,7 +282,7 @@ async fn a_piece_that_does_not_fit_is_made_again() {
     assert!(
         matches!(finish().await, Err(AssembleError::Missing(missing)) if missing == std::slice::from_ref(odd))
     );
-    let segment = plan.segments.iter().find(|segment| segment.hash == *odd).unwrap();
+    let segment = plan.segments.iter().find(|segment| segment.key == *odd).unwrap();
     make(&lab, segment).await.unwrap();
     assert_eq!(finish().await.unwrap().quality.frames_found, 18);
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::listen::*;
 use crate::support::*;
-use clipmill_core::plan::{AudioMix, Lane};
+use clipmill_core::plan::{AudioMix, MixTrack};
 use clipmill_core::request::model::MixOptions;
 use clipmill_core::time::Samples;
 use clipmill_media::audio::mastering::Mastering;
@@ -51,16 +51,16 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
         let file = lab.source(&name, &format!("-f lavfi -i {sound} -c:a pcm_f32le")).await;
         inputs += &format!(" -i {}", lab.path(&file).display());
     }
-    let lanes = vec![lane(); 2];
+    let tracks = vec![mix_track(); 2];
     let mix = AudioMix {
         samples: Samples(96_000),
-        lanes,
+        tracks,
         loudness_lufs: None,
         fade_out: Samples(0),
         stretch: None,
     };
     let (mastering, lists) = (Mastering::plain(2), vec![PathBuf::new(); 2]);
-    let of = MixArgs { mix: &mix, lanes: &lists, output: Path::new("none"), mastering: &mastering };
+    let of = MixArgs { mix: &mix, tracks: &lists, output: Path::new("none"), mastering: &mastering };
     let mut made = [vec![], vec![]];
     for (raw, args) in made.iter_mut().zip([raw_mixes(&[of]), encode_mixes(&[of])]) {
         let graph = args.iter().skip_while(|arg| *arg != "-filter_complex").nth(1).unwrap();
@@ -75,8 +75,8 @@ async fn summed(lab: &mut Lab, sounds: [&str; 2]) -> [Vec<u8>; 2] {
     made
 }
 
-fn lane() -> Lane {
-    Lane {
+fn mix_track() -> MixTrack {
+    MixTrack {
         parts: vec![],
         begin: Samples(0),
         heard: Samples(96_000),

@@ -11,7 +11,7 @@ const SIZE: Size = Size::new(320, 240);
 
 fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
     Overlay {
-        shown: Shown::Image { url: url.into(), width_percent, opacity_percent: 100.0 },
+        shown: OverlayContent::Image { url: url.into(), width_percent, opacity_percent: 100.0 },
         place,
         margin_percent: 5.0,
         start_s: 0.0,
@@ -20,7 +20,7 @@ fn image(url: &str, width_percent: f64, place: OverlayPlace) -> Overlay {
 }
 
 fn text(text: &str, place: OverlayPlace, style: SubtitleStyle) -> Overlay {
-    let shown = Shown::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
+    let shown = OverlayContent::Text { texts: vec![text.into()], style, max_width_percent: 90.0 };
     Overlay { shown, ..image("", 0.0, place) }
 }
 
@@ -98,7 +98,7 @@ async fn opacity_times_the_pictures_own_alpha_is_what_covers() {
         ("half.png", half.to_owned(), 50.0, 0.25),
     ] {
         let url = lab.source(name, &args).await;
-        let shown = Shown::Image { url, width_percent: 50.0, opacity_percent: opacity };
+        let shown = OverlayContent::Image { url, width_percent: 50.0, opacity_percent: opacity };
         let overlay = Overlay { shown, ..image("", 0.0, MIDDLE) };
         let made = lab.render_one(base(vec![group(&[&clip])], over(vec![overlay]))).await;
         let seen = frame(&made.path, SIZE, 2).await;

@@ -74,8 +74,8 @@ async fn hashes(lab: &Lab, segment: &PlannedSegment, spec: &VideoSpec) -> Vec<St
 pub async fn shown(lab: &Lab, params: &Params) -> Vec<Vec<String>> {
     let plan = lab.plan(params.clone());
     let mut parts = Vec::new();
-    for hash in &plan.items[0].outcome.as_ref().unwrap().pictures {
-        let segment = plan.segments.iter().find(|segment| segment.hash == *hash).unwrap();
+    for hash in &plan.items[0].outcome.as_ref().unwrap().video {
+        let segment = plan.segments.iter().find(|segment| segment.key == *hash).unwrap();
         parts.push(hashes(lab, segment, picture(segment).unwrap()).await);
     }
     parts
@@ -271,7 +271,7 @@ async fn both(lab: &mut Lab, params: Params, parts: usize) -> [Rendered; 2] {
     let whole = std::mem::take(&mut lab.part_seconds);
     let unsplit = lab.render_one(params.clone()).await;
     lab.part_seconds = whole;
-    assert_eq!(lab.plan(params.clone()).items[0].outcome.as_ref().unwrap().pictures.len(), parts);
+    assert_eq!(lab.plan(params.clone()).items[0].outcome.as_ref().unwrap().video.len(), parts);
     [lab.render_one(params).await, unsplit]
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::listen::*;
 use crate::support::*;
 use clipmill_core::request::model::MixOptions;
-use clipmill_media::ffmpeg::args::sound_of;
+use clipmill_media::ffmpeg::args::excerpt_args;
 use clipmill_media::ffmpeg::process::Limits;
 
 /// The length of a file and when its beep begins and ends.
@@ -153,7 +153,7 @@ async fn any_number_of_channels_is_accepted() {
     for name in ["10.wav", "ambisonics.opus"] {
         let audio = lab.facts.media[name].as_ref().unwrap().audio.clone().unwrap();
         let output = lab.folder.path().join("heard.m4a");
-        let args = sound_of(&lab.path(name), &audio, (0.0, SECONDS), &output);
+        let args = excerpt_args(&lab.path(name), &audio, (0.0, SECONDS), &output);
         let limits = Limits::wall(Duration::from_secs(60));
         lab.renderer.ffmpeg.run_ffmpeg(&args, None, limits, |_| {}).await.unwrap();
         assert_eq!(onsets(&output).await.len(), 1, "{name}");

@@ -70,8 +70,8 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
     let song = tone(&mut lab, "song.wav", 0.7, 1000).await;
     let params = base(vec![group(&[&clip])], MixOptions { music: track(&song, |_| {}), ..quiet() });
     let plan = lab.plan(params.clone());
-    let mix = plan.items[0].outcome.as_ref().unwrap().sound.clone().unwrap();
-    let file = lab.renderer.cache.mix(&mix.hash());
+    let mix = plan.items[0].outcome.as_ref().unwrap().audio.clone().unwrap();
+    let file = lab.renderer.cache.mix(&mix.key());
     assert_eq!(lab.renderer.mix_ahead("ahead", &[&mix]).await.unwrap(), 0);
     assert!(!file.exists(), "its piece is not there yet");
     make_pieces(&lab, &plan).await;
@@ -85,7 +85,7 @@ async fn a_sound_is_mixed_before_its_pictures_are_there() {
 
 async fn make_pieces(lab: &Lab, plan: &Plan) {
     for segment in plan.segments.iter().filter(|segment| matches!(segment.spec, SegmentSpec::Audio(_))) {
-        let (files, name) = (lab.files(segment), &segment.hash);
+        let (files, name) = (lab.files(segment), &segment.key);
         lab.renderer.segment("piece", name, &segment.spec, &files, |_| {}).await.unwrap();
     }
 }
@@ -115,7 +115,7 @@ async fn sounds_made_together_are_those_made_alone() {
         plans.push(lab.plan(base(vec![group(&[clip])], options)));
     }
     let mixes: Vec<&AudioMix> =
-        plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().sound.as_ref().unwrap()).collect();
+        plans.iter().map(|plan| plan.items[0].outcome.as_ref().unwrap().audio.as_ref().unwrap()).collect();
     for plan in &plans {
         make_pieces(&lab, plan).await;
     }
@@ -124,7 +124,7 @@ async fn sounds_made_together_are_those_made_alone() {
         assert!(lab.renderer.can_mix(mix).await);
         assert_eq!(lab.renderer.mix_ahead("alone", &[mix]).await.unwrap(), 1);
         let (sound, note) =
-            (lab.renderer.cache.mix(&mix.hash()), lab.renderer.cache.note::<Value>(&mix.hash()).await);
+            (lab.renderer.cache.mix(&mix.key()), lab.renderer.cache.note::<Value>(&mix.key()).await);
         alone.push((std::fs::read(&sound).unwrap(), note.unwrap()));
         std::fs::remove_file(&sound).unwrap();
     }
@@ -132,7 +132,7 @@ async fn sounds_made_together_are_those_made_alone() {
     assert_eq!(lab.renderer.mix_ahead("together", &twice).await.unwrap(), mixes.len(), "each once");
     for (mix, alone) in mixes.iter().zip(alone) {
         let (sound, note) =
-            (lab.renderer.cache.mix(&mix.hash()), lab.renderer.cache.note::<Value>(&mix.hash()).await);
+            (lab.renderer.cache.mix(&mix.key()), lab.renderer.cache.note::<Value>(&mix.key()).await);
         assert!(std::fs::read(&sound).unwrap() == alone.0, "{mix:?} sounds otherwise");
         assert_eq!(note.unwrap(), alone.1);
         assert!(!lab.renderer.can_mix(mix).await, "it is there");

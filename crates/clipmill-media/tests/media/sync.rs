@@ -106,7 +106,7 @@ async fn joined_pictures_are_the_segments_own_and_are_made_once() {
     let first = lab.render(params.clone()).await;
     assert_eq!((first[0].rendered, first[0].cached), (3, 0), "two pictures and one sound");
     let mut expected = Vec::new();
-    for hash in &rendition.pictures {
+    for hash in &rendition.video {
         expected.extend(frame_hashes(&lab.renderer.cache.video(hash)).await);
     }
     assert_eq!(frame_hashes(&first[0].path).await, expected);

@@ -2,9 +2,9 @@
 //! gives the same recipe and the same pictures.
 
 use crate::support::*;
-use clipmill_core::chance::{Chance, grid_point};
 use clipmill_core::effects::Effect;
 use clipmill_core::media::Size;
+use clipmill_core::random::{RandomStream, grid_point};
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::time::Fps;
 use serde_json::{Map, Value, json};
@@ -70,7 +70,7 @@ const MIXING: [Bounds; 4] = [
 const BALANCE: [&str; 9] = ["rs", "gs", "bs", "rm", "gm", "bm", "rh", "gh", "bh"];
 
 /// Draws requests by a seed, so that a failure can be made again.
-struct Draw(Chance);
+struct Draw(RandomStream);
 
 impl Draw {
     fn yes(&mut self) -> bool {
@@ -168,7 +168,7 @@ impl Draw {
 }
 
 async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
-    let mut draw = Draw(Chance::stream(seed, "options"));
+    let mut draw = Draw(RandomStream::stream(seed, "options"));
     let (clip, size) = draw.one(&shelf.clips).clone();
     let options = draw.options(shelf);
     let body = json!({
@@ -191,7 +191,7 @@ async fn check(lab: &Lab, shelf: &Shelf, seed: u64) {
     let first = frame_hashes(&made.path).await;
     // The segment itself is made anew, not found.
     for segment in &plan.segments {
-        std::fs::remove_file(lab.renderer.cache.path(&segment.hash, &segment.spec)).unwrap();
+        std::fs::remove_file(lab.renderer.cache.path(&segment.key, &segment.spec)).unwrap();
     }
     let second = lab.try_render(params()).await.unwrap_or_else(|error| panic!("{error}: {what}")).remove(0);
     assert_eq!(second.cached, 0, "{what}");

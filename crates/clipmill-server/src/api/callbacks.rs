@@ -46,8 +46,8 @@ pub(crate) async fn send_again(
     subject: &Subject,
     (path, allowed): (&str, message::Message),
 ) -> ApiResult<CallbackRecord> {
-    let asked = app.store.redeliver(user, subject, clock::now_ms()).await?;
-    match asked.ok_or_else(ApiError::not_found)? {
+    let outcome = app.store.redeliver(user, subject, clock::now_ms()).await?;
+    match outcome.ok_or_else(ApiError::not_found)? {
         RedeliverOutcome::Due | RedeliverOutcome::Sending => standing(app, user, subject).await,
         RedeliverOutcome::NoEvent => Err(ApiError::invalid(vec![FieldError {
             path: path.to_owned(),
@@ -90,7 +90,7 @@ pub async fn test(
 ) -> ApiResult<Envelope<CallbackTestView>> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
     let (test, warnings) = parse_callback_test(&body.bytes, &request_policy(&app.config))?;
-    let _turn = app.turns.callback_tests.take(caller.user).await?;
+    let _permit = app.semaphores.callback_tests.acquire(caller.user).await?;
     let now = clock::now_ms();
     let secrets = app.store.signing_secrets(caller.user, now).await?;
     let id = format!("evt_test_{}", hex::encode(clock::random::<10>()?));

@@ -2,8 +2,8 @@
 
 mod account;
 mod admin;
-mod apart;
 mod batches;
+mod blocking;
 mod callbacks;
 mod extract;
 mod files;
@@ -43,7 +43,7 @@ fn finished(router: Router<Arc<App>>, app: Arc<App>) -> Router {
         .method_not_allowed_fallback(async || ApiError::method())
         .layer(from_fn_with_state(app.clone(), extract::spool::spool))
         .layer(from_fn(without_nul))
-        .layer(from_fn(extract::linger::linger))
+        .layer(from_fn(extract::drain_body::drain_body))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(map_response(extract::headers::secure))
         .layer(from_fn(context::enter))
@@ -92,13 +92,13 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(files::library::get, files::library::rename, files::library::delete))
         .routes(routes!(files::presign::presign))
         .routes(routes!(files::presign::confirm))
-        .routes(routes!(shares::several::share))
+        .routes(routes!(shares::multiple_tasks::share))
         .routes(routes!(shares::manage::share, shares::manage::list))
         .routes(routes!(shares::manage::revoke))
-        .routes(routes!(batches::submit::submit, batches::look::list))
+        .routes(routes!(batches::submit::submit, batches::read::list))
         .routes(routes!(batches::submit::estimate))
-        .routes(routes!(batches::look::get))
-        .routes(routes!(batches::look::rows))
+        .routes(routes!(batches::read::get))
+        .routes(routes!(batches::read::rows))
         .routes(routes!(batches::events::events))
         .routes(routes!(batches::callback::callback))
         .routes(routes!(batches::callback::redeliver))
@@ -113,7 +113,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(previews::clip::clip))
         .routes(routes!(files::probe::probe))
         .routes(routes!(files::probe::thumbnail))
-        .routes(routes!(files::sound::sound))
+        .routes(routes!(files::audio::sound))
         .routes(routes!(files::probe::upload_thumbnail))
         .routes(routes!(files::file::file))
         .routes(routes!(files::original::original))

@@ -174,7 +174,7 @@ fn check_file(file: &toml::Table, keys: &[Key]) -> Vec<ConfigError> {
         let names = || keys.iter().filter(|key| key.section == section).map(Key::path);
         for name in table.keys().map(|name| format!("{section}.{name}")) {
             let key = name.strip_suffix(IN_FILE).unwrap_or(&name);
-            if !names().any(|known| known == name || known == key) {
+            if !names().any(|name_of_key| name_of_key == name || name_of_key == key) {
                 errors.push(unknown(&name, names()));
             }
         }
@@ -183,12 +183,12 @@ fn check_file(file: &toml::Table, keys: &[Key]) -> Vec<ConfigError> {
 }
 
 fn check_variable(name: &str, keys: &[Key]) -> Option<ConfigError> {
-    let known = || keys.iter().map(Key::variable);
+    let names_of_keys = || keys.iter().map(Key::variable);
     let key = name.strip_suffix("_FILE").unwrap_or(name);
-    if known().any(|known| known == name || known == key) {
+    if names_of_keys().any(|names_of_keys| names_of_keys == name || names_of_keys == key) {
         return None;
     }
-    let meant = near(name, known())?;
+    let meant = near(name, names_of_keys())?;
     Some(ConfigError::Unknown { name: name.to_owned(), meant: Some(meant) })
 }
 

@@ -9,7 +9,7 @@ mod schedule;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Load, Millis, Signal, StoreError, Subject};
+use clipmill_store::{AttemptOutcome, DeliveryAttempt, DueEvent, Load, Millis, Signal, StoreError, Subject};
 use serde::Serialize;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::clock;
 use crate::observe::{metric, traces};
 use crate::view::{BatchView, TaskView};
-use crate::webhook::{Envelope, Message, Received};
+use crate::webhook::{Envelope, Message, WebhookResponse};
 use schedule::after;
 
 /// How long to wait without news: events that are tried again become due without any.
@@ -65,8 +65,8 @@ impl Delivery {
                 Ok(Some(event)) => drop(under_way.spawn(self.clone().attempt(event))),
                 Ok(None) => {
                     wait(SOON, stop).await;
-                    let told = tokio::time::timeout(IDLE, news.changed());
-                    stop.run_until_cancelled(told).await;
+                    let signalled = tokio::time::timeout(IDLE, news.changed());
+                    stop.run_until_cancelled(signalled).await;
                 }
                 Err(error) => {
                     tracing::error!(%error, "events could not be claimed");
@@ -115,12 +115,12 @@ impl Delivery {
     }
 
     /// `None` if the task or batch is gone.
-    async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, Received)>, StoreError> {
+    async fn send(&self, event: &DueEvent) -> Result<Option<(Millis, WebhookResponse)>, StoreError> {
         let app = &self.app;
         match &event.subject {
             Subject::Task(task_no) => {
                 let Some(mut task) = app.store.task(event.user, task_no).await? else { return Ok(None) };
-                app.compared.add_to(&*app.store, event.user, &mut task).await?;
+                app.similarities.add_to(&*app.store, event.user, &mut task).await?;
                 // The task has ended, so there is nothing to estimate.
                 let now = clock::now_ms();
                 let task = TaskView::detailed(task, &app.links, &Load::default(), now);
@@ -138,7 +138,7 @@ impl Delivery {
         &self,
         event: &DueEvent,
         data: impl Serialize,
-    ) -> Result<(Millis, Received), StoreError> {
+    ) -> Result<(Millis, WebhookResponse), StoreError> {
         let now = clock::now_ms();
         let secrets = self.app.store.signing_secrets(event.user, now).await?;
         let message = Message::new(&event.kind, event.created_at, data);
@@ -150,7 +150,7 @@ impl Delivery {
         &self,
         event: &DueEvent,
         started_at: Millis,
-        received: Received,
+        received: WebhookResponse,
     ) -> Result<(), StoreError> {
         let now = clock::now_ms();
         let jitter = clock::fraction().unwrap_or_default();
@@ -159,15 +159,15 @@ impl Delivery {
         let (id, status) = (&event.lease.event_id, received.status);
         let ms = received.duration.as_millis() as u64;
         let outcome = match then {
-            AfterAttempt::Delivered => "delivered",
-            AfterAttempt::RetryAt(_) => "retry",
-            AfterAttempt::GiveUp => "given_up",
+            AttemptOutcome::Delivered => "delivered",
+            AttemptOutcome::RetryAt(_) => "retry",
+            AttemptOutcome::GiveUp => "given_up",
         };
         metric::count(metric::DELIVERIES, &[("outcome", outcome)], 1);
         metric::seconds(metric::DELIVERY_SECONDS, &[], received.duration);
         match (&error, then) {
             (None, _) => tracing::info!(event = %id, status, ms, "delivered"),
-            (Some(error), AfterAttempt::GiveUp) => {
+            (Some(error), AttemptOutcome::GiveUp) => {
                 tracing::warn!(event = %id, status, ms, %error, "not delivered; given up");
             }
             (Some(error), _) => tracing::info!(event = %id, status, ms, %error, "not delivered yet"),

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use crate::config::units::ByteSize;
 use crate::http::context::{self, Language};
-use crate::words;
+use crate::localized;
 
 use catalogue::{Entry, ErrorKind};
 
@@ -50,7 +50,12 @@ struct WrongField {
 
 impl WrongField {
     fn of(FieldError { path, message, got, allowed }: FieldError) -> Self {
-        Self { message: words::said(&message), path, got, allowed: allowed.as_ref().map(words::said) }
+        Self {
+            message: localized::message_text(&message),
+            path,
+            got,
+            allowed: allowed.as_ref().map(localized::message_text),
+        }
     }
 }
 
@@ -74,7 +79,7 @@ impl ApiError {
     }
 
     pub fn unreadable(why: Message) -> Self {
-        Self::of(ErrorKind::Unreadable).detail(words::said(&why))
+        Self::of(ErrorKind::Unreadable).detail(localized::message_text(&why))
     }
 
     pub fn invalid(errors: Vec<FieldError>) -> Self {
@@ -174,23 +179,23 @@ impl ApiError {
     pub fn wrong_rows(errors: Vec<RowError>, most: usize) -> Self {
         let total = errors.len();
         let first = errors.first().map(|wrong| {
-            let shown = WrongField::of(wrong.error.clone());
+            let wrong_field = WrongField::of(wrong.error.clone());
             let place = match (&wrong.column, context::current_language()) {
                 (Some(column), Language::English) => format!("row {}, column {column}", wrong.row),
                 (Some(column), Language::Chinese) => format!("第 {} 行，列 {column}", wrong.row),
-                (None, Language::English) => format!("row {}, {}", wrong.row, shown.path),
-                (None, Language::Chinese) => format!("第 {} 行，{}", wrong.row, shown.path),
+                (None, Language::English) => format!("row {}, {}", wrong.row, wrong_field.path),
+                (None, Language::Chinese) => format!("第 {} 行，{}", wrong.row, wrong_field.path),
             };
-            first_and_more(&WrongField { path: place, ..shown }, total.saturating_sub(1))
+            first_and_more(&WrongField { path: place, ..wrong_field }, total.saturating_sub(1))
         });
-        let told = |wrong: RowError| {
+        let to_json = |wrong: RowError| {
             json!({
                 "row": wrong.row, "column": wrong.column, "path": wrong.error.path,
-                "message": words::said(&wrong.error.message), "got": wrong.error.got,
-                "allowed": wrong.error.allowed.as_ref().map(words::said),
+                "message": localized::message_text(&wrong.error.message), "got": wrong.error.got,
+                "allowed": wrong.error.allowed.as_ref().map(localized::message_text),
             })
         };
-        let errors: Vec<Value> = errors.into_iter().take(most).map(told).collect();
+        let errors: Vec<Value> = errors.into_iter().take(most).map(to_json).collect();
         let data = json!({ "errors": errors, "total": total });
         Self::of(ErrorKind::Invalid).detail(first.unwrap_or_default()).data(data)
     }
@@ -260,7 +265,7 @@ impl ApiError {
 
     /// A failure of rendering or decoding, in the client's terms.
     pub fn no_picture(why: Message) -> Self {
-        Self::of(ErrorKind::NoPicture).detail(words::said(&why))
+        Self::of(ErrorKind::NoPicture).detail(localized::message_text(&why))
     }
 
     pub fn too_many_requests(wait: Duration) -> Self {
@@ -344,7 +349,7 @@ impl From<RequestError> for ApiError {
     fn from(error: RequestError) -> Self {
         match error {
             RequestError::Syntax { line, column, message } => {
-                let message = words::said(&message);
+                let message = localized::message_text(&message);
                 let place = match context::current_language() {
                     Language::English => format!("line {line}, column {column}"),
                     Language::Chinese => format!("第 {line} 行第 {column} 列"),

@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use clipmill_core::ids::UserId;
-use clipmill_store::{KeyOwner, Millis, Scope, Scopes, reading};
+use clipmill_store::{KeyOwner, Millis, Scope, Scopes, read_limits};
 
 use crate::account::keys;
 use crate::app::App;
@@ -95,10 +95,10 @@ impl<N: Needs> FromRequestParts<Arc<App>> for Caller<N> {
             return Err(ApiError::user_off(&off.reason));
         }
         note_use(app, &owner, now);
-        if let Some(needed) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
-            return Err(ApiError::scope(needed));
+        if let Some(required_scope) = N::SCOPE.filter(|scope| !owner.scopes.has(*scope)) {
+            return Err(ApiError::scope(required_scope));
         }
-        reading::is_for(owner.user);
+        read_limits::set_user(owner.user);
         let caller =
             Self { user: owner.user, key_id: owner.key_id, scopes: owner.scopes, needed: PhantomData };
         caller.count(app, Class::of(&parts.method, &parts.uri))?;

@@ -10,12 +10,12 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use clipmill_store::reading;
+use clipmill_store::read_limits;
 use metrics::{counter, histogram};
 use tracing::Instrument;
 
 use crate::clock;
-use crate::http::rate_limits::Standing;
+use crate::http::rate_limits::RateStatus;
 use crate::observe::{metric, traces};
 
 pub const REQUEST_ID: &str = "x-request-id";
@@ -41,7 +41,7 @@ pub enum Language {
 struct Context {
     request_id: String,
     language: Language,
-    rate: Cell<Option<Standing>>,
+    rate: Cell<Option<RateStatus>>,
 }
 
 tokio::task_local! {
@@ -72,7 +72,7 @@ pub async fn enter(request: Request, next: Next) -> Response {
         let response = logged(&route, &method, next.run(request)).await;
         (response, CONTEXT.with(|context| context.rate.get()))
     };
-    let answered = reading::within(CONTEXT.scope(context, answered));
+    let answered = read_limits::scope(CONTEXT.scope(context, answered));
     let (mut response, rate) = answered.instrument(span).await;
     if let Some(rate) = rate {
         rate.write(response.headers_mut());
@@ -93,7 +93,7 @@ pub fn request_id() -> String {
 }
 
 /// Records the state of the caller's rate limit for the response's headers.
-pub fn note_rate(standing: Standing) {
+pub fn note_rate(standing: RateStatus) {
     // Outside of a request there is no response.
     let _ = CONTEXT.try_with(|context| context.rate.set(Some(standing)));
 }
@@ -149,9 +149,9 @@ fn fresh_id() -> String {
 /// Chinese if it is the first of the named languages that we support.
 fn language(headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let mut wanted: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();
-    wanted.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    wanted.first().map_or(Language::English, |(_, language)| *language)
+    let mut preferences: Vec<_> = accepted.split(',').filter_map(wanted_language).collect();
+    preferences.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    preferences.first().map_or(Language::English, |(_, language)| *language)
 }
 
 fn wanted_language(part: &str) -> Option<(f32, Language)> {

@@ -6,9 +6,9 @@
 pub(crate) mod auth;
 pub(crate) mod context;
 pub mod peers;
+pub(crate) mod permits;
 pub(crate) mod rate_limits;
 pub mod tls;
-pub(crate) mod turns;
 pub(crate) mod usage;
 
 use std::io;
@@ -31,7 +31,7 @@ use tower::util::MapRequest;
 
 use crate::config::Server;
 use crate::http::context::ClientAddress;
-use crate::http::peers::{Admitted, Peers};
+use crate::http::peers::{PeerConnection, Peers};
 use crate::http::tls::Tls;
 use crate::observe::metric;
 
@@ -61,9 +61,9 @@ impl From<&Server> for HttpLimits {
 /// How much of an answer waits in memory for a client that does not read, and the longest head of a request.
 const BUFFER: usize = 64 << 10;
 
-/// Who may connect, and how.
+/// Options for accepting connections.
 #[derive(Default)]
-pub struct Doors {
+pub struct ConnectionOptions {
     /// HTTPS, if there is a certificate.
     pub tls: Option<Arc<Tls>>,
     pub peers: Peers,
@@ -72,16 +72,16 @@ pub struct Doors {
 /// Serves plain HTTP until `shutdown`; then accepts no new connections, lets requests in progress finish, and returns after
 /// the drain timeout at the latest.
 pub async fn serve(listener: TcpListener, router: Router, shutdown: CancellationToken, limits: HttpLimits) {
-    serve_with(listener, router, shutdown, limits, Doors::default()).await;
+    serve_with(listener, router, shutdown, limits, ConnectionOptions::default()).await;
 }
 
-/// [`serve`] with the given doors.
+/// [`serve`] with the given options.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
     shutdown: CancellationToken,
     limits: HttpLimits,
-    Doors { tls, peers }: Doors,
+    ConnectionOptions { tls, peers }: ConnectionOptions,
 ) {
     if let Some(tls) = tls.clone() {
         tokio::spawn(tls.watch(shutdown.clone()));
@@ -115,7 +115,7 @@ pub async fn serve_with(
 }
 
 /// A place among all connections, and one among those of its address.
-type Place = (OwnedSemaphorePermit, Admitted);
+type Place = (OwnedSemaphorePermit, PeerConnection);
 
 /// Accepts connections while there is room; the listener is closed when this returns.
 async fn accept<F>(
@@ -164,7 +164,7 @@ async fn connection(
 ) {
     // This only affects speed.
     let _ = stream.set_nodelay(true);
-    let _open = metric::Present::new(metric::HTTP_CONNECTIONS);
+    let _open = metric::GaugeGuard::new(metric::HTTP_CONNECTIONS);
     // A client that requests much and then stops reading would hold the connection for ever.
     let client = stream.peer_addr().ok().map(|peer| ClientAddress(peer.ip().to_canonical()));
     let router = MapRequest::new(router, move |mut request: Request<Incoming>| {

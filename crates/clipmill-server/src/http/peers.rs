@@ -19,7 +19,7 @@ pub struct Peers {
 }
 
 /// A connection of a peer, counted until it is dropped.
-pub type Admitted = Share<IpAddr>;
+pub type PeerConnection = Share<IpAddr>;
 
 impl Peers {
     pub fn new(config: &Server) -> Self {
@@ -31,7 +31,7 @@ impl Peers {
     }
 
     /// Counts one more connection of the peer; `None` if it has reached the limit.
-    pub fn admit(&self, peer: IpAddr) -> Option<Admitted> {
+    pub fn admit(&self, peer: IpAddr) -> Option<PeerConnection> {
         let peer = peer.to_canonical();
         let mut connection = self.open.share(one_client(peer));
         if self.is_counted(peer) {

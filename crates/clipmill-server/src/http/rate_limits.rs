@@ -55,7 +55,7 @@ pub struct RateLimits {
 
 /// The state of a key's limit, reported with every response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct RateStatus {
     class: Class,
     burst: u32,
     left: u32,
@@ -74,7 +74,7 @@ impl RateLimits {
     }
 
     /// Counts one call of this key.
-    pub fn count(&self, key_id: i64, class: Class) -> Standing {
+    pub fn count(&self, key_id: i64, class: Class) -> RateStatus {
         let bucket = match class {
             Class::Reading => &self.reading,
             Class::Submitting => &self.submitting,
@@ -101,20 +101,20 @@ impl Bucket {
         Self { limiter, burst: burst.get(), interval: rate.interval() }
     }
 
-    fn count(&self, key_id: i64, class: Class) -> Standing {
+    fn count(&self, key_id: i64, class: Class) -> RateStatus {
         let checked = self.limiter.check_key(&key_id);
         if self.limiter.len() > FORGET_ABOVE {
             self.limiter.retain_recent();
         }
-        let (left, retry_after) = match checked {
+        let (remaining, retry_after) = match checked {
             Ok(state) => (StateSnapshot::remaining_burst_capacity(&state), None),
-            Err(refused) => (0, Some(refused.wait_time_from(self.limiter.clock().now()))),
+            Err(not_until) => (0, Some(not_until.wait_time_from(self.limiter.clock().now()))),
         };
-        Standing { class, burst: self.burst, left, interval: self.interval, retry_after }
+        RateStatus { class, burst: self.burst, left: remaining, interval: self.interval, retry_after }
     }
 }
 
-impl Standing {
+impl RateStatus {
     /// Writes the fields of the IETF draft "RateLimit header fields for HTTP": the policy (`q` calls in `w` seconds) and the
     /// caller's state (`r` calls left, all of them again in `t` seconds).
     pub fn write(&self, headers: &mut HeaderMap) {

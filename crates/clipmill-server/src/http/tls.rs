@@ -49,15 +49,15 @@ pub enum TlsError {
 struct Loaded {
     acceptor: TlsAcceptor,
     /// The stamps of the files when they were last read, whether or not they were used.
-    seen: Stamps,
+    stamps: Stamps,
 }
 
 impl Tls {
     pub fn load(files: TlsFiles) -> Result<Self, TlsError> {
         // The stamps are taken first, so that a file which changes while it is read is read again.
-        let seen = files.stamps();
+        let stamps = files.stamps();
         let acceptor = acceptor(&files)?;
-        Ok(Self { files, loaded: Mutex::new(Loaded { acceptor, seen }) })
+        Ok(Self { files, loaded: Mutex::new(Loaded { acceptor, stamps }) })
     }
 
     /// The acceptor for new connections.
@@ -68,12 +68,12 @@ impl Tls {
     /// Loads files that were replaced. A file that cannot be used changes nothing and is tried again when it changes, because
     /// certificate and key are rarely replaced at the same moment.
     pub fn reload_if_changed(&self) -> Result<bool, TlsError> {
-        let seen = self.files.stamps();
+        let stamps = self.files.stamps();
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen == loaded.seen {
+        if stamps == loaded.stamps {
             return Ok(false);
         }
-        loaded.seen = seen;
+        loaded.stamps = stamps;
         loaded.acceptor = acceptor(&self.files)?;
         Ok(true)
     }

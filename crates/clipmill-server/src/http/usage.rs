@@ -32,8 +32,8 @@ impl<K: Eq + Hash + Copy> Usage<K> {
 
     fn change(&self, user: K, by: impl FnOnce(u64) -> Option<u64>) -> Result<(), u64> {
         let mut amounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = amounts.get(&user).copied().unwrap_or(0);
-        match by(before).ok_or(before)? {
+        let current = amounts.get(&user).copied().unwrap_or(0);
+        match by(current).ok_or(current)? {
             0 => amounts.remove(&user),
             after => amounts.insert(user, after),
         };
@@ -50,8 +50,8 @@ impl<K: Eq + Hash + Copy> Share<K> {
             return Ok(());
         }
         self.usage
-            .change(self.user, |before| before.checked_add(more).filter(|after| *after <= limit))
-            .map_err(|before| before.saturating_sub(self.amount))?;
+            .change(self.user, |current| current.checked_add(more).filter(|after| *after <= limit))
+            .map_err(|current| current.saturating_sub(self.amount))?;
         self.amount = amount;
         Ok(())
     }
@@ -60,7 +60,7 @@ impl<K: Eq + Hash + Copy> Share<K> {
 impl<K: Eq + Hash + Copy> Drop for Share<K> {
     fn drop(&mut self) {
         // Subtracting never exceeds a limit.
-        let _ = self.usage.change(self.user, |before| Some(before.saturating_sub(self.amount)));
+        let _ = self.usage.change(self.user, |current| Some(current.saturating_sub(self.amount)));
     }
 }
 

@@ -10,8 +10,8 @@ use rmcp::service::{RequestContext, ServiceExt};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::door::Door;
-use crate::mcp::tools::{self, Errand, Tool};
+use crate::mcp::api_client::ApiClient;
+use crate::mcp::tools::{self, Tool, ToolContext};
 
 const INSTRUCTIONS: &str = "clipmill makes finished videos of clips, images, audio and captions. Work in this order: \
     1. list_files and upload_file (where they exist), upload_captions, or list_media for upload:// URLs; public http(s) \
@@ -24,17 +24,17 @@ const INSTRUCTIONS: &str = "clipmill makes finished videos of clips, images, aud
 /// Serves one caller.
 #[derive(Clone)]
 pub struct Agent {
-    errand: Errand,
+    context: ToolContext,
 }
 
 impl Agent {
     /// `ending` makes waiting tools return with what is known by then.
-    pub fn new(door: Arc<dyn Door>, ending: CancellationToken) -> Self {
-        Self { errand: Errand { door, ending } }
+    pub fn new(client: Arc<dyn ApiClient>, ending: CancellationToken) -> Self {
+        Self { context: ToolContext { client, ending } }
     }
 
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
-        let sends_files = self.errand.door.sends_files();
+        let sends_files = self.context.client.sends_files();
         tools::all().iter().filter(move |tool| sends_files || !tool.takes_files)
     }
 
@@ -75,9 +75,9 @@ impl ServerHandler for Agent {
         };
         let arguments = call.arguments.unwrap_or_default();
         // A client that disconnects or cancels the call waits for nothing.
-        let told = context.ct.run_until_cancelled(tool.run(self.errand.clone(), arguments)).await;
-        let told = told.unwrap_or_else(|| Err(tools::taken_back()));
-        Ok(told
+        let outcome = context.ct.run_until_cancelled(tool.run(self.context.clone(), arguments)).await;
+        let outcome = outcome.unwrap_or_else(|| Err(tools::taken_back()));
+        Ok(outcome
             .map_or_else(|refusal| CallToolResult::error(vec![ContentBlock::text(refusal.0)]), Into::into)
             .into())
     }
@@ -92,8 +92,8 @@ pub enum StdioError {
 }
 
 /// Serves one client on standard input and output until it closes them.
-pub async fn over_stdio(door: Arc<dyn Door>) -> Result<(), StdioError> {
-    let agent = Agent::new(door, CancellationToken::new());
+pub async fn over_stdio(client: Arc<dyn ApiClient>) -> Result<(), StdioError> {
+    let agent = Agent::new(client, CancellationToken::new());
     let wires = (tokio::io::stdin(), tokio::io::stdout());
     let running = agent.serve(wires).await.map_err(|error| StdioError::Begin(error.to_string()))?;
     running.waiting().await?;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use crate::mcp::door::{Reply, Unreachable};
+use crate::mcp::api_client::{Reply, Unreachable};
 
 /// The most wrong fields that are listed; with more, the agent should read the description again.
 const MOST_FIELDS: usize = 30;
@@ -26,7 +26,7 @@ impl Refusal {
         let code = envelope["code"].as_u64().unwrap_or_default();
         let mut text = format!("{} (error {code})", envelope["msg"].as_str().unwrap_or("refused"));
         if let Value::Object(data) = &envelope["data"] {
-            tell_data(&mut text, data);
+            append_data(&mut text, data);
         }
         if let Some(hint) = hint(code) {
             let _ = write!(text, "\n{hint}");
@@ -41,10 +41,10 @@ impl From<Unreachable> for Refusal {
     }
 }
 
-fn tell_data(text: &mut String, data: &Map<String, Value>) {
+fn append_data(text: &mut String, data: &Map<String, Value>) {
     let errors = data.get("errors").and_then(Value::as_array);
     for error in errors.into_iter().flatten().take(MOST_FIELDS) {
-        tell_field(text, error);
+        append_field(text, error);
     }
     if let Some(more) = errors.and_then(|errors| errors.len().checked_sub(MOST_FIELDS + 1)) {
         let _ = write!(text, "\n- and {} more", more + 1);
@@ -54,7 +54,7 @@ fn tell_data(text: &mut String, data: &Map<String, Value>) {
     }
 }
 
-fn tell_field(text: &mut String, error: &Value) {
+fn append_field(text: &mut String, error: &Value) {
     let path = error["path"].as_str().filter(|path| !path.is_empty()).unwrap_or("the whole");
     let message = error["message"].as_str().unwrap_or("is wrong");
     let _ = write!(text, "\n- {path}: {message}");

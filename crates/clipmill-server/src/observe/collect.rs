@@ -30,11 +30,11 @@ const STATES: [&str; 3] = ["ready", "delayed", "running"];
 pub struct Collector {
     store: Arc<dyn Store>,
     disk: Disk,
-    seen: Mutex<Seen>,
+    seen: Mutex<CounterValues>,
 }
 
 #[derive(Default)]
-struct Seen {
+struct CounterValues {
     asked: Option<Instant>,
     /// The last movement of points that was counted.
     movement: i64,
@@ -46,15 +46,15 @@ impl Collector {
     }
 
     pub async fn collect(&self) {
-        let mut seen = self.seen.lock().await;
-        if seen.asked.is_some_and(|asked| asked.elapsed() < FRESH) {
+        let mut values = self.seen.lock().await;
+        if values.asked.is_some_and(|asked| asked.elapsed() < FRESH) {
             return;
         }
         if let Ok(free) = self.disk.free_bytes() {
             gauge!(DISK_FREE).set(free as f64);
         }
-        match tokio::time::timeout(PATIENCE, self.ask(&mut seen.movement)).await {
-            Ok(Ok(())) => seen.asked = Some(Instant::now()),
+        match tokio::time::timeout(PATIENCE, self.ask(&mut values.movement)).await {
+            Ok(Ok(())) => values.asked = Some(Instant::now()),
             Ok(Err(error)) => {
                 tracing::warn!(%error, "the store does not answer for the metrics");
                 counter!(COLLECT_ERRORS).increment(1);
@@ -64,41 +64,41 @@ impl Collector {
     }
 
     async fn ask(&self, movement: &mut i64) -> StoreResult<()> {
-        let stands = self.store.snapshot(clock::now_ms()).await?;
-        set(&stands, clock::now_ms());
+        let snapshot = self.store.snapshot(clock::now_ms()).await?;
+        set(&snapshot, clock::now_ms());
         if let Some(ended) = self.store.job_ended_at(JOB).await? {
             gauge!(RETENTION_AGE).set(age(Some(ended), clock::now_ms()));
         }
-        let moved = self.store.moved_since(*movement).await?;
-        *movement = moved.up_to;
-        for (kind, points) in moved.points {
+        let totals = self.store.moved_since(*movement).await?;
+        *movement = totals.up_to;
+        for (kind, points) in totals.points {
             counter!(POINTS_MOVED, "type" => format!("{kind:?}").to_lowercase()).increment(points);
         }
         Ok(())
     }
 }
 
-fn set(stands: &Snapshot, now: Millis) {
+fn set(snapshot: &Snapshot, now: Millis) {
     let none = Waiting::default();
     for (state, name) in OPEN {
-        let waiting = stands.tasks.get(&state.code()).unwrap_or(&none);
+        let waiting = snapshot.tasks.get(&state.code()).unwrap_or(&none);
         gauge!(TASKS, "state" => name).set(waiting.count as f64);
         gauge!(TASK_AGE, "state" => name).set(age(waiting.since, now));
     }
     for (kind, state) in KINDS.into_iter().flat_map(|kind| STATES.map(|state| (kind, state))) {
-        let waiting = stands.work.get(state).and_then(|kinds| kinds.get(kind)).unwrap_or(&none);
+        let waiting = snapshot.work.get(state).and_then(|kinds| kinds.get(kind)).unwrap_or(&none);
         gauge!(WORK, "kind" => kind, "state" => state).set(waiting.count as f64);
         gauge!(WORK_AGE, "kind" => kind, "state" => state).set(age(waiting.since, now));
     }
     for state in ["due", "sending", "failed"] {
-        let waiting = stands.events.get(state).unwrap_or(&none);
+        let waiting = snapshot.events.get(state).unwrap_or(&none);
         gauge!(EVENTS, "state" => state).set(waiting.count as f64);
         gauge!(EVENT_AGE, "state" => state).set(age(waiting.since, now));
     }
-    gauge!(PAUSED).set(if stands.paused { 1.0 } else { 0.0 });
-    gauge!(WORKERS).set(stands.workers as f64);
-    gauge!(POINTS, "account" => "available").set(stands.points_available as f64);
-    gauge!(POINTS, "account" => "held").set(stands.points_held as f64);
+    gauge!(PAUSED).set(if snapshot.paused { 1.0 } else { 0.0 });
+    gauge!(WORKERS).set(snapshot.workers as f64);
+    gauge!(POINTS, "account" => "available").set(snapshot.points_available as f64);
+    gauge!(POINTS, "account" => "held").set(snapshot.points_held as f64);
 }
 
 /// The age in seconds; a time in the future has none.

@@ -43,10 +43,10 @@ fn no_color() -> bool {
 const QUIET: &str = "rmcp=error";
 
 fn filter(configured: &str) -> (EnvFilter, Option<String>) {
-    let wanted = std::env::var("CLIPMILL_LOG").ok().filter(|text| !text.is_empty());
-    let wanted = wanted.as_deref().unwrap_or(configured);
-    match EnvFilter::try_new(format!("{QUIET},{wanted}")) {
+    let directives = std::env::var("CLIPMILL_LOG").ok().filter(|text| !text.is_empty());
+    let directives = directives.as_deref().unwrap_or(configured);
+    match EnvFilter::try_new(format!("{QUIET},{directives}")) {
         Ok(filter) => (filter, None),
-        Err(error) => (EnvFilter::new("info"), Some(format!("`{wanted}` says not what to log: {error}"))),
+        Err(error) => (EnvFilter::new("info"), Some(format!("`{directives}` says not what to log: {error}"))),
     }
 }

@@ -105,16 +105,16 @@ pub fn seconds(name: &'static str, labels: &[(&'static str, &'static str)], time
 }
 
 /// Increments a gauge, and decrements it when dropped.
-pub struct Present(&'static str);
+pub struct GaugeGuard(&'static str);
 
-impl Present {
+impl GaugeGuard {
     pub fn new(name: &'static str) -> Self {
         gauge!(name).increment(1.0);
         Self(name)
     }
 }
 
-impl Drop for Present {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         gauge!(self.0).decrement(1.0);
     }

@@ -47,7 +47,7 @@ pub fn transition(name: &str) -> Option<&'static [u8]> {
 }
 
 fn find(pictures: Pictures, name: &str) -> Option<&'static [u8]> {
-    pictures.iter().find(|(known, _)| *known == name).map(|(_, picture)| *picture)
+    pictures.iter().find(|(entry_name, _)| *entry_name == name).map(|(_, picture)| *picture)
 }
 
 #[cfg(test)]

@@ -9,15 +9,15 @@ use clipmill_core::error::TaskError;
 use clipmill_core::ids::UserId;
 use hashlink::LinkedHashMap;
 
-use crate::http::turns::{Busy, Turns};
+use crate::http::permits::{Busy, FairSemaphore};
 use crate::render_time::RenderTime;
 
 /// The most bytes of pictures in the cache.
 const MOST_BYTES: usize = 48 << 20;
 
 pub struct FrameCache {
-    kept: Mutex<Kept>,
-    turns: Arc<Turns>,
+    kept: Mutex<FrameEntries>,
+    semaphore: Arc<FairSemaphore>,
     render_time: Arc<RenderTime>,
 }
 
@@ -30,11 +30,11 @@ pub enum FrameFailure {
 }
 
 impl FrameCache {
-    pub fn new(turns: Arc<Turns>, render_time: Arc<RenderTime>) -> Self {
-        Self { kept: Mutex::default(), turns, render_time }
+    pub fn new(semaphore: Arc<FairSemaphore>, render_time: Arc<RenderTime>) -> Self {
+        Self { kept: Mutex::default(), semaphore, render_time }
     }
 
-    /// The picture with this key, from the cache or made by `make` in the user's turn.
+    /// The frame with this key, from the cache or rendered by `make` with a permit of the user.
     pub async fn get(
         &self,
         user: UserId,
@@ -44,7 +44,7 @@ impl FrameCache {
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
         }
-        let _turn = self.turns.take(user).await.map_err(|Busy| FrameFailure::Busy)?;
+        let _permit = self.semaphore.acquire(user).await.map_err(|Busy| FrameFailure::Busy)?;
         // Another call may have made it in the meantime.
         if let Some(picture) = self.kept().find(name) {
             return Ok(picture);
@@ -54,27 +54,27 @@ impl FrameCache {
         Ok(picture)
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, FrameEntries> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Pictures by key; the one that was requested longest ago is removed first.
 #[derive(Default)]
-struct Kept {
+struct FrameEntries {
     pictures: LinkedHashMap<String, Bytes>,
     bytes: usize,
 }
 
-impl Kept {
+impl FrameEntries {
     fn find(&mut self, name: &str) -> Option<Bytes> {
         self.pictures.to_back(name).cloned()
     }
 
     fn keep(&mut self, name: &str, picture: Bytes) {
         self.bytes += picture.len();
-        if let Some(before) = self.pictures.insert(name.to_owned(), picture) {
-            self.bytes -= before.len();
+        if let Some(replaced) = self.pictures.insert(name.to_owned(), picture) {
+            self.bytes -= replaced.len();
         }
         while self.bytes > MOST_BYTES
             && let Some((_, oldest)) = self.pictures.pop_front()
@@ -90,7 +90,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_picture_is_made_once() {
-        let stills = FrameCache::new(Turns::new(1, 100), Arc::default());
+        let stills = FrameCache::new(FairSemaphore::new(1, 100), Arc::default());
         let made = std::sync::atomic::AtomicUsize::new(0);
         let make = async || {
             made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_longest_ago_goes_first() {
-        let mut kept = Kept::default();
+        let mut kept = FrameEntries::default();
         let large = Bytes::from(vec![0; MOST_BYTES / 2]);
         kept.keep("a", large.clone());
         kept.keep("b", large.clone());

@@ -29,18 +29,18 @@ impl ResultFiles for BucketResults {
     }
 
     async fn folders(&self) -> io::Result<Vec<String>> {
-        let mut found = self.0.list(key::RESULTS);
+        let mut objects = self.0.list(key::RESULTS);
         let mut folders = BTreeSet::new();
-        while let Some(stored) = found.try_next().await.map_err(io::Error::other)? {
+        while let Some(stored) = objects.try_next().await.map_err(io::Error::other)? {
             folders.extend(own(&stored.key).split_once('/').map(|(folder, _)| folder.to_owned()));
         }
         Ok(folders.into_iter().collect())
     }
 
     async fn list(&self, folder: &str) -> io::Result<Vec<ResultFile>> {
-        let mut found = self.0.list(&key::result(folder));
+        let mut objects = self.0.list(&key::result(folder));
         let mut files = Vec::new();
-        while let Some(stored) = found.try_next().await.map_err(io::Error::other)? {
+        while let Some(stored) = objects.try_next().await.map_err(io::Error::other)? {
             let key = own(&stored.key).to_owned();
             files.push(ResultFile { key, size_bytes: stored.size_bytes, modified_at: stored.modified_at });
         }

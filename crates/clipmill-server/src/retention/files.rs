@@ -90,19 +90,19 @@ fn read_now(folder: &Path) -> io::Result<Vec<Entry>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for entry in entries {
         let entry = entry?;
         // An entry that was removed meanwhile is skipped.
         let (Ok(name), Ok(about)) = (entry.file_name().into_string(), entry.metadata()) else { continue };
-        found.push(Entry {
+        files.push(Entry {
             name,
             is_folder: about.is_dir(),
             size_bytes: about.len(),
             modified_at: modified_at(&about),
         });
     }
-    Ok(found)
+    Ok(files)
 }
 
 pub(super) fn modified_at(about: &std::fs::Metadata) -> Millis {

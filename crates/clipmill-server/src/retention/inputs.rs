@@ -20,10 +20,10 @@ pub(super) async fn sweep(
     report: &mut Report,
 ) -> Outcome<()> {
     uploads(retention, now, mode, report).await?;
-    let before = now.saturating_sub(retention.ages.inputs.as_millis());
+    let cutoff = now.saturating_sub(retention.ages.inputs.as_millis());
     let folder = retention.data.inputs();
     let old = read(folder.clone()).await?.into_iter();
-    let old: Vec<Entry> = old.filter(|entry| !entry.is_folder && entry.modified_at <= before).collect();
+    let old: Vec<Entry> = old.filter(|entry| !entry.is_folder && entry.modified_at <= cutoff).collect();
     if old.is_empty() {
         return Ok(());
     }
@@ -32,8 +32,8 @@ pub(super) async fn sweep(
         if is_used(retention, &in_use, &folder, &entry.name).await? {
             continue;
         }
-        let gone = mode == Mode::DryRun || take(folder.clone(), entry.name.clone(), before).await?;
-        if gone {
+        let is_deleted = mode == Mode::DryRun || take(folder.clone(), entry.name.clone(), cutoff).await?;
+        if is_deleted {
             // Notes and leftovers are deleted with the files they belong to, and not counted as files.
             let counts = u64::from(is_content(&entry.name));
             report.inputs.add(counts, entry.size_bytes);
@@ -44,9 +44,9 @@ pub(super) async fn sweep(
 
 /// Deletes uploads whose process died while they arrived.
 async fn uploads(retention: &Retention, now: Millis, mode: Mode, report: &mut Report) -> Outcome<()> {
-    let before = now.saturating_sub(retention.ages.orphans.as_millis());
+    let cutoff = now.saturating_sub(retention.ages.orphans.as_millis());
     for entry in read(retention.data.uploads()).await? {
-        if entry.is_folder || entry.modified_at > before {
+        if entry.is_folder || entry.modified_at > cutoff {
             continue;
         }
         if mode == Mode::Delete {

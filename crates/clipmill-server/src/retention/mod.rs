@@ -5,10 +5,10 @@
 //! later. Each process handles its own folder (inputs, uploads in progress).
 
 mod bucket;
+mod clock_check;
 mod files;
 mod inputs;
 mod report;
-mod steady;
 
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ use crate::installation::{self, InstallationError};
 use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};
+use clock_check::ClockCheck;
 pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
-use steady::Steady;
 
 /// The job's name in the store. A backup, which deletions must not disturb, takes the same job.
 pub const JOB: &str = "retention";
@@ -68,9 +68,9 @@ pub struct Retention {
 impl Retention {
     /// Runs passes until `stop`.
     pub async fn run(self, stop: CancellationToken) {
-        let mut steady = Steady::default();
+        let mut clock_check = ClockCheck::default();
         while !stop.is_cancelled() {
-            match stop.run_until_cancelled(self.turn(&mut steady, &stop)).await {
+            match stop.run_until_cancelled(self.checked_pass(&mut clock_check, &stop)).await {
                 Some(Ok(report)) if report.is_empty() => {}
                 Some(Ok(report)) => tracing::info!(%report, "deleted what had its time"),
                 Some(Err(RetentionError::Store(StoreError::LeaseLost))) => {
@@ -84,9 +84,9 @@ impl Retention {
     }
 
     /// A pass, if nothing speaks against deleting.
-    async fn turn(&self, steady: &mut Steady, stop: &CancellationToken) -> Outcome<Report> {
+    async fn checked_pass(&self, clock_check: &mut ClockCheck, stop: &CancellationToken) -> Outcome<Report> {
         installation::check(&*self.store, &self.data).await?;
-        match steady.look(&*self.store, self.ages.every.get()).await? {
+        match clock_check.look(&*self.store, self.ages.every.get()).await? {
             Some(now) => self.pass(now, Mode::Delete, stop).await,
             None => Ok(Report::default()),
         }
@@ -102,9 +102,9 @@ impl Retention {
             }
             Mode::Delete => {
                 if let Some(lease) = self.store.claim_job(JOB, &self.holder, now, LEASE_MS).await? {
-                    let done = self.shared(&lease, now, stop, &mut report).await;
+                    let outcome = self.shared(&lease, now, stop, &mut report).await;
                     let ended = self.store.end_job(&lease, now).await;
-                    done?;
+                    outcome?;
                     ended?;
                 } else {
                     report.shared = false;
@@ -180,19 +180,19 @@ impl Retention {
 
     /// Deletes result files without a row: left by a process that died between rows and files, or while assembling.
     async fn orphans(&self, now: Millis, lease: Option<&JobLease>, report: &mut Report) -> Outcome<()> {
-        let before = now.saturating_sub(self.ages.orphans.as_millis());
+        let cutoff = now.saturating_sub(self.ages.orphans.as_millis());
         for folder in self.results.folders().await? {
             if TaskNo::parse(&folder).is_none() {
                 // This folder is not ours.
                 continue;
             }
             let files = self.results.list(&folder).await?;
-            let old: Vec<_> = files.iter().filter(|file| file.modified_at <= before).collect();
-            let known = match old.is_empty() {
+            let old: Vec<_> = files.iter().filter(|file| file.modified_at <= cutoff).collect();
+            let referenced = match old.is_empty() {
                 true => Default::default(),
                 false => self.store.result_keys(&folder).await?,
             };
-            let orphans: Vec<_> = old.into_iter().filter(|file| !known.contains(&file.key)).collect();
+            let orphans: Vec<_> = old.into_iter().filter(|file| !referenced.contains(&file.key)).collect();
             for file in &orphans {
                 if let Some(lease) = lease {
                     self.go_on(lease, true).await?;
@@ -202,7 +202,7 @@ impl Retention {
                 report.orphans.add(1, file.size_bytes);
             }
             if lease.is_some() && orphans.len() == files.len() {
-                self.results.remove_folder(&folder, before).await?;
+                self.results.remove_folder(&folder, cutoff).await?;
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use clipmill_store::retention::Expired;
+use clipmill_store::retention::ExpiredCounts;
 use serde::Serialize;
 
 use crate::observe::metric;
@@ -78,7 +78,7 @@ impl Report {
         self.amounts().iter().all(|(_, amount)| *amount == Amount::default())
     }
 
-    pub(super) fn count(&mut self, expired: &Expired) {
+    pub(super) fn count(&mut self, expired: &ExpiredCounts) {
         self.results.add(expired.results, expired.result_bytes);
         self.uploads.add(expired.uploads, 0);
         self.tasks.add(expired.tasks, 0);

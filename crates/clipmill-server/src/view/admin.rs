@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::rfc3339;
 use super::schema::ErrorCodeName;
-use crate::words;
+use crate::localized;
 
 /// Waiting and running work, and waiting times.
 #[derive(Debug, Serialize, ToSchema)]
@@ -247,7 +247,7 @@ impl From<FailedItem> for FailureView {
             item_no: failed.item_no,
             user_name: failed.user_name,
             code: failed.error.code.as_str(),
-            message: words::explained(&failed.error),
+            message: localized::error_text(&failed.error),
             input: failed.error.input,
             retryable: failed.error.retryable,
             finish_time: failed.finished_at.map(rfc3339),

@@ -12,7 +12,7 @@ use super::schema::StateName;
 use super::template::{TemplateRefView, VariableSchema};
 use super::{WarningView, rfc3339, warnings};
 use crate::links::Links;
-use crate::words;
+use crate::localized;
 
 /// Response to a batch. `duplicate` is only present when the batch existed before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -219,10 +219,10 @@ impl From<BatchRow> for BatchRowView {
             task_status: task.and_then(|task| task.state).map(TaskState::code),
             completed_items: task.map_or(0, |task| task.completed_items),
             failed_items: task.map_or(0, |task| task.failed_items),
-            task_error: task.and_then(|task| task.error.as_ref()).map(words::said),
+            task_error: task.and_then(|task| task.error.as_ref()).map(localized::message_text),
             values: Value::Object(row.values),
             state: RowState::as_str(row.state),
-            error: row.error.as_ref().map(words::said),
+            error: row.error.as_ref().map(localized::message_text),
         }
     }
 }

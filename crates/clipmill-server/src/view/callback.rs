@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use super::{TaskView, WarningView, rfc3339};
 use crate::links::Links;
-use crate::webhook::Received;
-use crate::words;
+use crate::localized;
+use crate::webhook::WebhookResponse;
 
 /// State of a callback.
 #[derive(ToSchema)]
@@ -188,13 +188,18 @@ impl From<DeliveryAttempt> for AttemptView {
             time: rfc3339(attempt.started_at),
             duration_ms: attempt.duration_ms,
             status: attempt.status,
-            error: attempt.error.as_ref().map(words::said),
+            error: attempt.error.as_ref().map(localized::message_text),
         }
     }
 }
 
 impl CallbackTestView {
-    pub fn new(event_id: String, started_at: i64, received: Received, warnings: Vec<WarningView>) -> Self {
+    pub fn new(
+        event_id: String,
+        started_at: i64,
+        received: WebhookResponse,
+        warnings: Vec<WarningView>,
+    ) -> Self {
         let attempt = DeliveryAttempt {
             started_at,
             duration_ms: Some(received.duration.as_millis() as u64),
@@ -208,7 +213,7 @@ impl CallbackTestView {
 /// A task as it might have ended, for a test. Its link leads nowhere.
 pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -> TaskView {
     let task_no = TaskNo::new(now, [0; 10]);
-    let made = test.state == TaskState::Completed;
+    let is_completed = test.state == TaskState::Completed;
     let record = TaskRecord {
         id: TaskId(0),
         task_no,
@@ -221,11 +226,11 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         state: test.state,
         seed: 1,
         total_items: 1,
-        completed_items: u32::from(made),
-        failed_items: u32::from(!made),
+        completed_items: u32::from(is_completed),
+        failed_items: u32::from(!is_completed),
         estimated_points: 8,
         price: Some(8),
-        consumed_points: if made { 8 } else { 0 },
+        consumed_points: if is_completed { 8 } else { 0 },
         frames_done: 0,
         frames_planned: 0,
         queue_position: None,
@@ -236,7 +241,7 @@ pub fn sample_task(test: &CallbackTest, user: UserId, links: &Links, now: i64) -
         error_message: None,
         warnings: Vec::new(),
         diversity: None,
-        items: vec![sample_item(test.state, made.then(|| sample_result(now)))],
+        items: vec![sample_item(test.state, is_completed.then(|| sample_result(now)))],
         first_output: None,
     };
     TaskView::detailed(record, links, &Load::default(), now)

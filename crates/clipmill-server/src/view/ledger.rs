@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rfc3339;
-use crate::words;
+use crate::localized;
 
 /// `balance` can be spent; `total` also includes the points held for open tasks.
 #[derive(Debug, Serialize, ToSchema)]
@@ -84,7 +84,7 @@ impl From<Movement> for RecordView {
             task_no: movement.task_no.map(|task_no| task_no.to_string()),
             batch_no: movement.batch_no.map(|batch_no| batch_no.to_string()),
             item_no: movement.item_no,
-            remark: words::said(&movement.remark),
+            remark: localized::message_text(&movement.remark),
             create_time: rfc3339(movement.created_at),
         }
     }

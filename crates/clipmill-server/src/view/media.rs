@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 pub fn media(info: &MediaInfo) -> Value {
     let video = info.video.as_ref().map(|video| {
-        let shown = video.display();
+        let display = video.display();
         json!({
-            "codec": video.codec, "width": shown.width, "height": shown.height,
+            "codec": video.codec, "width": display.width, "height": display.height,
             "duration": video.duration_s, "frames": video.frames, "frameRate": video.rate, "rotation": video.rotation,
             "still": video.still,
         })

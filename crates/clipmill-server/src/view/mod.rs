@@ -10,7 +10,7 @@ mod health;
 mod ledger;
 mod media;
 mod naming;
-mod operating;
+mod operations;
 mod schema;
 mod share;
 mod task;
@@ -22,7 +22,7 @@ use clipmill_core::plan::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::words;
+use crate::localized;
 
 pub use admin::{
     FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
@@ -41,7 +41,7 @@ pub use health::Health;
 pub use ledger::{BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use naming::TaskNamingSchema;
-pub use operating::{
+pub use operations::{
     DeductionSchema, FailureCausesView, KeyRequestSchema, KeyView, KeysView, NewKeyView, PauseRequestSchema,
     SwitchOffSchema, SwitchedView, UsageView,
 };
@@ -96,7 +96,7 @@ pub struct WarningView {
 
 impl From<Warning> for WarningView {
     fn from(warning: Warning) -> Self {
-        Self { path: warning.path, message: words::said(&warning.message) }
+        Self { path: warning.path, message: localized::message_text(&warning.message) }
     }
 }
 

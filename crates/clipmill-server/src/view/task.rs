@@ -7,7 +7,7 @@ use clipmill_core::plan::{Diversity, Pair, Warning};
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
 use clipmill_core::throughput::{left_ms, wait_ms};
-use clipmill_store::{ItemRecord, ItemResult, Load, Output, OutputRecord, Pause, Submitted, TaskRecord};
+use clipmill_store::{ItemRecord, ItemResult, Load, Output, OutputRecord, Pause, SubmittedTask, TaskRecord};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -16,8 +16,8 @@ use super::schema::{
     DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName,
 };
 use super::{TemplateRefView, WarningView, rfc3339, warnings};
-use crate::links::{Link, Linked, Links};
-use crate::words;
+use crate::links::{Link, LinkTarget, Links};
+use crate::localized;
 
 /// Response to a submission. `duplicate` is only present when the task existed before.
 #[derive(Debug, Serialize, ToSchema)]
@@ -255,7 +255,7 @@ pub struct ErrorView {
 }
 
 impl SubmitView {
-    pub fn new(task: Submitted, duplicate: bool) -> Self {
+    pub fn new(task: SubmittedTask, duplicate: bool) -> Self {
         Self {
             task_no: task.task_no.to_string(),
             task_id: task.task_id.0,
@@ -285,7 +285,7 @@ impl TaskView {
     pub fn listed(mut task: TaskRecord, links: &Links, load: &Load, now_ms: i64) -> Self {
         let first = task.first_output.take();
         let cover = first.and_then(|output| {
-            links.sign(Linked::Cover, &task.task_no, output.item_no, now_ms, &output.result)
+            links.sign(LinkTarget::Cover, &task.task_no, output.item_no, now_ms, &output.result)
         });
         Self { cover_url: Some(cover.map(|link| link.url)), ..Self::brief(task, load, now_ms) }
     }
@@ -316,7 +316,7 @@ impl TaskView {
             name: task.name,
             labels: task.labels,
             template: task.template.map(Into::into),
-            error_msg: task.error_message.as_ref().map(words::said),
+            error_msg: task.error_message.as_ref().map(localized::message_text),
             warnings: warnings(task.warnings),
             paused: waits
                 .map(|pause| PauseView { since: rfc3339(pause.since), reason: pause.reason.clone() }),
@@ -387,7 +387,7 @@ impl OutputView {
 impl FileView {
     /// With links that are good from `now_ms` on.
     fn of(result: ItemResult, task_no: &TaskNo, item_no: u32, links: &Links, now_ms: i64) -> Self {
-        let linked = Linked::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
+        let linked = LinkTarget::ALL.map(|what| links.sign(what, task_no, item_no, now_ms, &result));
         Self::new(result, linked)
     }
 
@@ -413,7 +413,7 @@ impl ErrorView {
     fn new(error: TaskError, charged: bool) -> Self {
         Self {
             code: error.code.as_str(),
-            message: words::explained(&error),
+            message: localized::error_text(&error),
             input: error.input,
             retryable: error.retryable,
             charged,
@@ -433,7 +433,7 @@ fn percent(state: TaskState, done: u64, planned: u64) -> u8 {
 /// Estimated from the queue and from the throughput of recent work until the task has a throughput of its own; `None` before
 /// it is planned, and while neither is known.
 fn eta_seconds(task: &TaskRecord, load: &Load, now_ms: i64) -> Option<u64> {
-    let others = || load.left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
+    let others = || load.work_left.iter().filter(|(user, _)| *user != task.user).map(|(_, left)| *left);
     let expected = || wait_ms(task.work_left?, others(), load.speed?);
     let ms = match (task.state, task.started_at) {
         (TaskState::Queued, _) => expected(),

@@ -176,7 +176,7 @@ fn what_is_left_is_told_as_soon_as_anything_is_known() {
         // Other users have work for three slots: one has more to do than this user, one less.
         let left = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];
         let task = TaskRecord { frames_done, work_left, ..task(state, Vec::new()) };
-        let seen = TaskView::brief(task, &Load { speed, left, pause: None }, NOW).eta_seconds;
+        let seen = TaskView::brief(task, &Load { speed, work_left: left, pause: None }, NOW).eta_seconds;
         assert_eq!(seen, expected, "{state:?}, {frames_done} done, {work_left:?}, {speed:?}");
     };
     let speed = Some(10_000);

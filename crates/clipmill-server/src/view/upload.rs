@@ -58,7 +58,7 @@ impl LibraryFileView {
     pub fn of(file: LibraryFile, user: UserId, links: &Links, now_ms: i64) -> Self {
         let link = links.sign_upload(user, &file.id, now_ms);
         let kind = file.facts.as_ref().map(|facts| facts.kind);
-        let seen = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
+        let has_thumbnail = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
         let part = match kind {
             Some(MediaKind::Video) => "video",
             Some(MediaKind::Audio) => "audio",
@@ -69,7 +69,7 @@ impl LibraryFileView {
             file_url: link.url,
             expires_at: rfc3339(link.expires_at),
             duration: media.as_ref().and_then(|media| media[part]["duration"].as_f64()),
-            thumbnail: seen.then(|| format!("/open-api/v1/uploads/{}/thumbnail", file.id)),
+            thumbnail: has_thumbnail.then(|| format!("/open-api/v1/uploads/{}/thumbnail", file.id)),
             url: format!("upload://{}", file.id),
             name: file.name,
             kind: kind.map(MediaKind::as_str),

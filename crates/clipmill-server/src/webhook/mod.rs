@@ -42,17 +42,17 @@ pub struct Envelope<'a> {
 
 /// The answer of a receiver.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Received {
+pub struct WebhookResponse {
     pub duration: Duration,
     pub status: Option<u16>,
     /// How long the receiver asked us to wait.
     pub retry_after: Option<Duration>,
     /// `None` if the receiver accepted the message.
-    pub refused: Option<Refused>,
+    pub refused: Option<WebhookRefusal>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct WebhookRefusal {
     pub message: message::Message,
     /// Whether no later attempt is wanted, or a later one could not succeed.
     pub for_good: bool,
@@ -82,13 +82,16 @@ impl Sender {
         envelope: &Envelope<'_>,
         message: &Message<T>,
         now: Millis,
-    ) -> Received {
+    ) -> WebhookResponse {
         let started = Instant::now();
         let mut received = match self.post(envelope, message, now).await {
             Ok(posted) => judge(posted.status, posted.retry_after.as_deref(), now),
-            Err(refused) => {
-                Received { duration: Duration::ZERO, status: None, retry_after: None, refused: Some(refused) }
-            }
+            Err(refusal) => WebhookResponse {
+                duration: Duration::ZERO,
+                status: None,
+                retry_after: None,
+                refused: Some(refusal),
+            },
         };
         received.duration = started.elapsed();
         received
@@ -99,15 +102,17 @@ impl Sender {
         envelope: &Envelope<'_>,
         message: &Message<T>,
         now: Millis,
-    ) -> Result<clipmill_media::ingest::fetch::Posted, Refused> {
-        let for_good = |message| Refused { message, for_good: true };
+    ) -> Result<clipmill_media::ingest::fetch::PostResponse, WebhookRefusal> {
+        let for_good = |message| WebhookRefusal { message, for_good: true };
         let url = Url::parse(envelope.url).map_err(|_| for_good(message::address_invalid()))?;
         let body =
             serde_json::to_vec(message).map_err(|error| for_good(message::not_written(error.to_string())))?;
         let headers = headers(envelope, &body, now).ok_or_else(|| for_good(message::not_signed()))?;
         let posted = self.client.post(&url, headers, body, self.limits).await;
-        posted
-            .map_err(|error| Refused { message: error.told(), for_good: matches!(error, PostError::Blocked) })
+        posted.map_err(|error| WebhookRefusal {
+            message: error.message(),
+            for_good: matches!(error, PostError::Blocked),
+        })
     }
 }
 
@@ -130,18 +135,18 @@ fn headers(envelope: &Envelope<'_>, body: &[u8], now: Millis) -> Option<HeaderMa
     Some(headers)
 }
 
-fn judge(status: u16, retry_after: Option<&str>, now: Millis) -> Received {
-    let refused = match status {
+fn judge(status: u16, retry_after: Option<&str>, now: Millis) -> WebhookResponse {
+    let refusal = match status {
         200..=299 => None,
         410 => Some(message::receiver_gone()),
         300..=399 => Some(message::receiver_redirects(status)),
         _ => Some(message::receiver_answered(status)),
     };
-    Received {
+    WebhookResponse {
         duration: Duration::ZERO,
         status: Some(status),
         retry_after: retry_after.and_then(|text| wait_asked_for(text, now)),
-        refused: refused.map(|message| Refused { message, for_good: status == 410 }),
+        refused: refusal.map(|message| WebhookRefusal { message, for_good: status == 410 }),
     }
 }
 

@@ -14,10 +14,10 @@ use clipmill_core::pricing::Extent;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::throughput::assemble_weight;
 use clipmill_core::time::Frames;
-use clipmill_media::cache::{Handover, Scratch};
+use clipmill_media::cache::{DeliveryMethod, Scratch};
 use clipmill_media::error::MediaError;
 use clipmill_media::output::assemble::{AssembleError, Output};
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_store::{Cover, ItemResult, Lease, StoreError};
 use tracing::Instrument;
 
@@ -26,7 +26,7 @@ use super::lease::Progress;
 use super::{Outcome, Worker, internal};
 use crate::clock;
 use crate::file_names::{self, Disposition, FileName};
-use crate::links::Linked;
+use crate::links::LinkTarget;
 use crate::observe::metric;
 
 /// An output to assemble, with its lease.
@@ -56,20 +56,20 @@ impl Worker {
         let place = self.place(&key, &attempt).await?;
         let path = place.path.clone();
         let began = tokio::time::Instant::now();
-        let finished = self.engine.renderer.assemble(&attempt, rendition, &path, Handover::Link).await;
+        let finished = self.engine.renderer.assemble(&attempt, rendition, &path, DeliveryMethod::Link).await;
         let spent = began.elapsed() + turn.take().map_or(Duration::ZERO, |turn| turn.share);
         let output = match finished {
             Ok(output) => output,
             Err(error) => return self.unfinished(lease, error).await,
         };
-        if output.made == Made::Rendered {
+        if output.origin == SegmentOrigin::Rendered {
             self.speed.note(assemble_weight(rendition.frames), spent);
         }
-        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.made == Made::Cached, "output is there");
+        tracing::info!(item = %format_args!("{task_no}/{item_no}"), linked = output.origin == SegmentOrigin::Cached, "output is there");
         self.store_result(&key, &place, &output, (task_no, item_no)).await?;
         // The frames were counted in the file; its size and rate were checked against the plan.
-        let found = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
-        let points = self.settings.prices.points(found);
+        let actual_extent = Extent { frames: Frames(output.quality.frames_found), ..rendition.extent() };
+        let points = self.settings.prices.points(actual_extent);
         let now = clock::now_ms();
         let speed = output.quality.speed;
         let blobs = self.data.blobs().clone();
@@ -145,16 +145,16 @@ impl Worker {
     ) -> Outcome {
         let Some(bucket) = self.data.bucket() else { return Ok(()) };
         let words = file_names::words(&self.store.task_title(task_no).await?.unwrap_or_default());
-        let about = |sha256: &str, what: Linked| {
+        let about = |sha256: &str, what: LinkTarget| {
             let name = FileName::of_item(words.as_deref(), task_no, item_no, what.extension());
             let disposition = Some(name.disposition(Disposition::Inline));
             About { sha256: Some(sha256.to_owned()), disposition }
         };
         let stored = async {
-            let about_video = about(&output.sha256, Linked::Video);
+            let about_video = about(&output.sha256, LinkTarget::Video);
             bucket.put(&key::result(key), &place.path, &about_video).await?;
             if let Some(cover) = &output.cover {
-                let about_cover = about(&cover.sha256, Linked::Cover);
+                let about_cover = about(&cover.sha256, LinkTarget::Cover);
                 bucket.put(&key::result(&cover_key(key)), &cover.path, &about_cover).await?;
             }
             Ok::<(), MediaError>(())
@@ -174,7 +174,7 @@ impl Worker {
             size_bytes: output.size_bytes,
             sha256: output.sha256,
             video_codec: "h264".into(),
-            audio_codec: rendition.sound.as_ref().map(|_| "aac".into()),
+            audio_codec: rendition.audio.as_ref().map(|_| "aac".into()),
             quality: serde_json::to_value(&output.quality).unwrap_or_default(),
             cover,
             pictures,

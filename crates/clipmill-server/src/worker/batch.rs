@@ -16,7 +16,7 @@ use futures_util::future::{Shared, join_all};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_util::sync::CancellationToken;
 
-use super::{How, Worker};
+use super::{ExecutionMode, Worker};
 use crate::clock;
 
 /// The most outputs in one run, and the most seconds of audio: long audio gains nothing and delays the first outputs.
@@ -33,7 +33,7 @@ pub(super) struct Batch<'a> {
 }
 
 /// Held by the output that is being joined.
-pub(super) struct Turn<'a> {
+pub(super) struct AssemblyGuard<'a> {
     /// The share of the mixing time that counts for this output.
     pub share: Duration,
     _alone: MutexGuard<'a, ()>,
@@ -41,9 +41,9 @@ pub(super) struct Turn<'a> {
 
 impl Batch<'_> {
     /// Waits until all audio is mixed and no other output of the batch is being joined.
-    pub async fn turn(&self) -> Turn<'_> {
+    pub async fn turn(&self) -> AssemblyGuard<'_> {
         let share = self.mixed.clone().await;
-        Turn { share, _alone: self.turn.lock().await }
+        AssemblyGuard { share, _alone: self.turn.lock().await }
     }
 }
 
@@ -51,7 +51,7 @@ impl Worker {
     /// Further assemblies to do together with this one.
     pub(super) async fn more(&self, claim: &Claim) -> Vec<Claim> {
         let Job::Assemble { rendition, .. } = &claim.job else { return Vec::new() };
-        let Some(mix) = &rendition.sound else { return Vec::new() };
+        let Some(mix) = &rendition.audio else { return Vec::new() };
         let more = More {
             lease: claim.lease,
             claimers: u32::try_from(self.settings.slots).unwrap_or(u32::MAX),
@@ -67,7 +67,7 @@ impl Worker {
 
     pub(super) async fn work_together(&self, claim: Claim, more: Vec<Claim>, cut: &CancellationToken) {
         if more.is_empty() {
-            return self.work(claim, How::Alone, cut).await;
+            return self.work(claim, ExecutionMode::Alone, cut).await;
         }
         let claims: Vec<Claim> = std::iter::once(claim).chain(more).collect();
         let renditions: Vec<Rendition> = claims.iter().filter_map(rendition).cloned().collect();
@@ -80,7 +80,8 @@ impl Worker {
             began.elapsed() / u32::try_from(renditions.len().max(1)).unwrap_or(u32::MAX)
         };
         let batch = Batch { mixed: mixed.boxed().shared(), turn: Mutex::default() };
-        join_all(claims.into_iter().map(|claim| self.work(claim, How::Together(&batch), cut))).await;
+        join_all(claims.into_iter().map(|claim| self.work(claim, ExecutionMode::Together(&batch), cut)))
+            .await;
     }
 
     /// Audio that can be mixed now, of outputs whose video is being made here: one slot's share of it. Nothing is mixed if
@@ -97,7 +98,7 @@ impl Worker {
             }
         };
         let mut mixes = Vec::new();
-        for mix in outputs.into_iter().filter_map(|output| output.sound) {
+        for mix in outputs.into_iter().filter_map(|output| output.audio) {
             if self.engine.renderer.can_mix(&mix).await {
                 mixes.push(mix);
             }
@@ -113,8 +114,8 @@ impl Worker {
         let renderer = &self.engine.renderer;
         let attempt = renderer.cache.unique("ahead");
         tokio::select! {
-            made = renderer.mix_ahead(&attempt, &mixes) => match made {
-                Ok(made) => made > 0,
+            mix_count = renderer.mix_ahead(&attempt, &mixes) => match mix_count {
+                Ok(mix_count) => mix_count > 0,
                 Err(error) => {
                     tracing::debug!(%error, "sounds could not be mixed ahead");
                     false

@@ -37,14 +37,14 @@ impl Worker {
         for ItemParts { item, rendition: was, segments } in self.store.item_parts(lease).await? {
             let Some(again) = by_fallback(&was, &segments, &self.engine.toolchain) else { continue };
             let mut replaced = Vec::with_capacity(again.replaced.len());
-            for (old, hash, spec) in again.replaced {
+            for (old, key, spec) in again.replaced {
                 let cache = &self.engine.renderer.cache;
                 let present = cache
-                    .is_made(&hash, extension(&spec))
+                    .is_made(&key, extension(&spec))
                     .await
                     .map_err(|error| Failure::Task(error.into()))?;
                 // The sources are those of the old segment, which the store knows.
-                replaced.push((old, NewSegment { hash, spec, sources: Vec::new(), present }));
+                replaced.push((old, NewSegment { key, spec, sources: Vec::new(), present }));
             }
             fallbacks.push(Fallback { item, was, rendition: again.rendition, replaced });
         }

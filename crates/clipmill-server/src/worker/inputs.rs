@@ -9,24 +9,27 @@ use clipmill_store::{Claim, Job, StoreError};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::{Failure, How, Outcome, ROOM_MS, Worker, WorkerSettings};
+use super::{ExecutionMode, Failure, Outcome, ROOM_MS, Worker, WorkerSettings};
 use crate::clock;
-use crate::http::turns::Turns;
+use crate::http::permits::FairSemaphore;
 
 /// Fetches in progress outside the slots: at most as many as there are slots for fetching.
 #[derive(Debug)]
-pub struct Beside {
-    places: Arc<Turns>,
+pub struct InputFetches {
+    semaphore: Arc<FairSemaphore>,
     under_way: TaskTracker,
 }
 
-impl Beside {
+impl InputFetches {
     pub fn new(settings: &WorkerSettings) -> Self {
         let share = match settings.fetch_slots_per_user {
             0 => settings.fetch_slots,
             share => share as usize,
         };
-        Self { places: Turns::sharing(settings.fetch_slots, share), under_way: TaskTracker::new() }
+        Self {
+            semaphore: FairSemaphore::with_share(settings.fetch_slots, share),
+            under_way: TaskTracker::new(),
+        }
     }
 
     pub(super) async fn end(&self) {
@@ -45,7 +48,7 @@ impl Worker {
         }
         for source in sources {
             // An error appears again when the work is done.
-            if !self.engine.sources.bring(&source.content).await.unwrap_or(true) {
+            if !self.engine.sources.ensure_local(&source.content).await.unwrap_or(true) {
                 return true;
             }
         }
@@ -55,7 +58,7 @@ impl Worker {
     /// Starts to fetch the inputs of this work; if the user has reached the limit of fetches, the work waits a while.
     pub(super) async fn fetch_inputs(self: &Arc<Self>, claim: Claim, cut: &CancellationToken) {
         let (Job::Segment { user, .. } | Job::Preflight { user, .. }) = claim.job else { return };
-        let Ok(place) = self.beside.places.try_take(user) else {
+        let Ok(place) = self.beside.semaphore.try_acquire(user) else {
             let now = clock::now_ms();
             match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
@@ -67,7 +70,7 @@ impl Worker {
         let (worker, cut) = (self.clone(), cut.clone());
         self.beside.under_way.spawn(async move {
             let _place = place;
-            worker.work(claim, How::InputsOnly, &cut).await;
+            worker.work(claim, ExecutionMode::InputsOnly, &cut).await;
         });
     }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use clipmill_core::pace::Fleet;
-use clipmill_store::{Beat, Lease, Signal, Store};
+use clipmill_core::poll_backoff::PollBackoff;
+use clipmill_store::{Heartbeat, Lease, Signal, Store};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -40,7 +40,7 @@ impl Progress {
     }
 }
 
-pub(super) enum Ended {
+pub(super) enum LeaseEnd {
     Finished(Outcome),
     /// The service stops and has waited long enough: the work was dropped and its processes have ended.
     Stopping,
@@ -52,10 +52,10 @@ pub struct Leases {
     /// How long a lease lasts, and after how long it is renewed.
     lease: Duration,
     heartbeat: Duration,
-    held: Mutex<HashMap<Lease, Held>>,
+    held: Mutex<HashMap<Lease, HeldLease>>,
 }
 
-struct Held {
+struct HeldLease {
     progress: Arc<Progress>,
     /// Cancelled when the lease is lost.
     lost: CancellationToken,
@@ -65,20 +65,20 @@ struct Held {
     reported: u64,
 }
 
-impl Held {
+impl HeldLease {
     /// What to report about it now, if more than a check is due.
-    fn beat(&self, lease: Lease, heartbeat: Duration) -> Beat {
+    fn beat(&self, lease: Lease, heartbeat: Duration) -> Heartbeat {
         let frames = self.progress.get();
         let news = frames != self.reported;
         let renews = self.renewed.elapsed() >= heartbeat;
-        Beat { lease, renews, frames_done: news.then_some(frames) }
+        Heartbeat { lease, renews, frames_done: news.then_some(frames) }
     }
 }
 
 /// Removes a lease from the list when its work has ended.
-struct OffList<'a>(&'a Leases, Lease);
+struct LeaseGuard<'a>(&'a Leases, Lease);
 
-impl Drop for OffList<'_> {
+impl Drop for LeaseGuard<'_> {
     fn drop(&mut self) {
         self.0.with_held(|held| held.remove(&self.1));
     }
@@ -89,7 +89,7 @@ impl Leases {
         Self { lease, heartbeat, held: Mutex::default() }
     }
 
-    fn with_held<T>(&self, change: impl FnOnce(&mut HashMap<Lease, Held>) -> T) -> T {
+    fn with_held<T>(&self, change: impl FnOnce(&mut HashMap<Lease, HeldLease>) -> T) -> T {
         change(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -102,10 +102,10 @@ impl Leases {
         progress: &Arc<Progress>,
         cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
-    ) -> Ended {
+    ) -> LeaseEnd {
         let lasts = self.lease.saturating_mul(lease_times);
         let lost = CancellationToken::new();
-        let held = Held {
+        let held = HeldLease {
             progress: progress.clone(),
             lost: lost.clone(),
             give_up: lasts * 2 / 3,
@@ -113,33 +113,33 @@ impl Leases {
             reported: 0,
         };
         self.with_held(|all| all.insert(lease, held));
-        let _listed = OffList(self, lease);
+        let _listed = LeaseGuard(self, lease);
         let mut work = pin!(work);
         tokio::select! {
-            outcome = &mut work => return Ended::Finished(outcome),
-            () = cut.cancelled() => return Ended::Stopping,
+            outcome = &mut work => return LeaseEnd::Finished(outcome),
+            () = cut.cancelled() => return LeaseEnd::Stopping,
             () = lost.cancelled() => {}
         }
         if !progress.closing.load(Ordering::Relaxed) {
-            return Ended::LeaseLost;
+            return LeaseEnd::LeaseLost;
         }
         // The lease may be gone because the work is done: the result of the write counts, because it carries the fence.
         match tokio::time::timeout(lasts, work).await {
-            Ok(outcome) => Ended::Finished(outcome),
-            Err(_) => Ended::LeaseLost,
+            Ok(outcome) => LeaseEnd::Finished(outcome),
+            Err(_) => LeaseEnd::LeaseLost,
         }
     }
 
     /// Renews leases for ever. A lease is lost if the store says so (another worker has the work, or nobody needs it any more),
     /// or if it could not be renewed for two thirds of its time.
-    pub(super) async fn renew(&self, store: &dyn Store, fleet: &Fleet) {
-        let mut told = store.signal(Signal::Interrupted);
+    pub(super) async fn renew(&self, store: &dyn Store, backoff: &PollBackoff) {
+        let mut interruptions = store.signal(Signal::Interrupted);
         loop {
             // A renewal that is not due yet at one check must not be much too late at the next.
-            let pause = fleet.report(POLL.min(self.heartbeat), self.heartbeat / 2);
+            let pause = backoff.report(POLL.min(self.heartbeat), self.heartbeat / 2);
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
-                Ok(()) = told.changed() => {}
+                Ok(()) = interruptions.changed() => {}
             }
             self.renew_once(store).await;
         }
@@ -147,16 +147,16 @@ impl Leases {
 
     /// A process that was suspended for long asks once more before it gives up, because its work may not have been taken.
     async fn renew_once(&self, store: &dyn Store) {
-        let asked = Instant::now();
+        let sent_at = Instant::now();
         let (beats, patience) = self.with_held(|all| {
-            let beats: Vec<Beat> =
+            let beats: Vec<Heartbeat> =
                 all.iter().map(|(lease, held)| held.beat(*lease, self.heartbeat)).collect();
             (beats, all.values().map(|held| held.renewed + held.give_up).min())
         });
         let Some(patience) = patience else { return };
-        let kept = store.keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
-        match tokio::time::timeout_at(patience.max(asked + POLL), kept).await {
-            Ok(Ok(good)) => self.note(&beats, &good, asked),
+        let renewal = store.keep(&beats, clock::now_ms(), self.lease.as_millis() as i64);
+        match tokio::time::timeout_at(patience.max(sent_at + POLL), renewal).await {
+            Ok(Ok(good)) => self.note(&beats, &good, sent_at),
             Ok(Err(error)) => tracing::error!(%error, "leases could not be renewed"),
             Err(_) => tracing::error!("leases could not be renewed in time"),
         }
@@ -166,7 +166,7 @@ impl Leases {
         });
     }
 
-    fn note(&self, beats: &[Beat], good: &[bool], asked: Instant) {
+    fn note(&self, beats: &[Heartbeat], good: &[bool], asked: Instant) {
         self.with_held(|all| {
             for (beat, good) in beats.iter().zip(good) {
                 let Some(held) = all.get_mut(&beat.lease) else { continue };
@@ -215,11 +215,11 @@ mod tests {
         progress: &Arc<Progress>,
         cut: &CancellationToken,
         work: impl Future<Output = Outcome>,
-    ) -> Ended {
-        let fleet = Fleet::default();
+    ) -> LeaseEnd {
+        let backoff = PollBackoff::default();
         tokio::select! {
             ended = leases.keep(lease, 1, progress, cut, work) => ended,
-            () = leases.renew(store, &fleet) => panic!("it renews for ever"),
+            () = leases.renew(store, &backoff) => panic!("it renews for ever"),
         }
     }
 
@@ -227,7 +227,7 @@ mod tests {
         let (progress, cut) = (Arc::default(), CancellationToken::new());
         let kept = keep((store, leases), lease, &progress, &cut, std::future::pending());
         let ended = tokio::time::timeout(Duration::from_secs(120), kept).await.unwrap();
-        assert!(matches!(ended, Ended::LeaseLost));
+        assert!(matches!(ended, LeaseEnd::LeaseLost));
     }
 
     #[tokio::test]
@@ -265,7 +265,7 @@ mod tests {
         };
         assert!(matches!(
             keep((&store, &leases), lease, &progress, &cut, work).await,
-            Ended::Finished(Ok(()))
+            LeaseEnd::Finished(Ok(()))
         ));
     }
 
@@ -285,7 +285,7 @@ mod tests {
         };
         assert!(matches!(
             keep((&store, &leases), lease, &progress, &cut, work).await,
-            Ended::Finished(Ok(()))
+            LeaseEnd::Finished(Ok(()))
         ));
     }
 
@@ -302,11 +302,11 @@ mod tests {
         };
         assert!(matches!(
             keep((&store, &leases), lease, &progress, &cut, work).await,
-            Ended::Finished(Ok(()))
+            LeaseEnd::Finished(Ok(()))
         ));
         assert!(store.holds_lease(lease).await.unwrap());
         cut.cancel();
         let ended = keep((&store, &leases), lease, &progress, &cut, std::future::pending()).await;
-        assert!(matches!(ended, Ended::Stopping));
+        assert!(matches!(ended, LeaseEnd::Stopping));
     }
 }

@@ -3,16 +3,16 @@
 //! Workers meet the rest of the service only in the store. Each slot does one piece of work at a time, or the
 //! assemblies of several outputs of one task together; memory is bounded by the number of slots.
 
-mod able;
 mod assemble;
 mod batch;
-mod evict;
+mod eviction;
 mod fallback;
 mod inputs;
 mod lease;
 mod preflight;
-mod probed;
+mod probe_memory;
 mod segment;
+mod self_test;
 mod slots;
 mod throughput;
 
@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;
-use clipmill_core::pace::Fleet;
+use clipmill_core::poll_backoff::PollBackoff;
 use clipmill_core::pricing::PriceList;
 use clipmill_media::engine::Engine;
 use clipmill_store::{Claim, ClaimLimits, Job, Lease, Signal, Store, StoreError, WorkFailure, WorkerInfo};
@@ -37,11 +37,11 @@ use crate::observe::{metric, traces};
 use crate::render_time::RenderTime;
 use assemble::Assembly;
 use batch::Batch;
-pub use inputs::Beside;
+pub use inputs::InputFetches;
 pub use lease::Leases;
-use lease::{Ended, Progress};
+use lease::{LeaseEnd, Progress};
 use preflight::Order;
-pub use probed::Probed;
+pub use probe_memory::ProbeMemory;
 use slots::{Busy, Slots};
 pub use throughput::Throughput;
 
@@ -95,9 +95,9 @@ pub struct Worker {
     /// The measured throughput of its slots, for estimates.
     pub speed: Throughput,
     /// Probed inputs of tasks whose preflight will be tried again.
-    pub probed: Probed,
+    pub probed: ProbeMemory,
     /// The workers on the same database.
-    pub fleet: Fleet,
+    pub poll_backoff: PollBackoff,
     /// The leases of work in progress.
     pub leases: Leases,
     /// The recent rendering time of each user, including the previews of this process.
@@ -107,7 +107,7 @@ pub struct Worker {
     /// Locked while audio is mixed outside the slots, one mix at a time.
     pub mixing: Arc<tokio::sync::Mutex<()>>,
     /// Fetches of inputs in progress.
-    pub beside: Beside,
+    pub beside: InputFetches,
 }
 
 /// The outcome of a piece of work, before it is written to the store.
@@ -122,9 +122,9 @@ enum Failure {
     Store(StoreError),
 }
 
-/// How a piece of work is done.
+/// How a job is executed.
 #[derive(Clone, Copy)]
-enum How<'a, 'b> {
+enum ExecutionMode<'a, 'b> {
     Alone,
     Together(&'a Batch<'b>),
     /// Only the inputs of a segment are fetched.
@@ -163,7 +163,8 @@ impl Worker {
         let reporting = tokio::spawn(self.clone().report_condition());
         let presence = tokio::spawn(self.clone().report_presence(stop.clone()));
         let worker = self.clone();
-        let leases = tokio::spawn(async move { worker.leases.renew(&*worker.store, &worker.fleet).await });
+        let leases =
+            tokio::spawn(async move { worker.leases.renew(&*worker.store, &worker.poll_backoff).await });
         slots.spawn(self.clone().sweep(stop.clone()));
         slots.spawn(self.clone().evict(stop.clone()));
         let drain = self.settings.drain;
@@ -183,7 +184,7 @@ impl Worker {
         timer.abort();
         presence.abort();
         leases.abort();
-        if let Err(error) = self.store.worker_gone(&self.name).await {
+        if let Err(error) = self.store.remove_worker(&self.name).await {
             tracing::debug!(%error, "the worker could not sign off");
         }
     }
@@ -200,8 +201,8 @@ impl Worker {
                 draining: stop.is_cancelled(),
                 speed: self.speed.in_1000_s(),
             };
-            match self.store.worker_seen(&info, clock::now_ms()).await {
-                Ok(workers) => self.fleet.set(workers),
+            match self.store.record_worker(&info, clock::now_ms()).await {
+                Ok(workers) => self.poll_backoff.set(workers),
                 Err(error) => tracing::warn!(%error, "the worker could not tell that it is there"),
             }
             if info.draining {
@@ -218,13 +219,13 @@ impl Worker {
         let mut news = self.store.signal(Signal::Ready);
         let mut rested = false;
         while !stop.is_cancelled() {
-            self.until_able(&stop).await;
+            self.wait_for_self_test(&stop).await;
             slots.idle.fetch_add(1, Ordering::Relaxed);
             let mut turn = slots.asking.lock().await;
             if stop.is_cancelled() {
                 return self.hand_back_all(&mut turn).await;
             }
-            if !self.is_able() {
+            if !self.has_passed_self_test() {
                 // It stopped being able while this slot waited for its turn.
                 self.hand_back_all(&mut turn).await;
                 slots.idle.fetch_sub(1, Ordering::Relaxed);
@@ -233,14 +234,14 @@ impl Worker {
             news.mark_unchanged();
             let claimed = self.next(&slots, &mut turn).await;
             slots.idle.fetch_sub(1, Ordering::Relaxed);
-            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.fleet.tells_again() {
+            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
                 // If there is work, there may be more, and other workers are idle.
-                self.store.tell_again(Signal::Ready);
+                self.store.resend_signal(Signal::Ready);
             }
             match claimed {
                 Ok(Some(claim)) if !slots.render => {
                     drop(turn);
-                    self.work(claim, How::Alone, &cut).await;
+                    self.work(claim, ExecutionMode::Alone, &cut).await;
                 }
                 Ok(Some(claim)) if self.lacks_inputs(&claim).await => {
                     drop(turn);
@@ -277,7 +278,7 @@ impl Worker {
     /// other queueing slots.
     async fn next(&self, slots: &Slots, claimed: &mut VecDeque<Claim>) -> Result<Option<Claim>, StoreError> {
         if claimed.is_empty() {
-            let most = self.fleet.takes(slots.idle.load(Ordering::Relaxed));
+            let most = self.poll_backoff.claim_size(slots.idle.load(Ordering::Relaxed));
             let (now, lease_ms) = (clock::now_ms(), self.settings.lease.as_millis() as i64);
             claimed.extend(self.store.claim_several(&self.name, most, now, lease_ms, slots.claim).await?);
         }
@@ -296,19 +297,19 @@ impl Worker {
     /// Waits until it is time to ask again, or there is news that this worker should act on.
     async fn rest(&self, news: &mut watch::Receiver<u64>, stop: &CancellationToken) {
         let chance = || clock::fraction().unwrap_or_default();
-        let until = tokio::time::Instant::now() + self.fleet.wait(self.settings.idle, chance());
+        let until = tokio::time::Instant::now() + self.poll_backoff.wait(self.settings.idle, chance());
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(until) => return,
                 () = stop.cancelled() => return,
-                Ok(()) = news.changed() => if self.fleet.comes(chance()) { return },
+                Ok(()) = news.changed() => if self.poll_backoff.wakes(chance()) { return },
             }
         }
     }
 
     /// Takes leases back from dead workers.
     async fn rescue(self: Arc<Self>, stop: CancellationToken) {
-        let mut jumps = Jumps::new();
+        let mut jumps = ClockJumps::new();
         while !stop.is_cancelled() {
             if jumps.seen() {
                 // By the changed clock all leases may seem expired. Live workers renew theirs meanwhile.
@@ -331,7 +332,7 @@ impl Worker {
                 Err(error) => tracing::error!(%error, "leases could not be checked"),
             }
             let chance = clock::fraction().unwrap_or_default();
-            wait(self.fleet.wait(self.settings.rescue, chance), &stop).await;
+            wait(self.poll_backoff.wait(self.settings.rescue, chance), &stop).await;
         }
     }
 
@@ -356,7 +357,7 @@ impl Worker {
         }
     }
 
-    async fn work(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) {
+    async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, cut: &CancellationToken) {
         let span = span(&claim);
         if traces::taken() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
@@ -368,34 +369,39 @@ impl Worker {
     }
 
     /// Returns the outcome in a word.
-    async fn work_in_span(&self, claim: Claim, how: How<'_, '_>, cut: &CancellationToken) -> &'static str {
+    async fn work_in_span(
+        &self,
+        claim: Claim,
+        how: ExecutionMode<'_, '_>,
+        cut: &CancellationToken,
+    ) -> &'static str {
         let Claim { lease, lease_times, attempt, ref job } = claim;
         let progress = Arc::default();
         let work = self.perform(lease, attempt, job, how, &progress);
         let ended = self.leases.keep(lease, lease_times, &progress, cut, work).await;
         let (outcome, reported) = match ended {
-            Ended::Finished(Ok(())) => return "done",
-            Ended::Finished(Err(Failure::Ready)) => {
-                ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
+            LeaseEnd::Finished(Ok(())) => return "done",
+            LeaseEnd::Finished(Err(Failure::Ready)) => {
+                ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
             }
-            Ended::Finished(Err(Failure::Task(error))) if error.lacks_room => {
+            LeaseEnd::Finished(Err(Failure::Task(error))) if error.lacks_room => {
                 tracing::warn!(work = lease.work.0, %error, "work waits for room");
-                ("waits", self.give_up(lease, GivenUp::NoRoom, cut).await)
+                ("waits", self.give_up(lease, ReturnReason::NoRoom, cut).await)
             }
-            Ended::Finished(Err(Failure::Task(error))) => {
+            LeaseEnd::Finished(Err(Failure::Task(error))) => {
                 let code = error.code.as_str();
                 metric::count(metric::FAILURES, &[("kind", kind(job)), ("code", code)], 1);
                 ("failed", self.report(lease, attempt, error, cut).await)
             }
-            Ended::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
+            LeaseEnd::Finished(Err(Failure::Store(error))) if error.cannot_write() => {
                 tracing::error!(work = lease.work.0, %error, "the outcome cannot be written; the work is done again");
-                ("handed_back", self.give_up(lease, GivenUp::Unharmed, cut).await)
+                ("handed_back", self.give_up(lease, ReturnReason::Unharmed, cut).await)
             }
-            Ended::Finished(Err(Failure::Store(StoreError::LeaseLost))) | Ended::LeaseLost => {
-                ("lost", self.give_up(lease, GivenUp::Starved, cut).await)
+            LeaseEnd::Finished(Err(Failure::Store(StoreError::LeaseLost))) | LeaseEnd::LeaseLost => {
+                ("lost", self.give_up(lease, ReturnReason::Starved, cut).await)
             }
-            Ended::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
-            Ended::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
+            LeaseEnd::Finished(Err(Failure::Store(error))) => ("lost", Err(error)),
+            LeaseEnd::Stopping => ("handed_back", self.store.hand_back(lease, clock::now_ms()).await),
         };
         match reported {
             Ok(()) => return outcome,
@@ -413,7 +419,7 @@ impl Worker {
         lease: Lease,
         attempt: u32,
         job: &Job,
-        how: How<'_, '_>,
+        how: ExecutionMode<'_, '_>,
         progress: &Progress,
     ) -> Outcome {
         match job {
@@ -421,17 +427,17 @@ impl Worker {
                 let order = Order { lease, attempt, task: *task, user: *user };
                 self.preflight(order, request, *seed, progress).await
             }
-            Job::Segment { sources, user, .. } if matches!(how, How::InputsOnly) => {
+            Job::Segment { sources, user, .. } if matches!(how, ExecutionMode::InputsOnly) => {
                 self.inputs(sources, *user).await
             }
-            Job::Segment { hash, spec, sources, user } => {
-                self.segment(lease, hash, spec, sources, *user, progress).await
+            Job::Segment { key, spec, sources, user } => {
+                self.segment(lease, key, spec, sources, *user, progress).await
             }
             Job::Assemble { task_no, item_no, rendition, inputs, .. } => {
                 let finishing = Assembly { lease, task_no, item_no: *item_no, rendition, inputs };
                 let batch = match how {
-                    How::Together(batch) => Some(batch),
-                    How::Alone | How::InputsOnly => None,
+                    ExecutionMode::Together(batch) => Some(batch),
+                    ExecutionMode::Alone | ExecutionMode::InputsOnly => None,
                 };
                 self.assemble(finishing, batch, progress).await
             }
@@ -447,36 +453,41 @@ impl Worker {
     ) -> Result<(), StoreError> {
         tracing::warn!(work = lease.work.0, attempt, %error, "work failed");
         let delay = backoff_ms(attempt).filter(|_| error.retryable);
-        self.give_up(lease, GivenUp::Failed(error, delay), cut).await
+        self.give_up(lease, ReturnReason::Failed(error, delay), cut).await
     }
 
     /// Writes the outcome as soon as the database can be written: a lease that is not given back counts as that of a machine that
     /// died.
-    async fn give_up(&self, lease: Lease, how: GivenUp, cut: &CancellationToken) -> Result<(), StoreError> {
+    async fn give_up(
+        &self,
+        lease: Lease,
+        how: ReturnReason,
+        cut: &CancellationToken,
+    ) -> Result<(), StoreError> {
         loop {
             let now = clock::now_ms();
-            let written = match &how {
-                GivenUp::Failed(error, delay) => {
+            let outcome = match &how {
+                ReturnReason::Failed(error, delay) => {
                     let failure = WorkFailure {
                         error: error.clone(),
                         retry_at: delay.map(|delay| now.saturating_add_unsigned(delay)),
                     };
                     self.store.fail(lease, failure, now).await
                 }
-                GivenUp::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
-                GivenUp::Unharmed => self.store.hand_back(lease, now).await,
-                GivenUp::Starved => self.store.starved(lease, now).await,
+                ReturnReason::NoRoom => self.store.put_off(lease, now + ROOM_MS, now).await,
+                ReturnReason::Unharmed => self.store.hand_back(lease, now).await,
+                ReturnReason::Starved => self.store.starved(lease, now).await,
             };
-            match written {
+            match outcome {
                 Err(error) if error.cannot_write() && !cut.is_cancelled() => wait(AGAIN, cut).await,
-                written => return written,
+                outcome => return outcome,
             }
         }
     }
 }
 
-/// How a lease is given up.
-enum GivenUp {
+/// Why a lease is returned.
+enum ReturnReason {
     /// The work failed; with the delay before the next attempt, if there is one.
     Failed(TaskError, Option<u64>),
     /// There was no disk space; it is tried again later.
@@ -503,8 +514,8 @@ fn span(claim: &Claim) -> tracing::Span {
         Job::Preflight { task_no, .. } => {
             tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no)
         }
-        Job::Segment { hash, .. } => {
-            tracing::info_span!("work", kind, work = work.0, attempt, segment = %hash.0)
+        Job::Segment { key, .. } => {
+            tracing::info_span!("work", kind, work = work.0, attempt, segment = %key.0)
         }
         Job::Assemble { task_no, item_no, .. } => {
             tracing::info_span!("work", kind, work = work.0, attempt, task = %task_no, item = item_no)
@@ -518,12 +529,12 @@ pub fn backoff_ms(attempt: u32) -> Option<u64> {
 }
 
 /// Detects that the clock was set, by comparing it with the monotonic clock.
-struct Jumps {
+struct ClockJumps {
     began: tokio::time::Instant,
     began_ms: i64,
 }
 
-impl Jumps {
+impl ClockJumps {
     /// Smaller differences come from clocks that run a little fast or slow.
     const MOST_MS: i64 = 1_000;
 
@@ -534,8 +545,8 @@ impl Jumps {
     /// Whether the clock was set since the last call.
     fn seen(&mut self) -> bool {
         let since = std::mem::replace(self, Self::new());
-        let passed = self.began.duration_since(since.began).as_millis() as i64;
-        (self.began_ms - since.began_ms - passed).abs() > Self::MOST_MS
+        let elapsed_ms = self.began.duration_since(since.began).as_millis() as i64;
+        (self.began_ms - since.began_ms - elapsed_ms).abs() > Self::MOST_MS
     }
 }
 

@@ -8,8 +8,8 @@ use clipmill_core::plan::schedule::{Costs, in_order};
 use clipmill_core::plan::{Plan, PlannedItem, PlannedSegment, Warning, bad_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::cache::extension;
-use clipmill_media::ingest::sources::Located;
-use clipmill_store::{ItemPlan, Lease, NewSegment, Preflighted, PreflightedItem};
+use clipmill_media::ingest::sources::SourceLocation;
+use clipmill_store::{ItemPlan, Lease, NewSegment, PreflightItem, PreflightResult};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use tokio::runtime::{Handle, RuntimeFlavor};
 
@@ -38,8 +38,9 @@ impl Worker {
         progress: &Progress,
     ) -> Outcome {
         let Order { lease, attempt, task, user } = order;
-        let known = self.probed.take(task);
-        let facts = self.engine.sources.gather(request, seed, known, |url| self.locate(user, url)).await;
+        let earlier_facts = self.probed.take(task);
+        let facts =
+            self.engine.sources.gather(request, seed, earlier_facts, |url| self.locate(user, url)).await;
         let again = |error: &&TaskError| error.lacks_room || backoff_ms(attempt).is_some();
         if let Some(error) = facts.passing_failure().filter(again) {
             let error = error.clone();
@@ -47,17 +48,17 @@ impl Worker {
             return Err(error.into());
         }
         let plan = beside_others(|| self.engine.plan(request, seed, &facts));
-        let mut found = self.preflighted(plan).await?;
-        found.bad_inputs = bad_inputs(request, &facts);
-        found.warnings.extend(unnamed(&found));
-        let (items, segments) = (found.items.len(), found.segments.len());
-        tracing::info!(items, segments, bad_inputs = found.bad_inputs.len(), "task is planned");
+        let mut result = self.preflighted(plan).await?;
+        result.bad_inputs = bad_inputs(request, &facts);
+        result.warnings.extend(unnamed(&result));
+        let (items, segments) = (result.items.len(), result.segments.len());
+        tracing::info!(items, segments, bad_inputs = result.bad_inputs.len(), "task is planned");
         progress.close();
-        Ok(self.store.complete_preflight(lease, found, clock::now_ms()).await?)
+        Ok(self.store.complete_preflight(lease, result, clock::now_ms()).await?)
     }
 
     /// What a url of this user's refers to: uploads belong to one user only.
-    pub(super) async fn locate(&self, user: UserId, url: String) -> Result<Located, TaskError> {
+    pub(super) async fn locate(&self, user: UserId, url: String) -> Result<SourceLocation, TaskError> {
         if let Some(id) = url.strip_prefix("upload://") {
             let upload = self.store.upload(user, id).await.map_err(|error| {
                 tracing::error!(%error, "an upload could not be looked up");
@@ -65,47 +66,48 @@ impl Worker {
                 if error.cannot_write() { failed.lacking_room() } else { failed }
             })?;
             return upload
-                .map(|upload| Located::Stored(ContentHash(upload.content_sha256.into())))
+                .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))
                 .ok_or_else(gone);
         }
-        Located::remote(&url)
+        SourceLocation::remote(&url)
     }
 
-    async fn preflighted(&self, plan: Plan) -> Result<Preflighted, TaskError> {
+    async fn preflighted(&self, plan: Plan) -> Result<PreflightResult, TaskError> {
         let costs = Costs::of(&plan.segments);
-        let items: Vec<PreflightedItem> =
+        let items: Vec<PreflightItem> =
             plan.items.into_iter().map(|item| self.preflighted_item(item, &costs)).collect();
-        let made = items.iter().filter_map(|item| item.outcome.as_ref().ok());
-        let planned = in_order(made.flat_map(|plan| &plan.segments), plan.segments);
+        let renditions = items.iter().filter_map(|item| item.outcome.as_ref().ok());
+        let planned = in_order(renditions.flat_map(|plan| &plan.segments), plan.segments);
         let looks = planned.into_iter().map(|segment| self.new_segment(segment));
         let segments = stream::iter(looks).buffered(PARALLEL).try_collect().await?;
         let diversity = plan.diversity;
-        Ok(Preflighted { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() })
+        Ok(PreflightResult { items, segments, diversity, warnings: plan.warnings, bad_inputs: Vec::new() })
     }
 
-    fn preflighted_item(&self, item: PlannedItem, costs: &Costs) -> PreflightedItem {
+    fn preflighted_item(&self, item: PlannedItem, costs: &Costs) -> PreflightItem {
         let PlannedItem { item_no, recipe, footage, outcome, warnings, .. } = item;
         let outcome = outcome.map(|rendition| ItemPlan {
             points: self.settings.prices.points(rendition.extent()),
             segments: costs.longest_first(rendition.segments()),
             rendition,
         });
-        PreflightedItem { item_no, recipe, footage, warnings, outcome }
+        PreflightItem { item_no, recipe, footage, warnings, outcome }
     }
 
     async fn new_segment(&self, segment: PlannedSegment) -> Result<NewSegment, TaskError> {
-        let PlannedSegment { hash, spec, sources } = segment;
-        let present = self.engine.renderer.cache.is_made(&hash, extension(&spec)).await?;
-        Ok(NewSegment { hash, spec, sources, present })
+        let PlannedSegment { key, spec, sources } = segment;
+        let present = self.engine.renderer.cache.is_made(&key, extension(&spec)).await?;
+        Ok(NewSegment { key, spec, sources, present })
     }
 }
 
 /// Warnings about bad inputs that were replaced by others, so that no item's error mentions them.
-fn unnamed(found: &Preflighted) -> Vec<Warning> {
-    let named: Vec<&TaskError> = found.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
-    let silent = found.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
+fn unnamed(result: &PreflightResult) -> Vec<Warning> {
+    let errors: Vec<&TaskError> =
+        result.items.iter().filter_map(|item| item.outcome.as_ref().err()).collect();
+    let silent = result.bad_inputs.iter().filter_map(|error| Some((error, error.input.as_deref()?)));
     let silent = silent.filter(|(_, input)| {
-        !named.iter().any(|error| error.input.as_deref() == Some(input) || error.message.contains(input))
+        !errors.iter().any(|error| error.input.as_deref() == Some(input) || error.message.contains(input))
     });
     let warning = |(error, input): (&TaskError, &str)| Warning {
         path: String::new(),

@@ -11,7 +11,7 @@ use clipmill_core::segment::{SegmentKey, SegmentSpec};
 use clipmill_media::ingest::fetch::FileKind;
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::segment::failure::SegmentError;
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_store::Lease;
 use tracing::Instrument;
 
@@ -24,7 +24,7 @@ impl Worker {
     pub(super) async fn segment(
         &self,
         lease: Lease,
-        hash: &SegmentKey,
+        key: &SegmentKey,
         spec: &SegmentSpec,
         sources: &[SourceRef],
         user: UserId,
@@ -37,16 +37,16 @@ impl Worker {
         let attempt = format!("{}-{}", lease.work, lease.fence);
         let began = tokio::time::Instant::now();
         let renderer = &self.engine.renderer;
-        let rendering = renderer.segment(&attempt, hash, spec, &files, |frames| progress.set(frames));
-        let made = self.render_time.charge(user, rendering).await;
-        let made = match made {
-            Ok(made) => made,
+        let rendering = renderer.segment(&attempt, key, spec, &files, |frames| progress.set(frames));
+        let origin = self.render_time.charge(user, rendering).await;
+        let origin = match origin {
+            Ok(origin) => origin,
             Err(SegmentError::FallBack(reason)) => return self.by_fallback(lease, &reason).await,
             Err(SegmentError::Failed(error)) => return Err(error.into()),
         };
-        tracing::info!(segment = %hash.0, ?made, "segment is there");
-        count_made(made, spec, began.elapsed());
-        if made == Made::Rendered && !is_copied(spec) {
+        tracing::info!(segment = %key.0, made = ?origin, "segment is there");
+        count_made(origin, spec, began.elapsed());
+        if origin == SegmentOrigin::Rendered && !is_copied(spec) {
             self.speed.note(spec.frames().0, began.elapsed());
         }
         let ahead = match spec {
@@ -69,7 +69,7 @@ impl Worker {
             return None;
         }
         match self.store.only_output(lease).await {
-            Ok(output) => output?.sound,
+            Ok(output) => output?.audio,
             Err(error) => {
                 tracing::debug!(%error, "no sound is mixed ahead");
                 None
@@ -95,7 +95,7 @@ impl Worker {
     pub(super) async fn source_path(&self, source: &SourceRef, user: UserId) -> Result<PathBuf, TaskError> {
         let sources = &self.engine.sources;
         let path = sources.path_of(source);
-        if sources.bring(&source.content).await? {
+        if sources.ensure_local(&source.content).await? {
             sources.keep(&source.content);
             sources.repair(source).await?;
             return Ok(path);
@@ -121,13 +121,13 @@ fn is_copied(spec: &SegmentSpec) -> bool {
 }
 
 /// Updates the metrics.
-fn count_made(made: Made, spec: &SegmentSpec, time: Duration) {
+fn count_made(made: SegmentOrigin, spec: &SegmentSpec, time: Duration) {
     let from = match made {
-        Made::Rendered => "rendered",
-        Made::Cached => "cache",
+        SegmentOrigin::Rendered => "rendered",
+        SegmentOrigin::Cached => "cache",
     };
     metric::count(metric::SEGMENTS, &[("from", from)], 1);
-    if made == Made::Rendered
+    if made == SegmentOrigin::Rendered
         && let SegmentSpec::Video(picture) = spec
     {
         let seconds = picture.frames.seconds(picture.fps);

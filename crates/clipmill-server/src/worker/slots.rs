@@ -25,13 +25,13 @@ pub(super) struct Slots {
 /// A slot that is rendering.
 pub(super) struct Busy<'a> {
     slots: &'a AtomicUsize,
-    _told: metric::Present,
+    _told: metric::GaugeGuard,
 }
 
 impl<'a> Busy<'a> {
     pub(super) fn new(slots: &'a AtomicUsize) -> Self {
         slots.fetch_add(1, Ordering::Relaxed);
-        Self { slots, _told: metric::Present::new(metric::SLOTS_BUSY) }
+        Self { slots, _told: metric::GaugeGuard::new(metric::SLOTS_BUSY) }
     }
 }
 

@@ -389,7 +389,7 @@ async fn the_callback_of_a_batch_is_looked_at_and_sent_again() {
         status: Some(410),
         error: Some(clipmill_core::message::receiver_answered(410u16)),
     };
-    let given_up = clipmill_store::AfterAttempt::GiveUp;
+    let given_up = clipmill_store::AttemptOutcome::GiveUp;
     service.store.report_attempt(&event.lease, attempt, given_up, 2).await.unwrap();
     let failed = service.get(&ann, &path).await.data();
     assert_eq!((&failed["status"], &failed["type"]), (&json!("failed"), &json!("batch.cancelled")));

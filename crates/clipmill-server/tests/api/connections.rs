@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clipmill_server::Config;
 use clipmill_server::http::peers::Peers;
-use clipmill_server::http::{Doors, HttpLimits, serve, serve_with};
+use clipmill_server::http::{ConnectionOptions, HttpLimits, serve, serve_with};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -152,7 +152,7 @@ async fn one_address_leaves_connections_to_others() {
     let service = Service::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let doors = Doors { peers: Peers::new(&config), ..Doors::default() };
+    let doors = ConnectionOptions { peers: Peers::new(&config), ..ConnectionOptions::default() };
     let stop = CancellationToken::new();
     let server = tokio::spawn(serve_with(listener, service.router.clone(), stop.clone(), LIMITS, doors));
     let running = Running { address, stop, server };

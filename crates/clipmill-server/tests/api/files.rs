@@ -12,7 +12,7 @@ use clipmill_core::time::{Fps, Frames};
 use clipmill_server::clock;
 use clipmill_server::retention::{Amount, Mode};
 use clipmill_store::{
-    Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Lease, Preflighted, PreflightedItem, StoreError,
+    Claim, ClaimLimits, Cover, ItemPlan, ItemResult, Job, Lease, PreflightItem, PreflightResult, StoreError,
 };
 use serde_json::{Value, json};
 
@@ -28,8 +28,8 @@ async fn plan(service: &Service) {
     let claim = claim(service).await;
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
     let (footage, outcome) = (Default::default(), Ok(item_plan()));
-    let item = PreflightedItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
-    let found = Preflighted { items: vec![item], ..Preflighted::default() };
+    let item = PreflightItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
+    let found = PreflightResult { items: vec![item], ..PreflightResult::default() };
     service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
 }
 
@@ -40,8 +40,8 @@ pub fn item_plan() -> ItemPlan {
         size: Size::new(720, 1280),
         frames: Frames(300),
         tier: Tier::Hd,
-        pictures: Vec::new(),
-        sound: None,
+        video: Vec::new(),
+        audio: None,
     };
     ItemPlan { points: 10, rendition, segments: Vec::new() }
 }

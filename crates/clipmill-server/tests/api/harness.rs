@@ -21,7 +21,7 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
-use clipmill_media::audio::listen::PlannedSound;
+use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::cache::disk::Disk;
 use clipmill_server::App;
 use clipmill_server::Config;
@@ -172,19 +172,19 @@ impl Prober for FakeProber {
         Ok(format!("MP4 {} {}", planned.at_s, planned.rendition.frames.0).into_bytes())
     }
 
-    async fn plan_sound(
+    async fn plan_audio_excerpt(
         &self,
         url: &str,
         upload: Option<ContentHash>,
         at_s: f64,
         seconds: f64,
-    ) -> Result<PlannedSound, TaskError> {
+    ) -> Result<PlannedAudioExcerpt, TaskError> {
         arrive(url).await;
         let info = media_of(upload.ok_or_else(|| not_fetched(url))?);
-        PlannedSound::of(&info, url, at_s, seconds).ok_or_else(|| clipmill_core::plan::no_audio(url))
+        PlannedAudioExcerpt::of(&info, url, at_s, seconds).ok_or_else(|| clipmill_core::plan::no_audio(url))
     }
 
-    async fn make_sound(&self, planned: &PlannedSound) -> Result<Vec<u8>, TaskError> {
+    async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError> {
         Ok(format!("M4A {} {}", planned.at_s, planned.seconds).into_bytes())
     }
 

@@ -21,6 +21,7 @@ mod installation;
 mod limits;
 mod mcp;
 mod on_postgres;
+mod permits;
 #[path = "../../../clipmill-store/tests/support/postgres_server.rs"]
 mod postgres_server;
 mod previews;
@@ -35,5 +36,4 @@ mod submit;
 mod tasks;
 mod templates;
 mod tls;
-mod turns;
 mod uploads;

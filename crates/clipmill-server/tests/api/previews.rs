@@ -204,5 +204,5 @@ async fn clips_of_one_user_are_made_one_by_one_and_keep_nobody_waiting() {
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}
     assert_eq!(under_way(&service), 0, "who goes away has nothing made");
-    assert!(service.app.turns.clips.try_take(ann.id).is_ok());
+    assert!(service.app.semaphores.clips.try_acquire(ann.id).is_ok());
 }

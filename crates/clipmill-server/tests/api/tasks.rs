@@ -4,9 +4,9 @@ use clipmill_core::footage::Footage;
 use clipmill_core::ids::TaskNo;
 use clipmill_core::media::ContentHash;
 use clipmill_core::plan::{Diversity, Pair};
-use clipmill_core::similarity::{PictureHash, PictureHashes};
+use clipmill_core::similarity::{FrameHash, FrameHashes};
 use clipmill_server::clock;
-use clipmill_store::{ItemResult, Job, Preflighted, PreflightedItem, Scope};
+use clipmill_store::{ItemResult, Job, PreflightItem, PreflightResult, Scope};
 use serde_json::{Value, json};
 
 use crate::files::{claim, item_plan, result};
@@ -97,7 +97,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     assert_eq!((list.len(), &about["total"]), (0, &json!(0)), "not planned yet");
 
     // The third one cannot be made.
-    let item = |item_no: u32| PreflightedItem {
+    let item = |item_no: u32| PreflightItem {
         item_no,
         recipe: json!({}),
         footage: Footage::of([(ContentHash("a".into()), 0..u64::from(item_no) * 30)]),
@@ -108,7 +108,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     let diversity =
         Diversity { pairs: vec![pair], total_pairs: Some(3), most_similar: pair, most_alike: None };
     let items = (1..=4).map(item).collect();
-    let found = Preflighted { items, diversity: Some(diversity), ..Preflighted::default() };
+    let found = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
     let claimed = claim(&service).await;
     service.store.complete_preflight(claimed.lease, found, clock::now_ms()).await.unwrap();
 
@@ -127,7 +127,7 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     // image of the fourth.
     let status = format!("{API}/status/{}", submitted["taskNo"].as_str().unwrap());
     assert_eq!(service.get(&ann, &status).await.data()["diversity"]["mostAlike"], Value::Null);
-    let film = |plain: u64, mirrored: u64| PictureHashes(vec![PictureHash { plain, mirrored }; 6]);
+    let film = |plain: u64, mirrored: u64| FrameHashes(vec![FrameHash { plain, mirrored }; 6]);
     for _ in 0..3 {
         let claimed = claim(&service).await;
         let Job::Assemble { item_no, .. } = claimed.job else { panic!("{:?}", claimed.job) };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_server::http::tls::{Tls, TlsFiles};
-use clipmill_server::http::{Doors, HttpLimits, serve_with};
+use clipmill_server::http::{ConnectionOptions, HttpLimits, serve_with};
 use rcgen::CertifiedKey;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -64,7 +64,7 @@ fn write_pair(folder: &Path) -> String {
 async fn run(service: &Service, tls: &Arc<Tls>, limits: HttpLimits, stop: &CancellationToken) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let doors = Doors { tls: Some(tls.clone()), ..Doors::default() };
+    let doors = ConnectionOptions { tls: Some(tls.clone()), ..ConnectionOptions::default() };
     tokio::spawn(serve_with(listener, service.router.clone(), stop.clone(), limits, doors));
     address
 }

@@ -14,7 +14,7 @@ use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
 use crate::postgres::{ACQUIRE_TIMEOUT, Clock};
-use crate::reading::Readers;
+use crate::read_limits::ReadSemaphore;
 use crate::signals::{Signal, Signals};
 
 pub type Database = Postgres;
@@ -77,8 +77,9 @@ impl super::PgStore {
     /// A transaction that waits for no turn, and for a connection no longer than a read: a client waits for it, and there are
     /// few processes of the API, or its process has just had a turn.
     pub(super) async fn write_prompt(&self) -> StoreResult<Transaction<Postgres>> {
-        let begun = tokio::time::timeout(ACQUIRE_TIMEOUT, self.begin_writing(&self.writing, BEGIN)).await;
-        begun.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut)))
+        let transaction =
+            tokio::time::timeout(ACQUIRE_TIMEOUT, self.begin_writing(&self.writing, BEGIN)).await;
+        transaction.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut)))
     }
 
     async fn begin_writing(&self, pool: &PgPool, begin: &'static str) -> StoreResult<Transaction<Postgres>> {
@@ -114,8 +115,8 @@ impl super::PgStore {
         due
     }
 
-    pub(super) fn readers(&self) -> &Readers {
-        &self.taken_in_turn
+    pub(super) fn readers(&self) -> &ReadSemaphore {
+        &self.read_semaphore
     }
 
     pub(super) fn reports(&self) -> &Reports {
@@ -127,13 +128,13 @@ impl super::PgStore {
     }
 
     pub(super) fn fleet_is(&self, processes: u64) {
-        self.news.fleet_is(processes);
+        self.notifier.fleet_is(processes);
     }
 
     pub(super) fn notify(&self, signals: &[Signal]) {
         for signal in signals {
             self.signals.send(*signal);
-            self.news.send(*signal);
+            self.notifier.send(*signal);
         }
     }
 
@@ -155,7 +156,7 @@ impl super::PgStore {
     }
 
     pub(super) async fn close_all(&self) {
-        self.news.flush(&self.pool).await;
+        self.notifier.flush(&self.pool).await;
         self.writing.close().await;
         self.pool.close().await;
     }

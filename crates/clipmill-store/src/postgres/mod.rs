@@ -7,7 +7,7 @@
 
 mod dialect;
 mod locks;
-mod news;
+mod notifier;
 #[allow(clippy::duplicate_mod, reason = "the units are written once and compiled for each database")]
 #[path = "../sql/mod.rs"]
 mod sql;
@@ -27,7 +27,7 @@ use sql::reports::Reports;
 
 use crate::error::{StoreError, StoreResult};
 use crate::migrations;
-use crate::reading::Readers;
+use crate::read_limits::ReadSemaphore;
 use crate::signals::Signals;
 
 /// How long a read may wait for a connection, and what a client waits for.
@@ -69,7 +69,7 @@ pub enum Clock {
 pub struct PgStore {
     /// Reads, renewals of leases and news, which never wait for who writes.
     pool: PgPool,
-    taken_in_turn: Readers,
+    read_semaphore: ReadSemaphore,
     /// Units that write.
     writing: PgPool,
     /// See [`PgOptions::writes_at_once`].
@@ -78,7 +78,7 @@ pub struct PgStore {
     turn: Arc<AtomicU32>,
     clock: Clock,
     signals: Signals,
-    news: Arc<news::Outgoing>,
+    notifier: Arc<notifier::Notifier>,
     reports: Reports,
     /// When delayed work was looked for last.
     polled: Arc<Mutex<Option<Instant>>>,
@@ -102,29 +102,29 @@ impl PgStore {
         // Processes begin at different places.
         let turn: i32 = sqlx::query_scalar("SELECT pg_backend_pid()").fetch_one(&pool).await?;
         let signals = Signals::default();
-        let news = news::start(pool.clone(), signals.clone());
+        let notifier = notifier::start(pool.clone(), signals.clone());
         Ok(Self {
             pool,
             // One listens for news.
-            taken_in_turn: Readers::new(connections - (connections - 1) / 2 - 1),
+            read_semaphore: ReadSemaphore::new(connections - (connections - 1) / 2 - 1),
             writing,
             writes_at_once: options.writes_at_once.max(1),
             turn: Arc::new(AtomicU32::new(turn.unsigned_abs())),
             clock: options.clock,
             signals,
-            news,
+            notifier,
             reports: Reports::default(),
             polled: Arc::default(),
         })
     }
 
     /// Brings the schema up to date. Of several processes that do so at once one works and the others wait.
-    pub async fn migrate(url: &str) -> StoreResult<Migrated> {
+    pub async fn migrate(url: &str) -> StoreResult<MigrationResult> {
         let mut connection = connect_options(url)?.connect().await?;
-        let before = applied(&mut connection).await?;
-        migrations::refuse_too_old(before)?;
+        let old_schema = applied(&mut connection).await?;
+        migrations::refuse_too_old(old_schema)?;
         let migrator = migrations::postgres();
-        if before == migrations::ADOPTED {
+        if old_schema == migrations::ADOPTED {
             adopt(&mut connection, &migrator).await?;
         }
         let mut attempt = 1;
@@ -138,7 +138,7 @@ impl PgStore {
         }
         let after = applied(&mut connection).await?;
         connection.close().await?;
-        Ok(Migrated { before, after })
+        Ok(MigrationResult { before: old_schema, after })
     }
 }
 
@@ -154,7 +154,7 @@ fn is_deadlock(error: &MigrateError) -> bool {
 
 /// The newest migration before and after; 0 if there was none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Migrated {
+pub struct MigrationResult {
     pub before: i64,
     pub after: i64,
 }
@@ -201,19 +201,19 @@ async fn adopt(connection: &mut PgConnection, migrator: &Migrator) -> StoreResul
 }
 
 async fn check_schema(pool: &PgPool) -> StoreResult<()> {
-    let needed = migrations::newest(&migrations::postgres());
-    let found = applied(pool).await?;
-    migrations::refuse_too_old(found)?;
-    if found < needed {
-        return Err(StoreError::Schema { found, needed });
+    let needed_schema = migrations::newest(&migrations::postgres());
+    let schema = applied(pool).await?;
+    migrations::refuse_too_old(schema)?;
+    if schema < needed_schema {
+        return Err(StoreError::Schema { found: schema, needed: needed_schema });
     }
-    if found > needed {
+    if schema > needed_schema {
         // A newer program has migrated the database, and recorded which older programs may go on.
         let oldest: Option<i64> =
             sqlx::query_scalar("SELECT MAX(oldest) FROM schema_readers").fetch_one(pool).await?;
         let oldest = oldest.unwrap_or(0);
-        if oldest > needed {
-            return Err(StoreError::SchemaTooNew { found, known: needed, oldest });
+        if oldest > needed_schema {
+            return Err(StoreError::SchemaTooNew { found: schema, known: needed_schema, oldest });
         }
     }
     Ok(())

@@ -12,15 +12,15 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::plan::Rendition;
 use clipmill_core::request::TaskNaming;
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use tokio::sync::watch;
 
 use super::dialect::{Handle, is_conflict};
 use super::unit::{TRIES, apart, computed, in_time, pause, snapshot, unit};
-use super::work::assemble::{Delivered, Output};
+use super::work::assemble::{Output, OutputOutcome};
 use super::work::lease::WorkRow;
 use super::*;
-use crate::body::KeptRequest;
+use crate::body::StoredRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 use crate::secrets::{Installation, LinkSecret};
@@ -45,7 +45,7 @@ impl Store for Handle {
         self.signals().subscribe(signal)
     }
 
-    fn tell_again(&self, signal: Signal) {
+    fn resend_signal(&self, signal: Signal) {
         self.notify(&[signal]);
     }
 
@@ -160,7 +160,7 @@ impl Store for Handle {
         snapshot!(self, task_no; tx => tasks::task(tx, user, &task_no))
     }
 
-    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<KeptRequest>> {
+    async fn task_request(&self, user: UserId, task_no: &TaskNo) -> StoreResult<Option<StoredRequest>> {
         let row = snapshot!(self, task_no; tx => tasks::request(tx, user, &task_no))?;
         // Nothing of the database is held while it is read.
         computed(move || row.map(tasks::RequestRow::read).transpose()).await
@@ -174,8 +174,8 @@ impl Store for Handle {
         snapshot!(self; tx => tasks::footage(tx, task))
     }
 
-    async fn picture_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>> {
-        snapshot!(self; tx => tasks::picture_hashes(tx, task))
+    async fn frame_hashes(&self, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
+        snapshot!(self; tx => tasks::frame_hashes(tx, task))
     }
 
     async fn cancel(
@@ -228,11 +228,11 @@ impl Store for Handle {
         }
         loop {
             // The claim is committed before anything else is locked, so claims never wait for each other.
-            let taken =
+            let claimed =
                 unit!(self, at now, worker; tx => claim::take(tx, &worker, now.ms, lease_ms, limits, most));
-            let taken = match taken {
+            let claimed = match claimed {
                 // There is no other work, so delayed work may be due.
-                Ok(taken) if taken.is_empty() && !polled => {
+                Ok(claimed) if claimed.is_empty() && !polled => {
                     polled = true;
                     if self.wake_delayed(now).await? == 0 {
                         return Ok(Vec::new());
@@ -241,10 +241,10 @@ impl Store for Handle {
                 }
                 // Many claimers compete for users near their limits; they will ask again.
                 Err(StoreError::Conflict) => return Ok(Vec::new()),
-                Ok(taken) if taken.is_empty() => return Ok(Vec::new()),
-                taken => taken?,
+                Ok(claimed) if claimed.is_empty() => return Ok(Vec::new()),
+                claimed => claimed?,
             };
-            let claims = self.begin_all(taken, now).await?;
+            let claims = self.begin_all(claimed, now).await?;
             if !claims.is_empty() {
                 return Ok(claims);
             }
@@ -259,14 +259,15 @@ impl Store for Handle {
         lease_ms: i64,
         limits: ClaimLimits,
     ) -> StoreResult<Vec<Claim>> {
-        let taken =
+        let claimed =
             unit!(self, at now, worker; tx => claim::take_more(tx, &worker, more, now.ms, lease_ms, limits));
-        self.begin_all(taken?, now).await
+        self.begin_all(claimed?, now).await
     }
 
-    async fn keep(&self, beats: &[Beat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>> {
-        let leases: Vec<Lease> = beats.iter().map(|beat| beat.lease).collect();
-        let renewed: Vec<Lease> = beats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
+    async fn keep(&self, heartbeats: &[Heartbeat], now: Millis, lease_ms: i64) -> StoreResult<Vec<bool>> {
+        let leases: Vec<Lease> = heartbeats.iter().map(|beat| beat.lease).collect();
+        let renewed: Vec<Lease> =
+            heartbeats.iter().filter(|beat| beat.renews).map(|beat| beat.lease).collect();
         // Renewing waits for nobody; progress is written in a unit of its own, because it concerns all users of a segment.
         let held = if leases.is_empty() {
             HashMap::new()
@@ -278,9 +279,9 @@ impl Store for Handle {
                 lease::held(tx, &leases).await
             })?
         };
-        let reached = beats.iter().filter_map(|beat| {
-            let hash = held.get(&beat.lease.work)?.clone()?;
-            beat.frames_done.map(|frames| (hash, (beat.lease, frames)))
+        let reached = heartbeats.iter().filter_map(|beat| {
+            let key = held.get(&beat.lease.work)?.clone()?;
+            beat.frames_done.map(|frames| (key, (beat.lease, frames)))
         });
         let reached: BTreeMap<String, (Lease, u64)> = reached.collect();
         if !reached.is_empty() {
@@ -291,7 +292,7 @@ impl Store for Handle {
                 Err(error) => tracing::debug!(%error, "progress could not be noted"),
             }
         }
-        Ok(beats.iter().map(|beat| held.contains_key(&beat.lease.work)).collect())
+        Ok(heartbeats.iter().map(|beat| held.contains_key(&beat.lease.work)).collect())
     }
 
     async fn hand_back(&self, lease: Lease, _now: Millis) -> StoreResult<()> {
@@ -315,14 +316,14 @@ impl Store for Handle {
     }
 
     async fn fail(&self, lease: Lease, failure: WorkFailure, now: Millis) -> StoreResult<()> {
-        unit!(self, at now, failure; tx => failing::fail(tx, lease, &failure, now))?;
+        unit!(self, at now, failure; tx => failures::fail(tx, lease, &failure, now))?;
         self.notify(&Signal::ALL);
         Ok(())
     }
 
-    async fn complete_preflight(&self, lease: Lease, found: Preflighted, now: Millis) -> StoreResult<()> {
-        let found = Arc::new(found);
-        unit!(self, at now, found; tx => preflight::complete(tx, lease, &found, now.ms))?;
+    async fn complete_preflight(&self, lease: Lease, plan: PreflightResult, now: Millis) -> StoreResult<()> {
+        let plan = Arc::new(plan);
+        unit!(self, at now, plan; tx => preflight::complete(tx, lease, &plan, now.ms))?;
         self.notify(&[Signal::Ready, Signal::Changed]);
         Ok(())
     }
@@ -367,7 +368,7 @@ impl Store for Handle {
         now: Millis,
     ) -> StoreResult<()> {
         let output = Output { lease, result, points };
-        if let Delivered::Noted(task, item) = self.report_output(output, now).await? {
+        if let OutputOutcome::Noted(task, item) = self.report_output(output, now).await? {
             self.complete_noted(task, item, now).await?;
         }
         self.notify(&[Signal::Ready, Signal::Changed]);
@@ -375,29 +376,29 @@ impl Store for Handle {
     }
 
     async fn rescue(&self, now: Millis) -> StoreResult<u64> {
-        let (lost, noted) = snapshot!(self, at now; tx => async {
-            StoreResult::Ok((rescue::lost(&mut *tx, now.ms).await?, completions::left(tx).await?))
+        let (expired, noted) = snapshot!(self, at now; tx => async {
+            StoreResult::Ok((expired_leases::lost(&mut *tx, now.ms).await?, completions::left(tx).await?))
         })?;
         self.settle_left(noted, now).await?;
-        self.free(lost, None, now).await
+        self.free(expired, None, now).await
     }
 
     async fn rescue_all(&self, now: Millis) -> StoreResult<u64> {
         let noted = snapshot!(self; tx => completions::left(tx))?;
         self.settle_left(noted, now).await?;
         let events = unit!(self, at now; tx => deliveries::free_lost(tx, Millis::MAX, Millis::MAX, now.ms))?;
-        let lost = snapshot!(self; tx => rescue::lost(tx, Millis::MAX))?;
-        Ok(events + self.free(lost, Some(Millis::MAX), now).await?)
+        let expired = snapshot!(self; tx => expired_leases::lost(tx, Millis::MAX))?;
+        Ok(events + self.free(expired, Some(Millis::MAX), now).await?)
     }
 
-    async fn worker_seen(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
-        let processes = unit!(self, at now, worker; tx => queue::worker_seen(tx, &worker, now.ms))?;
+    async fn record_worker(&self, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
+        let processes = unit!(self, at now, worker; tx => queue::record_worker(tx, &worker, now.ms))?;
         self.fleet_is(processes);
         Ok(processes)
     }
 
-    async fn worker_gone(&self, name: &str) -> StoreResult<()> {
-        unit!(self, name; tx => queue::worker_gone(tx, &name))
+    async fn remove_worker(&self, name: &str) -> StoreResult<()> {
+        unit!(self, name; tx => queue::remove_worker(tx, &name))
     }
 
     async fn workers(&self, now: Millis) -> StoreResult<Vec<WorkerRecord>> {
@@ -450,7 +451,7 @@ impl Store for Handle {
         &self,
         lease: &EventLease,
         attempt: DeliveryAttempt,
-        then: AfterAttempt,
+        then: AttemptOutcome,
         now: Millis,
     ) -> StoreResult<()> {
         unit!(self, at now, lease, attempt; tx => deliveries::report(tx, &lease, &attempt, then, now))
@@ -475,8 +476,8 @@ impl Store for Handle {
         snapshot!(self; tx => deliveries::open(tx, most))
     }
 
-    async fn pulses(&self, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
-        snapshot!(self, tasks; tx => tasks::pulses(tx, &tasks))
+    async fn task_progress(&self, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
+        snapshot!(self, tasks; tx => tasks::task_progress(tx, &tasks))
     }
 
     async fn add_upload(&self, upload: NewUpload) -> StoreResult<UploadOutcome> {
@@ -498,7 +499,7 @@ impl Store for Handle {
 
 impl Handle {
     /// Begins all claims that can be begun.
-    async fn begin_all(&self, taken: Vec<claim::Taken>, now: Millis) -> StoreResult<Vec<Claim>> {
+    async fn begin_all(&self, taken: Vec<claim::ClaimedWork>, now: Millis) -> StoreResult<Vec<Claim>> {
         let works: Vec<WorkRow> =
             taken.iter().filter(|(_, claim)| claim.is_none()).map(|(work, _)| work.clone()).collect();
         if !works.is_empty() {
@@ -510,16 +511,16 @@ impl Handle {
             _ => unit!(self, prompt, at now, works; tx => claim::begin_together(tx, &works, now.ms))
                 .unwrap_or_default(),
         };
-        let mut begun: HashMap<WorkId, Claim> =
+        let mut begun_claims: HashMap<WorkId, Claim> =
             together.into_iter().flatten().map(|claim| (claim.lease.work, claim)).collect();
         let (mut claims, mut first) = (Vec::with_capacity(taken.len()), None);
         for (work, claim) in taken {
-            let begun = match claim.or_else(|| begun.remove(&WorkId(work.id))) {
+            let begun_claims = match claim.or_else(|| begun_claims.remove(&WorkId(work.id))) {
                 Some(claim) => Ok(Some(claim)),
                 None => self.begin(&work, now).await,
             };
-            match begun {
-                Ok(begun) => claims.extend(begun),
+            match begun_claims {
+                Ok(begun_claims) => claims.extend(begun_claims),
                 // The other claims are valid.
                 Err(error) => {
                     tracing::error!(work = work.id, %error, "work could not be begun");
@@ -536,12 +537,12 @@ impl Handle {
     /// Begins a claim. If it cannot be begun because there is no room to write, it is given back if possible, because nobody
     /// would notice that its lease is lost.
     async fn begin(&self, work: &WorkRow, now: Millis) -> StoreResult<Option<Claim>> {
-        let begun = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
-        if begun.as_ref().is_err_and(StoreError::cannot_write) {
+        let outcome = unit!(self, prompt, at now, work; tx => claim::begin(tx, &work, now.ms));
+        if outcome.as_ref().is_err_and(StoreError::cannot_write) {
             let lease = work.lease();
             let _ = unit!(self; tx => lease::hand_back(tx, lease));
         }
-        begun
+        outcome
     }
 
     /// Waits until the item is completed, by whoever has its task's row. From its note on somebody does it in any case, or
@@ -550,7 +551,7 @@ impl Handle {
         for tries in 0_u32.. {
             tokio::time::sleep(Duration::from_millis(20 << tries.min(4))).await;
             match unit!(self, at now; tx => assemble::complete_noted(tx, task, item, now.ms)) {
-                Ok(Delivered::Noted(..)) => {}
+                Ok(OutputOutcome::Noted(..)) => {}
                 Err(error) if !matches!(error, StoreError::LeaseLost) => {
                     tracing::warn!(%task, %error, "an output is left for others to settle");
                     break;
@@ -585,7 +586,8 @@ impl Handle {
     async fn free(&self, lost: Vec<WorkId>, before: Option<Millis>, now: Millis) -> StoreResult<u64> {
         let mut freed = 0;
         for work in lost {
-            let free = unit!(self, at now; tx => rescue::free(tx, work, before.unwrap_or(now.ms), now.ms))?;
+            let free =
+                unit!(self, at now; tx => expired_leases::free(tx, work, before.unwrap_or(now.ms), now.ms))?;
             freed += u64::from(free);
         }
         if freed > 0 {

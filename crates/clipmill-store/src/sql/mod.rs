@@ -20,4 +20,4 @@ mod work;
 use account::{keys, quotas, secrets, uploads, users};
 use money::{audit, ledger, records};
 use task::{bodies, cancel, deliveries, list, naming, outputs, preflight, submit, tasks};
-use work::{assemble, claim, completions, failing, fallback, lease, queue, rescue, segments};
+use work::{assemble, claim, completions, expired_leases, failures, fallback, lease, queue, segments};

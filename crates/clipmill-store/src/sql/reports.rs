@@ -1,25 +1,25 @@
-//! What workers of one process report at once is written together.
+//! Writes concurrent reports of the workers of one process in one unit.
 
 use std::sync::Arc;
 
 use super::dialect::{Handle, is_conflict};
 use super::segments;
 use super::unit::{TRIES, apart, in_time, pause, unit};
-use super::work::assemble::{self, Delivered, Output};
+use super::work::assemble::{self, Output, OutputOutcome};
+use crate::batcher::Batcher;
 use crate::error::StoreResult;
 use crate::model::{Lease, Millis};
 use crate::signals::Signal;
-use crate::together::Together;
 
-/// Reports that wait for the one under way.
+/// Reports that wait for the running unit.
 #[derive(Clone, Default)]
 pub struct Reports {
-    segments: Arc<Together<(Lease, Millis), ()>>,
-    outputs: Arc<Together<(Output, Millis), Delivered>>,
+    segments: Arc<Batcher<(Lease, Millis), ()>>,
+    outputs: Arc<Batcher<(Output, Millis), OutputOutcome>>,
 }
 
 impl Handle {
-    /// Ends the making of a segment that is there.
+    /// Completes the job of a finished segment.
     pub(super) async fn report_segment(&self, lease: Lease, now: Millis) -> StoreResult<()> {
         let store = self.clone();
         let unit = move |made| {
@@ -29,8 +29,8 @@ impl Handle {
         self.reports().segments.run((lease, now), unit).await
     }
 
-    /// Completes the item of an output that is there, or notes it.
-    pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<Delivered> {
+    /// Completes the item of a finished output, or notes it for later.
+    pub(super) async fn report_output(&self, output: Output, now: Millis) -> StoreResult<OutputOutcome> {
         let store = self.clone();
         let unit = move |outputs| {
             let store = store.clone();
@@ -47,7 +47,10 @@ impl Handle {
         Ok(held.into_iter().map(|held| held.then_some(())).collect())
     }
 
-    async fn complete_items(&self, outputs: Vec<(Output, Millis)>) -> StoreResult<Vec<Option<Delivered>>> {
+    async fn complete_items(
+        &self,
+        outputs: Vec<(Output, Millis)>,
+    ) -> StoreResult<Vec<Option<OutputOutcome>>> {
         let now = outputs.iter().map(|(_, now)| *now).max().unwrap_or_default();
         let outputs: Vec<Output> = outputs.into_iter().map(|(output, _)| output).collect();
         unit!(self, at now, outputs; tx => assemble::complete_items(tx, &outputs, now))

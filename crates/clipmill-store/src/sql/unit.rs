@@ -86,7 +86,7 @@ macro_rules! unit {
             let mut tries = 0;
             loop {
                 let attempt = async {
-                    let _timed = crate::latency::Timed::write();
+                    let _timed = crate::latency::UnitTimer::write();
                     let mut transaction = $handle.$write().await?;
                     let $clock = transaction.clock;
                     let $tx = &mut *transaction;
@@ -138,12 +138,12 @@ macro_rules! snapshot {
     };
     (@run $store:ident, $handle:ident $(, $own:ident)*; $tx:ident => $work:expr) => {{
         let $handle = $store.clone();
-        let reader = crate::reading::reader();
+        let reader = crate::read_limits::reader();
         $(let $own = $own.to_owned();)*
         apart(async move {
-            let _timed = crate::latency::Timed::read();
+            let _timed = crate::latency::UnitTimer::read();
             in_time(async {
-                let _turn = $handle.readers().turn(reader).await?;
+                let _permit = $handle.readers().acquire(reader).await?;
                 let mut transaction = $handle.read().await?;
                 let $tx = &mut *transaction;
                 let work = async { StoreResult::Ok($work) };

@@ -38,8 +38,8 @@ impl SqliteStore {
 
     /// Checks the file; returns SQLite's own description of what is wrong.
     pub async fn integrity(&self) -> StoreResult<Vec<String>> {
-        let found: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await?;
-        Ok(found.into_iter().filter(|line| line != "ok").collect())
+        let problems: Vec<String> = sqlx::query_scalar("PRAGMA quick_check").fetch_all(&self.readers).await?;
+        Ok(problems.into_iter().filter(|line| line != "ok").collect())
     }
 }
 

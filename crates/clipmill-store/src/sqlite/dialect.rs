@@ -11,7 +11,7 @@ use crate::clock::Now;
 use crate::connection::Transaction;
 use crate::error::{StoreError, StoreResult};
 use crate::model::Millis;
-use crate::reading::Readers;
+use crate::read_limits::ReadSemaphore;
 use crate::signals::{Signal, Signals};
 
 pub type Database = Sqlite;
@@ -45,8 +45,8 @@ impl super::SqliteStore {
         true
     }
 
-    pub(super) fn readers(&self) -> &Readers {
-        &self.taken_in_turn
+    pub(super) fn readers(&self) -> &ReadSemaphore {
+        &self.read_semaphore
     }
 
     pub(super) fn reports(&self) -> &Reports {

@@ -19,7 +19,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sql::reports::Reports;
 
 use crate::error::StoreResult;
-use crate::reading::Readers;
+use crate::read_limits::ReadSemaphore;
 use crate::signals::Signals;
 
 /// How long another process may keep the file locked before a unit gives up.
@@ -33,7 +33,7 @@ const READERS: u32 = 4;
 pub struct SqliteStore {
     writer: SqlitePool,
     readers: SqlitePool,
-    taken_in_turn: Readers,
+    read_semaphore: ReadSemaphore,
     signals: Signals,
     reports: Reports,
 }
@@ -59,8 +59,8 @@ impl SqliteStore {
     }
 
     fn over(writer: SqlitePool, readers: SqlitePool) -> Self {
-        let taken_in_turn = Readers::new(READERS);
-        Self { writer, readers, taken_in_turn, signals: Signals::default(), reports: Reports::default() }
+        let read_semaphore = ReadSemaphore::new(READERS);
+        Self { writer, readers, read_semaphore, signals: Signals::default(), reports: Reports::default() }
     }
 }
 

@@ -75,10 +75,10 @@ async fn oldest_reader(db: &mut SqliteConnection) -> StoreResult<i64> {
 }
 
 async fn has_table(db: &mut SqliteConnection, name: &str) -> StoreResult<bool> {
-    let found: i64 =
+    let table_count: i64 =
         sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = $1")
             .bind(name)
             .fetch_one(db)
             .await?;
-    Ok(found > 0)
+    Ok(table_count > 0)
 }

@@ -26,7 +26,7 @@ pub async fn work_continues(world: &World) {
     assert_eq!(world.store.item_result(task_no, 1).await.unwrap(), Some(result()));
     let request = world.store.task_request(user, task_no).await.unwrap();
     assert!(
-        matches!(request, Some(KeptRequest::Kept(request)) if request.name.as_deref() == Some("Red shoes"))
+        matches!(request, Some(StoredRequest::Kept(request)) if request.name.as_deref() == Some("Red shoes"))
     );
     assert_eq!(world.store.shares(user, task_no).await.unwrap().len(), 2);
     let event = world.store.claim_event(world.now(), 30_000, 9).await.unwrap().unwrap();

@@ -124,7 +124,7 @@ pub async fn the_whole_price_is_held_and_moves_to_tasks(world: &World) {
     let sending = world.store.redeliver(user, &event.subject, world.now()).await.unwrap();
     assert_eq!(sending, Some(RedeliverOutcome::Sending));
     let attempt = DeliveryAttempt { started_at: 1, duration_ms: Some(7), status: Some(204), error: None };
-    let delivered = AfterAttempt::Delivered;
+    let delivered = AttemptOutcome::Delivered;
     world.store.report_attempt(&event.lease, attempt, delivered, world.now()).await.unwrap();
     let seen = world.store.callback(user, &event.subject).await.unwrap().unwrap().event.unwrap();
     assert_eq!((seen.state, seen.attempts.len()), (DeliveryState::Delivered, 1));
@@ -344,7 +344,7 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
         let mut seen = Vec::new();
         for number in 1..=5_u32.div_ceil(size) + 1 {
             let page = Page { number, size };
-            let found = world.store.folded_tasks(user, &TaskFilter::default(), page).await.unwrap();
+            let found = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
             assert_eq!(found.total, 5);
             let tasks = found.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
             let batches = found.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
@@ -360,6 +360,6 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
     let large = batch(world, &large).await;
     let from =
         TaskFilter { from: Some(large.created_at), to: Some(large.created_at + 1), ..TaskFilter::default() };
-    let found = world.store.folded_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
+    let found = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
     assert_eq!((found.total, found.tasks.len(), found.batches), (1, 0, vec![large]));
 }

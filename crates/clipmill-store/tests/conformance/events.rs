@@ -31,8 +31,8 @@ impl World {
         self.store.claim_event(self.now(), LEASE_MS, MANY).await.unwrap()
     }
 
-    async fn report(&self, lease: &EventLease, then: AfterAttempt) -> StoreResult<()> {
-        let error = (then != AfterAttempt::Delivered).then(|| message::receiver_answered(500u16));
+    async fn report(&self, lease: &EventLease, then: AttemptOutcome) -> StoreResult<()> {
+        let error = (then != AttemptOutcome::Delivered).then(|| message::receiver_answered(500u16));
         let attempt =
             DeliveryAttempt { started_at: self.now(), duration_ms: Some(7), status: Some(500), error };
         self.store.report_attempt(lease, attempt, then, self.now()).await
@@ -65,7 +65,7 @@ pub async fn a_final_state_has_one_event_and_others_have_none(world: &World) {
     assert_eq!((due.kind.as_str(), due.url.as_str(), due.step), ("task.cancelled", URL, 0));
     assert_eq!((due.user, &due.subject), (user, &Subject::Task(task_no.clone())));
     assert!(world.claim_event().await.is_none(), "one holder at a time");
-    world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
+    world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
     assert!(world.claim_event().await.is_none(), "delivered is delivered");
     let stranger = world.user(0).await;
     assert_eq!(world.store.callback(stranger, &about(&task_no)).await.unwrap(), None);
@@ -77,13 +77,13 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
     let task_no = world.cancelled(user).await;
     let due = world.claim_event().await.unwrap();
     let at = world.now() + 60_000;
-    world.report(&due.lease, AfterAttempt::RetryAt(at)).await.unwrap();
+    world.report(&due.lease, AttemptOutcome::RetryAt(at)).await.unwrap();
     assert!(world.claim_event().await.is_none());
     assert_eq!(world.event(user, &task_no).await.due_at, Some(at));
     world.pass(60_001);
     let again = world.claim_event().await.unwrap();
     assert_eq!((again.step, &again.lease.event_id), (1, &due.lease.event_id));
-    world.report(&again.lease, AfterAttempt::GiveUp).await.unwrap();
+    world.report(&again.lease, AttemptOutcome::GiveUp).await.unwrap();
     let event = world.event(user, &task_no).await;
     assert_eq!((event.state, event.due_at, event.attempts.len()), (DeliveryState::Failed, None, 2));
     assert_eq!((event.attempts[0].status, event.attempts[0].duration_ms), (Some(500), Some(7)));
@@ -99,7 +99,7 @@ pub async fn attempts_wait_for_their_time_and_are_logged(world: &World) {
     assert_eq!((third.step, &third.lease.event_id), (0, &due.lease.event_id), "the whole schedule again");
     let asked = world.store.redeliver(user, &about(&task_no), world.now()).await.unwrap();
     assert_eq!(asked, Some(RedeliverOutcome::Sending));
-    world.report(&third.lease, AfterAttempt::Delivered).await.unwrap();
+    world.report(&third.lease, AttemptOutcome::Delivered).await.unwrap();
     assert_eq!(world.event(user, &task_no).await.attempts.len(), 3);
     assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
 }
@@ -111,10 +111,10 @@ pub async fn a_lost_sender_changes_nothing_and_the_event_is_sent_again(world: &W
     world.pass(LEASE_MS + 1);
     let again = world.claim_event().await.unwrap();
     assert!(again.lease.fence > lost.lease.fence && again.lease.event_id == lost.lease.event_id);
-    let late = world.report(&lost.lease, AfterAttempt::GiveUp).await;
+    let late = world.report(&lost.lease, AttemptOutcome::GiveUp).await;
     assert!(matches!(late, Err(StoreError::LeaseLost)));
     assert_all_lost(&by_event_lease(world, &lost.lease).await, "another sends the event");
-    world.report(&again.lease, AfterAttempt::Delivered).await.unwrap();
+    world.report(&again.lease, AttemptOutcome::Delivered).await.unwrap();
     let event = world.event(user, &task_no).await;
     assert_eq!((event.state, event.attempts.len()), (DeliveryState::Delivered, 2));
     assert_eq!(event.attempts[0].duration_ms, None, "the lost attempt is in the log");
@@ -135,7 +135,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     let user = world.user(0).await;
     world.cancelled(user).await;
     let due = world.claim_event().await.unwrap();
-    world.report(&due.lease, AfterAttempt::RetryAt(world.now() + 5_000)).await.unwrap();
+    world.report(&due.lease, AttemptOutcome::RetryAt(world.now() + 5_000)).await.unwrap();
     // Back: the wait is counted anew, not for a year.
     world.pass(-YEAR);
     assert!(world.claim_event().await.is_none());
@@ -145,13 +145,13 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     world.pass(-YEAR);
     let due_again = world.claim_event().await.expect("a lease from the future to have ended");
     assert!(due_again.lease.fence > due.lease.fence);
-    world.report(&due_again.lease, AfterAttempt::RetryAt(world.now() + 86_400_000)).await.unwrap();
+    world.report(&due_again.lease, AttemptOutcome::RetryAt(world.now() + 86_400_000)).await.unwrap();
     // The clock goes forward: events are sent early rather than never.
     world.pass(3 * YEAR);
     let due = world.claim_event().await.unwrap();
     // And back while it is sent: the sender's report still counts.
     world.pass(-3 * YEAR);
-    world.report(&due.lease, AfterAttempt::Delivered).await.unwrap();
+    world.report(&due.lease, AttemptOutcome::Delivered).await.unwrap();
     assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
 }
 
@@ -197,19 +197,19 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
     world.deliver(&task_no, 3, 10).await;
     assert_eq!(order().await, [None, Some(1), Some(2)]);
     let id = world.task(user, &task_no).await.id;
-    let pulses = world.store.pulses(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
+    let task_progress = world.store.task_progress(&[id, clipmill_core::ids::TaskId(99_999)]).await.unwrap();
     let task = world.task(user, &task_no).await;
-    let expected = Pulse {
+    let expected = TaskProgress {
         task: id,
         state: task.state,
         ended_items: 2,
         frames_done: task.frames_done,
         frames_planned: task.frames_planned,
     };
-    assert_eq!(pulses, [expected]);
+    assert_eq!(task_progress, [expected]);
     world.fail(first, "gone").await;
     assert_eq!(order().await, [Some(3), Some(1), Some(2)]);
-    assert_eq!(world.store.pulses(&[]).await.unwrap(), []);
+    assert_eq!(world.store.task_progress(&[]).await.unwrap(), []);
 }
 
 /// Five hundred tasks under senders and workers of which every third is lost.
@@ -245,7 +245,7 @@ pub async fn many_tasks_have_one_event_each_whoever_is_lost(world: &World) {
             received.entry(due.subject.number().to_owned()).or_default().push(due.lease.event_id.clone());
             // Lost after the receiver has it, and before the report.
             if !lost() {
-                let _ = world.report(&due.lease, AfterAttempt::Delivered).await;
+                let _ = world.report(&due.lease, AttemptOutcome::Delivered).await;
             }
         }
         world.pass(LEASE_MS + 1);

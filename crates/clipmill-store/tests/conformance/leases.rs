@@ -46,7 +46,7 @@ async fn by_lease(world: &World, lease: Lease, fallbacks: &[Fallback]) -> Tried 
 /// The same check for the lease of an event.
 pub async fn by_event_lease(world: &World, lease: &EventLease) -> Tried {
     let attempt = DeliveryAttempt { started_at: world.now(), duration_ms: None, status: None, error: None };
-    tried!(world.store; report_attempt(lease, attempt, AfterAttempt::Delivered, world.now()))
+    tried!(world.store; report_attempt(lease, attempt, AttemptOutcome::Delivered, world.now()))
 }
 
 /// The same check for the lease of a job.
@@ -400,7 +400,7 @@ pub async fn leases_are_kept_together(world: &World) {
         [world.claim_segment("a").await, world.claim_segment("b").await, world.claim_segment("c").await];
     world.store.requeue(&Requeue::Work(b.work)).await.unwrap();
     world.pass(LEASE_MS / 2);
-    let beat = |lease, renews, frames_done| Beat { lease, renews, frames_done };
+    let beat = |lease, renews, frames_done| Heartbeat { lease, renews, frames_done };
     let beats = [beat(a, true, Some(10)), beat(b, true, Some(20)), beat(c, false, Some(5))];
     assert_eq!(world.store.keep(&beats, world.now(), LEASE_MS).await.unwrap(), [true, false, true]);
     assert_eq!(world.task(user, &task_no).await.frames_done, 15, "what a lost lease reports is nothing");

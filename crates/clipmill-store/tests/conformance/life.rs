@@ -99,7 +99,7 @@ async fn work(world: &World, user: UserId) {
         draining: false,
         speed: None,
     };
-    store.worker_seen(&info, world.now()).await.unwrap();
+    store.record_worker(&info, world.now()).await.unwrap();
     let lease = world.claim_segment("e").await;
     store.heartbeat(lease, 10, world.now(), LEASE_MS).await.unwrap();
     store.hand_back(lease, world.now()).await.unwrap();
@@ -122,7 +122,7 @@ async fn work(world: &World, user: UserId) {
     let missing = [clipmill_core::segment::SegmentKey("e".into())];
     store.segments_missing(lease, &missing, world.now()).await.unwrap();
     store.cancel(user, &task_no, world.now()).await.unwrap();
-    store.worker_gone("worker").await.unwrap();
+    store.remove_worker("worker").await.unwrap();
 }
 
 /// Finishes leased several at a time, and outputs that are made again by another encoder.
@@ -155,10 +155,10 @@ async fn events(world: &World) {
         error: error.map(Message::without_code),
     };
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("an event of the life");
-    store.report_attempt(&due.lease, attempt(Some("no")), AfterAttempt::GiveUp, world.now()).await.unwrap();
+    store.report_attempt(&due.lease, attempt(Some("no")), AttemptOutcome::GiveUp, world.now()).await.unwrap();
     store.redeliver(due.user, &due.subject, world.now()).await.unwrap();
     let due = store.claim_event(world.now(), LEASE_MS, 9).await.unwrap().expect("the same again");
-    store.report_attempt(&due.lease, attempt(None), AfterAttempt::Delivered, world.now()).await.unwrap();
+    store.report_attempt(&due.lease, attempt(None), AttemptOutcome::Delivered, world.now()).await.unwrap();
 }
 
 async fn letting_go(world: &World) {

@@ -32,7 +32,7 @@ pub async fn an_estimate_above_the_limit_stores_nothing(world: &World) {
     let price = vec![Ok(plan(10, &[&piece])), Ok(plan(6, &[&piece]))];
     world.preflight(found(price, &[piece])).await;
     assert_eq!(world.states(user, &created.task_no).await, (6, vec![6, 6]));
-    let Some(KeptRequest::Kept(kept)) = world.store.task_request(user, &created.task_no).await.unwrap()
+    let Some(StoredRequest::Kept(kept)) = world.store.task_request(user, &created.task_no).await.unwrap()
     else {
         panic!("it is kept")
     };

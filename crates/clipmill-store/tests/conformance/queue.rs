@@ -110,7 +110,7 @@ pub async fn several_are_claimed_at_once_in_turns(world: &World) {
     };
     let names = |claims: &[Claim]| -> Vec<String> {
         let name = |claim: &Claim| match &claim.job {
-            Job::Segment { hash, .. } => hash.0.to_string(),
+            Job::Segment { key, .. } => key.0.to_string(),
             other => panic!("{other:?}"),
         };
         let mut names: Vec<String> = claims.iter().map(name).collect();
@@ -221,7 +221,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
     world.submit(user, &[1]).await;
     world.claim().await;
     let seen =
-        async |name, draining| world.store.worker_seen(&info(name, draining), world.now()).await.unwrap();
+        async |name, draining| world.store.record_worker(&info(name, draining), world.now()).await.unwrap();
     assert_eq!((seen("worker", false).await, seen("other", false).await), (1, 2));
     world.pass(40_000);
     assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
@@ -229,10 +229,10 @@ pub async fn workers_tell_of_themselves(world: &World) {
     let workers = world.store.workers(world.now()).await.unwrap();
     let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
     assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
-    world.store.worker_gone("other").await.unwrap();
+    world.store.remove_worker("other").await.unwrap();
     assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
-    world.store.worker_seen(&info("third", false), world.now()).await.unwrap();
+    world.store.record_worker(&info("third", false), world.now()).await.unwrap();
     let names: Vec<_> =
         world.store.workers(world.now()).await.unwrap().into_iter().map(|w| w.info.name).collect();
     assert_eq!(names, ["third"]);
@@ -247,7 +247,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     world.queued(bob, &[segment("c", 28)]).await;
     let unplanned = world.submit(ann, &[1]).await;
     // The assembly of 28 frames counts as one frame.
-    assert_eq!(load().await.left, [(ann, 290 + 580), (bob, 29)]);
+    assert_eq!(load().await.work_left, [(ann, 290 + 580), (bob, 29)]);
     let mut left = Vec::new();
     for task_no in [&first, &second, &unplanned] {
         left.push(world.task(ann, task_no).await.work_left);
@@ -258,7 +258,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     let seen = async |name: &str, slots, speed, draining, kinds| {
         let (name, host, version) = (name.to_owned(), "host".to_owned(), "1".to_owned());
         let info = WorkerInfo { name, host, version, slots, kinds, draining, speed };
-        world.store.worker_seen(&info, world.now()).await.unwrap();
+        world.store.record_worker(&info, world.now()).await.unwrap();
     };
     seen("gone", 9, Some(9_000), false, WorkKinds::default()).await;
     world.pass(40_000);
@@ -402,7 +402,7 @@ pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) 
     world.preflight(found(plans, &[a, b, c])).await;
     let waiting = async |worker: &str, most: u32| {
         let outputs = world.store.outputs_waiting(worker, most).await.unwrap();
-        outputs.into_iter().map(|output| output.pictures.len()).collect::<Vec<_>>()
+        outputs.into_iter().map(|output| output.video.len()).collect::<Vec<_>>()
     };
     assert!(waiting("worker", 9).await.is_empty(), "nothing is being made");
     let lease = world.claim_segment("a").await;

@@ -133,7 +133,7 @@ pub async fn what_is_stored_in_the_database_counts(world: &World) {
     assert_eq!(world.store.expired(&cutoffs).await.unwrap().requests, 1);
     assert_eq!(world.store.shed_requests(&lease, &cutoffs, 10).await.unwrap(), 1);
     grew(0..1, "another task has the same request").await;
-    assert_eq!(world.store.task_request(user, &first).await.unwrap(), Some(KeptRequest::Dropped));
+    assert_eq!(world.store.task_request(user, &first).await.unwrap(), Some(StoredRequest::Dropped));
     let repeat = world.store.submit(named("first"), world.now()).await.unwrap();
     assert!(matches!(repeat, SubmitOutcome::Duplicate(_)), "a repeat is still known: {repeat:?}");
     world.check().await;

@@ -172,7 +172,7 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
         (task.name.as_deref(), task.labels),
         (Some("Autumn sale"), vec!["shop".to_owned(), "new".to_owned()])
     );
-    let Some(KeptRequest::Kept(request)) = world.store.task_request(user, &task_no).await.unwrap() else {
+    let Some(StoredRequest::Kept(request)) = world.store.task_request(user, &task_no).await.unwrap() else {
         panic!("it is kept")
     };
     assert_eq!(request.client_task_id, new.request.client_task_id);

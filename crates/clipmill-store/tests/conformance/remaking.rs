@@ -31,8 +31,8 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
 
     for name in ["a2", "b2", "c"] {
         let claim = world.claim().await;
-        let Job::Segment { hash, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
-        assert_eq!(*hash.0, *name);
+        let Job::Segment { key, sources, .. } = &claim.job else { panic!("{:?}", claim.job) };
+        assert_eq!(*key.0, *name);
         assert!(!sources.is_empty(), "{name} knows where its files are");
         world.store.complete_segment(claim.lease, world.now()).await.unwrap();
         let now = percent(world, user, &task_no).await;
@@ -40,7 +40,7 @@ pub async fn a_failed_encoder_has_whole_items_made_again_and_others_left_alone(w
         if name == "b2" {
             let claim = world.claim().await;
             let Job::Assemble { rendition, item_no: 1, .. } = &claim.job else { panic!("{:?}", claim.job) };
-            assert_eq!(rendition.pictures, ["a2", "b2"].map(|name| SegmentKey(name.into())));
+            assert_eq!(rendition.video, ["a2", "b2"].map(|name| SegmentKey(name.into())));
             world.store.complete_item(claim.lease, result(), 10, world.now()).await.unwrap();
             world.deliver(&task_no, 2, 10).await;
         }
@@ -57,7 +57,7 @@ pub async fn a_segment_knows_the_only_output_that_waits_for_it(world: &World) {
     world.preflight(found(vec![Ok(plan(10, &[&a, &b])), Ok(plan(10, &[&b]))], &[a, b])).await;
     let lease = world.claim_segment("a").await;
     let output = world.store.only_output(lease).await.unwrap().expect("one waits");
-    assert_eq!(output.pictures, ["a", "b"].map(|name| SegmentKey(name.into())));
+    assert_eq!(output.video, ["a", "b"].map(|name| SegmentKey(name.into())));
     world.store.complete_segment(lease, world.now()).await.unwrap();
     let gone = world.store.only_output(lease).await;
     assert!(matches!(gone, Err(StoreError::LeaseLost)), "it is not leased any more: {gone:?}");
@@ -93,8 +93,8 @@ pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
     let mut made = Vec::new();
     while let Some(claim) = world.try_claim().await {
         match claim.job {
-            Job::Segment { hash, .. } => {
-                made.push(hash.0);
+            Job::Segment { key, .. } => {
+                made.push(key.0);
                 world.store.complete_segment(claim.lease, world.now()).await.unwrap();
             }
             Job::Assemble { .. } => {

@@ -4,9 +4,9 @@ use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message::Message;
 use clipmill_core::request::model::Params;
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::similarity::{PictureHash, PictureHashes};
+use clipmill_core::similarity::{FrameHash, FrameHashes};
 use clipmill_store::metrics::Waiting;
-use clipmill_store::retention::{Cutoffs, Expired, JobLease};
+use clipmill_store::retention::{Cutoffs, ExpiredCounts, JobLease};
 use clipmill_store::*;
 
 use super::leases::{assert_all_lost, by_job_lease};
@@ -80,8 +80,8 @@ impl World {
 }
 
 /// Hashes of an output's frames.
-fn seen() -> PictureHashes {
-    PictureHashes(vec![PictureHash { plain: 1 << 63, mirrored: 7 }, PictureHash::default()])
+fn seen() -> FrameHashes {
+    FrameHashes(vec![FrameHash { plain: 1 << 63, mirrored: 7 }, FrameHash::default()])
 }
 
 pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
@@ -113,7 +113,7 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let known = world.store.result_keys(task_no.as_str()).await.unwrap();
     assert_eq!(known, keys.iter().cloned().collect());
     let task = world.task(user, &task_no).await;
-    assert_eq!(world.store.picture_hashes(task.id).await.unwrap(), [(1, seen())]);
+    assert_eq!(world.store.frame_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     world.pass(DAY);
@@ -123,12 +123,12 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     world.deliver(&open, 1, 1).await;
 
     let expired = world.store.expired(&world.older_than(90)).await.unwrap();
-    assert_eq!(expired, Expired { results: 1, result_bytes: 100, ..Expired::default() });
+    assert_eq!(expired, ExpiredCounts { results: 1, result_bytes: 100, ..ExpiredCounts::default() });
     let job = world.job().await;
     let shed = world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap();
     assert_eq!(shed.into_iter().map(|shed| (shed.keys, shed.size_bytes)).collect::<Vec<_>>(), [(keys, 100)]);
     assert!(world.store.result_keys(task_no.as_str()).await.unwrap().is_empty());
-    assert!(world.store.picture_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
+    assert!(world.store.frame_hashes(task.id).await.unwrap().is_empty(), "nothing is left to be compared");
     assert_eq!(world.store.shed_results(&job, &world.older_than(90), MANY).await.unwrap(), vec![]);
     assert!(!world.store.result_keys(open.as_str()).await.unwrap().is_empty());
     // The item still describes its result.
@@ -177,7 +177,7 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     let waiting = world.delivered(user, "b", Some("https://client.example/hook")).await;
     let due = store.claim_event(world.now(), 1_000, MANY).await.unwrap().unwrap();
     assert_eq!(due.subject.number(), old.as_str());
-    for (step, then) in [AfterAttempt::RetryAt(0), AfterAttempt::GiveUp].into_iter().enumerate() {
+    for (step, then) in [AttemptOutcome::RetryAt(0), AttemptOutcome::GiveUp].into_iter().enumerate() {
         let due = if step == 0 {
             due.clone()
         } else {

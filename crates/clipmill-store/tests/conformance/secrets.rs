@@ -1,6 +1,6 @@
 //! Secrets of the installation, and the clock that retention goes by.
 
-use clipmill_store::retention::Plausible;
+use clipmill_store::retention::ClockTolerance;
 use clipmill_store::secrets::{INSTALLATION, LINKS};
 use clipmill_store::*;
 
@@ -35,10 +35,10 @@ pub async fn a_database_knows_its_installation_and_whether_it_has_tasks(world: &
 
 pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World) {
     const DAY: i64 = 86_400_000;
-    let plausible = Plausible { forward_ms: 700, back_ms: 100, pause_ms: 500 };
+    let plausible = ClockTolerance { forward_ms: 700, back_ms: 100, pause_ms: 500 };
     let at = world.now();
     let look = async |after: i64| {
-        let look = world.store.look_at_clock("a job", at + after, plausible).await.unwrap();
+        let look = world.store.read_clock("a job", at + after, plausible).await.unwrap();
         (look.now - at, look.step_ms, look.is_steady)
     };
     assert_eq!(look(0).await, (0, 0, true), "nothing is known of an earlier time");
@@ -60,13 +60,13 @@ pub async fn a_clock_that_jumped_is_distrusted_until_it_was_steady(world: &World
 /// A database of an earlier version has no look, but the time of the last pass.
 pub async fn without_a_look_the_end_of_the_last_pass_counts(world: &World) {
     const DAY: i64 = 86_400_000;
-    let plausible = Plausible { forward_ms: 700, back_ms: 100, pause_ms: 500 };
+    let plausible = ClockTolerance { forward_ms: 700, back_ms: 100, pause_ms: 500 };
     let (store, now) = (&world.store, world.now());
     let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
     store.end_job(&lease, now).await.unwrap();
-    assert!(!store.look_at_clock("a job", now + DAY, plausible).await.unwrap().is_steady);
+    assert!(!store.read_clock("a job", now + DAY, plausible).await.unwrap().is_steady);
     // A look takes the job from nobody.
     let lease = store.claim_job("a job", "me", now, 60_000).await.unwrap().unwrap();
-    store.look_at_clock("a job", now, plausible).await.unwrap();
+    store.read_clock("a job", now, plausible).await.unwrap();
     store.renew_job(&lease, now, 60_000).await.unwrap();
 }

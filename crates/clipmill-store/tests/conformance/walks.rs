@@ -191,7 +191,7 @@ impl Walk<'_> {
             (1, _) => store.fail(claim.lease, failure(Some(now)), now).await,
             (2, _) => store.hand_back(claim.lease, now).await,
             (3, Job::Assemble { rendition, .. }) => {
-                let missing: Vec<SegmentKey> = rendition.pictures.first().cloned().into_iter().collect();
+                let missing: Vec<SegmentKey> = rendition.video.first().cloned().into_iter().collect();
                 store.segments_missing(claim.lease, &missing, now).await
             }
             (_, Job::Preflight { request, .. }) => {
@@ -239,7 +239,7 @@ fn lost_or_done(outcome: StoreResult<()>) {
 }
 
 /// A plan of overlapping segments; some are there, some items are bad.
-fn plan_for(items: usize, how: u8, points: u64) -> Preflighted {
+fn plan_for(items: usize, how: u8, points: u64) -> PreflightResult {
     let how = usize::from(how);
     let segments: Vec<NewSegment> = SEGMENTS
         .iter()

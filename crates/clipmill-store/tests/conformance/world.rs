@@ -13,7 +13,7 @@ use clipmill_core::message::Message;
 use clipmill_core::plan::{Rendition, SourceRef};
 use clipmill_core::pricing::Tier;
 use clipmill_core::request::model::{BaseMixParams, Clip, Group, MixOptions, Params, TaskRequest};
-use clipmill_core::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
+use clipmill_core::segment::{AudioSpec, Continuation, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use clipmill_core::time::{Fps, Frames, Samples};
 use clipmill_store::*;
 use tokio::time::Instant;
@@ -154,7 +154,7 @@ impl World {
         let page = Page { number: 1, size: 100 };
         let look = async || drop(self.store.tasks(user, &all(), page).await.unwrap());
         medians.push(("tasks with pictures", median(look).await));
-        let look = async || drop(self.store.folded_tasks(user, &all(), page).await.unwrap());
+        let look = async || drop(self.store.grouped_tasks(user, &all(), page).await.unwrap());
         medians.push(("tasks and batches", median(look).await));
         medians
     }
@@ -201,7 +201,7 @@ impl World {
     }
 
     /// Claims what must be a preflight and ends it.
-    pub async fn preflight(&self, found: Preflighted) {
+    pub async fn preflight(&self, found: PreflightResult) {
         let claim = self.claim().await;
         assert!(matches!(claim.job, Job::Preflight { .. }), "{:?}", claim.job);
         self.store.complete_preflight(claim.lease, found, self.now()).await.unwrap();
@@ -218,7 +218,7 @@ impl World {
     pub async fn claim_segment(&self, name: &str) -> Lease {
         let claim = self.claim().await;
         match &claim.job {
-            Job::Segment { hash, .. } if *hash.0 == *name => claim.lease,
+            Job::Segment { key, .. } if *key.0 == *name => claim.lease,
             other => panic!("not segment {name}: {other:?}"),
         }
     }
@@ -322,7 +322,7 @@ pub fn sound(name: &str) -> NewSegment {
         loop_period: None,
         tempo_permille: 1_000,
         edge_fade: Samples(0),
-        continued: Continued::default(),
+        continued: Continuation::default(),
         sounding: None,
         seam: None,
         crossed: None,
@@ -357,7 +357,7 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
         part: None,
     };
     NewSegment {
-        hash: SegmentKey(name.into()),
+        key: SegmentKey(name.into()),
         spec: SegmentSpec::Video(spec),
         sources: vec![SourceRef {
             content: source,
@@ -369,28 +369,28 @@ pub fn segment(name: &str, frames: u64) -> NewSegment {
 }
 
 pub fn plan(points: u64, segments: &[&NewSegment]) -> ItemPlan {
-    let hashes: Vec<SegmentKey> = segments.iter().map(|segment| segment.hash.clone()).collect();
+    let hashes: Vec<SegmentKey> = segments.iter().map(|segment| segment.key.clone()).collect();
     let rendition = Rendition {
         fps: Fps::DEFAULT,
         size: Size::new(720, 1280),
         frames: segments.iter().map(|segment| segment.spec.frames()).sum(),
         tier: Tier::Hd,
-        pictures: hashes.clone(),
-        sound: None,
+        video: hashes.clone(),
+        audio: None,
     };
     ItemPlan { points, rendition, segments: hashes }
 }
 
 /// Outcomes of items 1, 2, ….
-pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -> Preflighted {
-    let items = (1..).zip(items).map(|(item_no, outcome)| PreflightedItem {
+pub fn found(items: Vec<Result<ItemPlan, TaskError>>, segments: &[NewSegment]) -> PreflightResult {
+    let items = (1..).zip(items).map(|(item_no, outcome)| PreflightItem {
         item_no,
         recipe: serde_json::json!({ "item": item_no }),
         footage: Footage::of([(ContentHash("shown".into()), 0..u64::from(item_no) * 30)]),
         warnings: Vec::new(),
         outcome,
     });
-    Preflighted { items: items.collect(), segments: segments.to_vec(), ..Preflighted::default() }
+    PreflightResult { items: items.collect(), segments: segments.to_vec(), ..PreflightResult::default() }
 }
 
 pub fn task_error(message: &str) -> TaskError {
@@ -419,18 +419,17 @@ pub fn result() -> ItemResult {
 /// Each item's pictures by their second names: `a` becomes `a2`.
 pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
     let parts = world.store.item_parts(lease).await.unwrap();
-    let renamed = |hash: &SegmentKey| SegmentKey(format!("{}2", hash.0).into());
+    let renamed = |key: &SegmentKey| SegmentKey(format!("{}2", key.0).into());
     let fallback = |parts: ItemParts| {
-        let pictures = parts.rendition.pictures.iter().map(renamed).collect();
-        let replaced = parts.segments.iter().map(|(hash, spec)| {
-            let other =
-                NewSegment { hash: renamed(hash), spec: spec.clone(), sources: vec![], present: false };
-            (hash.clone(), other)
+        let pictures = parts.rendition.video.iter().map(renamed).collect();
+        let replaced = parts.segments.iter().map(|(key, spec)| {
+            let other = NewSegment { key: renamed(key), spec: spec.clone(), sources: vec![], present: false };
+            (key.clone(), other)
         });
         Fallback {
             item: parts.item,
             was: parts.rendition.clone(),
-            rendition: Rendition { pictures, ..parts.rendition.clone() },
+            rendition: Rendition { video: pictures, ..parts.rendition.clone() },
             replaced: replaced.collect(),
         }
     };

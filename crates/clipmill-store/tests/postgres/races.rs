@@ -269,7 +269,7 @@ async fn leases_are_renewed_though_the_progress_of_one_cannot_be_told() {
         .execute(&mut other)
         .await
         .unwrap();
-    let beats = [a, b].map(|lease| Beat { lease, renews: true, frames_done: Some(10) });
+    let beats = [a, b].map(|lease| Heartbeat { lease, renews: true, frames_done: Some(10) });
     assert_eq!(world.store.keep(&beats, world.now(), 2 * LEASE_MS).await.unwrap(), [true, true]);
     let after: i64 = server().run(&database.name, ends).trim().parse().unwrap();
     assert!(after >= before + LEASE_MS, "{before} to {after}");
@@ -313,7 +313,7 @@ async fn a_plan_that_is_being_written_keeps_what_it_needs() {
                  SELECT item_id, 'a', 0 FROM item_segments WHERE hash = 'b'; COMMIT";
     sqlx::raw_sql(links).execute(&mut plan).await.unwrap();
     let claim = claiming.await.unwrap().expect("somebody needs it");
-    assert!(matches!(&claim.job, Job::Segment { hash, .. } if &*hash.0 == "a"), "{claim:?}");
+    assert!(matches!(&claim.job, Job::Segment { key, .. } if &*key.0 == "a"), "{claim:?}");
     for lease in [claim.lease, b] {
         world.store.complete_segment(lease, world.now()).await.unwrap();
     }

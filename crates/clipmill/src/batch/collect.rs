@@ -9,15 +9,15 @@ use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 use super::BATCHES;
+use crate::batch_input::Names;
 use crate::remote::downloads::Folder;
 use crate::remote::{Service, failed};
 use crate::report::{say, with_causes};
 use crate::results::{self, Cells, Line};
-use crate::sheet::Names;
 
 const AT_ONCE: usize = 4;
 
-pub struct Collected<'a> {
+pub struct CollectedResults<'a> {
     out: &'a Path,
     names: &'a Names,
     cells: &'a Cells,
@@ -38,7 +38,7 @@ struct Output {
     error: String,
 }
 
-impl<'a> Collected<'a> {
+impl<'a> CollectedResults<'a> {
     pub fn open(
         out: &'a Path,
         names: &'a Names,
@@ -58,16 +58,17 @@ impl<'a> Collected<'a> {
         let mut several: HashMap<u32, u32> = HashMap::new();
         outputs.iter().for_each(|output| *several.entry(output.row).or_default() += 1);
         let (folder, names) = (&self.folder, self.names);
-        let known =
+        let is_known =
             |output: &Output| self.lines.get(&(output.row, output.item)).is_some_and(Line::is_settled);
-        let new: Vec<Output> = outputs.into_iter().filter(|output| !known(output)).collect();
+        let new: Vec<Output> = outputs.into_iter().filter(|output| !is_known(output)).collect();
         let jobs = new.into_iter().map(|output| {
             let item = (several.get(&output.row) != Some(&1)).then_some(output.item);
             let file = names.file(output.row, item);
-            let earlier = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
-            let earlier = earlier.filter(|earlier| !names.are_chosen || **earlier == file);
-            let earlier = earlier.filter(|earlier| folder.has(earlier)).cloned();
-            line(service, output, folder, Name { file, is_chosen: names.are_chosen, earlier })
+            let existing_file = self.earlier.get(&(output.task_no.clone(), output.item.to_string()));
+            let existing_file =
+                existing_file.filter(|existing_file| !names.are_chosen || **existing_file == file);
+            let existing_file = existing_file.filter(|existing_file| folder.has(existing_file)).cloned();
+            line(service, output, folder, Name { file, is_chosen: names.are_chosen, earlier: existing_file })
         });
         let lines: Vec<Line> = stream::iter(jobs).buffer_unordered(AT_ONCE).collect().await;
         self.lines.extend(lines.into_iter().map(|line| ((line.row, line.item), line)));
@@ -80,7 +81,7 @@ impl<'a> Collected<'a> {
         Ok(self.lines.values().all(|line| line.file.is_some()))
     }
 
-    pub fn told(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let item = |line: &Line| {
             json!({
                 "row": line.row, "taskNo": line.task_no, "item": line.item,
@@ -99,9 +100,9 @@ impl<'a> Collected<'a> {
                 }
             }
         }
-        let made = self.lines.values().filter(|line| line.file.is_some()).count();
+        let video_count = self.lines.values().filter(|line| line.file.is_some()).count();
         let table = self.out.join(results::TABLE);
-        eprintln!("{made} of {} videos; all in {}", self.lines.len(), table.display());
+        eprintln!("{video_count} of {} videos; all in {}", self.lines.len(), table.display());
     }
 
     fn outputs(&self, table: &[u8]) -> anyhow::Result<Vec<Output>> {
@@ -156,14 +157,14 @@ async fn taken(
     line: &Line,
 ) -> anyhow::Result<String> {
     let unfinished = folder.unfinished(&name.file);
-    let sent = service.take(url, &unfinished).await?;
+    let sent_name = service.take(url, &unfinished).await?;
     if name.is_chosen {
         return folder.replace(&unfinished, &name.file);
     }
     // Without a name of its task, a file is called by numbers; those of the table say more.
     let numbered = format!("{}-{}.mp4", line.task_no, line.item);
-    let sent = sent.filter(|sent| sent.ends_with(".mp4") && *sent != numbered);
+    let sent_name = sent_name.filter(|sent_name| sent_name.ends_with(".mp4") && *sent_name != numbered);
     // As in the service's archive, files sort by row, and rows with equal cells keep apart.
-    let named = sent.map(|sent| format!("{:04}-{sent}", line.row));
-    folder.add(&unfinished, named.as_ref().unwrap_or(&name.file))
+    let file_name = sent_name.map(|sent_name| format!("{:04}-{sent_name}", line.row));
+    folder.add(&unfinished, file_name.as_ref().unwrap_or(&name.file))
 }

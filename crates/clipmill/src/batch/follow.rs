@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use super::BATCHES;
-use super::collect::Collected;
+use super::collect::CollectedResults;
 use crate::progress::bar;
 use crate::remote::{Failure, Service, failed};
 
@@ -22,25 +22,25 @@ const SHARE: u64 = 10;
 pub async fn follow(
     service: &Service,
     number: &str,
-    collected: &mut Collected<'_>,
+    collected: &mut CollectedResults<'_>,
     quiet: bool,
 ) -> anyhow::Result<Value> {
     let (mut pause, mut taken) = (FIRST_PAUSE, 0);
-    let mut shown: Option<ProgressBar> = None;
+    let mut progress_bar: Option<ProgressBar> = None;
     loop {
         let batch = state(service, number).await.map_err(failed)?;
         let figure = |name: &str| batch[name].as_u64().unwrap_or_default();
         let (total, completed) = (figure("totalItems"), figure("completedItems"));
-        let shown = shown.get_or_insert_with(|| bar(total, "videos {msg}", quiet));
-        shown.set_position(completed + figure("failedItems"));
-        shown.set_message(message(&batch));
+        let progress_bar = progress_bar.get_or_insert_with(|| bar(total, "videos {msg}", quiet));
+        progress_bar.set_position(completed + figure("failedItems"));
+        progress_bar.set_message(message(&batch));
         let ended = has_ended(&batch);
         if ended || completed >= taken + (total / SHARE).max(1) {
             collected.take(service, number).await?;
             taken = completed;
         }
         if ended {
-            shown.finish_and_clear();
+            progress_bar.finish_and_clear();
             return Ok(batch);
         }
         sleep(pause).await;
@@ -61,6 +61,6 @@ fn message(batch: &Value) -> String {
     if batch["paused"] == true {
         return "paused".to_owned();
     }
-    let left = batch["etaSeconds"].as_u64().map(|seconds| HumanDuration(Duration::from_secs(seconds)));
-    left.map(|left| format!("{left} left")).unwrap_or_default()
+    let remaining = batch["etaSeconds"].as_u64().map(|seconds| HumanDuration(Duration::from_secs(seconds)));
+    remaining.map(|remaining| format!("{remaining} left")).unwrap_or_default()
 }

@@ -2,21 +2,21 @@
 
 mod collect;
 mod follow;
-mod order;
+mod submission;
 
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
+use crate::batch_input::{BatchInput, Names};
 use crate::cli::BatchArgs;
 use crate::remote::{Failure, Service, failed, upload};
 use crate::report::{say, say_json, wrong};
 use crate::results::Cells;
-use crate::sheet::{Names, Sheet};
-use crate::stopping::Signals;
-use collect::Collected;
-use order::Order;
+use crate::signals::Signals;
+use collect::CollectedResults;
+use submission::Submission;
 
 const BATCHES: &str = "/open-api/v1/batches";
 /// Error of the interface: other content under this id.
@@ -46,7 +46,7 @@ fn told(submitted: Option<&str>) -> String {
 
 async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result<ExitCode> {
     let service = Service::new(&args.service)?;
-    let mut order = Order::read(args, &service).await?;
+    let mut order = Submission::read(args, &service).await?;
     let names = Names::of(&order.sheet, &args.naming)?;
     if let Some(out) = &args.out {
         crate::results::writable(out)?;
@@ -57,7 +57,7 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let body = order.body(args);
     let estimate = service.post(format!("{BATCHES}/estimate"), &body).await;
     let estimate = estimate.map_err(|failure| refused(failure, &order.sheet, args.json))?;
-    tell_price(&estimate);
+    print_price(&estimate);
     affordable(&estimate, args.max_points)?;
     if args.dry_run {
         if args.json {
@@ -70,18 +70,18 @@ async fn batch(args: &BatchArgs, submitted: &OnceLock<String>) -> anyhow::Result
     let Some(out) = args.out.as_deref().filter(|_| !args.no_wait) else {
         return waits_for_nothing(&service, &number, args.json).await;
     };
-    let mut collected = Collected::open(out, &names, &cells, order.numbers())?;
+    let mut collected = CollectedResults::open(out, &names, &cells, order.numbers())?;
     let batch = follow::follow(&service, &number, &mut collected, args.json).await?;
     let good = collected.finish()?;
     if args.json {
-        say_json(&json!({ "batch": batch, "items": collected.told() }));
+        say_json(&json!({ "batch": batch, "items": collected.to_json() }));
     } else {
         collected.print();
     }
     Ok(ExitCode::from(u8::from(!good || batch["statusName"] != "completed")))
 }
 
-fn tell_price(estimate: &Value) {
+fn print_price(estimate: &Value) {
     eprintln!(
         "{} rows, {} videos, {} points",
         estimate["totalRows"], estimate["totalItems"], estimate["estimatedDotCount"]
@@ -103,22 +103,22 @@ fn affordable(estimate: &Value, most: Option<u64>) -> anyhow::Result<()> {
 }
 
 /// The number of the batch: a new one, or that of the batch that was submitted before.
-async fn submit(service: &Service, body: &Value, order: &Order, json: bool) -> anyhow::Result<String> {
+async fn submit(service: &Service, body: &Value, order: &Submission, json: bool) -> anyhow::Result<String> {
     let number = |data: &Value| data["batchNo"].as_str().map(str::to_owned);
-    let (found, before) = match service.post(BATCHES, body).await {
+    let (response, is_duplicate) = match service.post(BATCHES, body).await {
         Ok(data) => (number(&data), data["duplicate"] == true),
         // An id that is derived from the content cannot stand for other content: only the files' urls have changed.
         Err(Failure::Refused { envelope, .. }) if envelope["code"] == CONFLICT && order.id_is_made => {
             (number(&envelope["data"]), true)
         }
         Err(failure) if failure.code() == CONFLICT => {
-            let told = format!("{failure}; give another --id, or what was sent under {}", order.id);
-            return Err(wrong(told));
+            let text = format!("{failure}; give another --id, or what was sent under {}", order.id);
+            return Err(wrong(text));
         }
         Err(failure) => return Err(refused(failure, &order.sheet, json)),
     };
-    let number = found.ok_or_else(|| anyhow::anyhow!("the service told no number of the batch"))?;
-    if before {
+    let number = response.ok_or_else(|| anyhow::anyhow!("the service told no number of the batch"))?;
+    if is_duplicate {
         eprintln!("batch {number} ({}) was submitted before: nothing is paid again", order.id);
     } else {
         eprintln!("batch {number} ({}) is submitted", order.id);
@@ -136,7 +136,7 @@ async fn waits_for_nothing(service: &Service, number: &str, json: bool) -> anyho
 }
 
 /// The service's errors about rows, with the rows' numbers in the table.
-fn refused(failure: Failure, sheet: &Sheet, json: bool) -> anyhow::Error {
+fn refused(failure: Failure, sheet: &BatchInput, json: bool) -> anyhow::Error {
     let Failure::Refused { status, mut envelope } = failure else { return failed(failure) };
     for error in envelope["data"]["errors"].as_array_mut().into_iter().flatten() {
         let row = error["row"].as_u64().and_then(|row| usize::try_from(row).ok()?.checked_sub(1));

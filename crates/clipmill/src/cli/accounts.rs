@@ -4,7 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use clipmill_server::config::units::Span;
 use clipmill_store::Scope;
 
-use super::Place;
+use super::ConfigLocation;
 
 #[derive(Debug, Subcommand)]
 pub enum UserCommand {
@@ -31,7 +31,7 @@ pub struct ListUsersArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -46,14 +46,14 @@ pub struct SwitchOffArgs {
     #[arg(long)]
     pub cancel: bool,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
 pub struct UserArgs {
     pub name: String,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub struct UsageArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -78,7 +78,7 @@ pub struct RotateSecretArgs {
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -90,7 +90,7 @@ pub struct RotateLinksArgs {
     #[arg(long)]
     pub overlap: Option<Span>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -101,7 +101,7 @@ pub struct CallbacksArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -113,7 +113,7 @@ pub struct AddUserArgs {
     #[arg(long, default_value_t = 0)]
     pub points: u64,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -160,7 +160,7 @@ pub struct IssueKeyArgs {
     #[arg(long)]
     pub expires: Option<Span>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -170,7 +170,7 @@ pub struct ListKeysArgs {
     /// Name of the user.
     pub user: String,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -180,7 +180,7 @@ pub struct RevokeKeyArgs {
     /// Number of the key, as `clipmill key list` shows it.
     pub key_id: i64,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -207,7 +207,7 @@ pub struct GrantArgs {
     #[arg(long, default_value = "granted by the operator")]
     pub remark: String,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -222,7 +222,7 @@ pub struct TakeArgs {
     #[arg(long)]
     pub remark: String,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -232,7 +232,7 @@ pub struct ShowPointsArgs {
     /// Name of the user.
     pub user: String,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -240,5 +240,5 @@ pub struct ShowPointsArgs {
 #[derive(Debug, Args)]
 pub struct AuditArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }

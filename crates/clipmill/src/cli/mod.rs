@@ -81,7 +81,7 @@ pub struct ServeArgs {
     #[arg(long)]
     pub listen: Option<SocketAddr>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     /// Answer the API only; work is done by other processes.
     #[arg(long)]
     pub no_worker: bool,
@@ -96,7 +96,7 @@ pub struct WorkerArgs {
     #[arg(long, value_enum, value_delimiter = ',')]
     pub kinds: Vec<KindArg>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 /// A kind of work.
@@ -113,7 +113,7 @@ pub enum KindArg {
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -127,7 +127,7 @@ pub struct QueueArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 #[derive(Debug, Subcommand)]
@@ -146,7 +146,7 @@ pub struct PauseArgs {
     #[arg(long)]
     pub reason: Option<String>,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 #[derive(Debug, Args)]
@@ -160,12 +160,12 @@ pub struct RequeueArgs {
     #[arg(long, conflicts_with_all = ["work", "worker"])]
     pub delayed: bool,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
 }
 
 /// Where the installation is.
 #[derive(Debug, Args)]
-pub struct Place {
+pub struct ConfigLocation {
     /// Folder of the database and of all files.
     #[arg(long, env = "CLIPMILL_DATA", default_value = "data")]
     pub data: PathBuf,
@@ -342,7 +342,7 @@ pub struct GcArgs {
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     #[arg(long)]
     pub json: bool,
 }
@@ -465,7 +465,7 @@ pub struct GalleryArgs {
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: ConfigLocation,
     /// Print the findings as JSON.
     #[arg(long)]
     pub json: bool,

@@ -9,7 +9,7 @@ use clipmill_store::sqlite::backup::{known_schema, refuse_too_old};
 use clipmill_store::{Store, StoreResult};
 
 use super::Finding;
-use crate::cli::Place;
+use crate::cli::ConfigLocation;
 use crate::database;
 use crate::gc::readable;
 use crate::report::with_causes;
@@ -20,7 +20,7 @@ const LARGE_LOG: u64 = 1 << 30;
 /// Work that has waited longer is stuck.
 const LONG_MS: i64 = 30 * 60_000;
 
-pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
+pub async fn examine(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
     if config.database.is_shared() {
         return shared(place, config).await;
     }
@@ -47,7 +47,7 @@ pub async fn examine(place: &Place, config: &Config) -> Vec<Finding> {
 }
 
 /// A database that several processes share.
-async fn shared(place: &Place, config: &Config) -> Vec<Finding> {
+async fn shared(place: &ConfigLocation, config: &Config) -> Vec<Finding> {
     let store = match database::open(place, config).await {
         Ok(store) => store,
         Err(error) => return vec![Finding::wrong(WHAT, with_causes(&error))],
@@ -67,18 +67,18 @@ async fn check(store: &SqliteStore, config: &Config, findings: &mut Vec<Finding>
         findings.push(Finding::wrong(WHAT, format!("damaged ({first}); restore a backup")));
         return Ok(());
     }
-    let (found, known) = (store.schema_version().await?, known_schema());
-    if let Err(error) = refuse_too_old(found) {
+    let (schema, known) = (store.schema_version().await?, known_schema());
+    if let Err(error) = refuse_too_old(schema) {
         findings.push(Finding::wrong(WHAT, error.to_string()));
         return Ok(());
     }
-    if found != known {
-        let what = if found < known { "the next start upgrades it" } else { "a newer clipmill upgraded it" };
-        let text = format!("whole, schema {found}; this clipmill has {known}: {what}");
+    if schema != known {
+        let what = if schema < known { "the next start upgrades it" } else { "a newer clipmill upgraded it" };
+        let text = format!("whole, schema {schema}; this clipmill has {known}: {what}");
         findings.push(Finding::note(WHAT, text));
         return Ok(());
     }
-    findings.push(Finding::well(WHAT, format!("whole, schema {found}")));
+    findings.push(Finding::well(WHAT, format!("whole, schema {schema}")));
     contents(store, config, findings).await
 }
 
@@ -97,14 +97,14 @@ async fn contents(store: &dyn Store, config: &Config, findings: &mut Vec<Finding
 
 async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()> {
     let now = clock::now_ms();
-    let stands = store.snapshot(now).await?;
+    let snapshot = store.snapshot(now).await?;
     let is_old = |waiting: &Waiting| waiting.since.is_some_and(|since| now - since > LONG_MS);
     let count = |state: &str| -> u64 {
-        stands.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
+        snapshot.work.get(state).into_iter().flatten().map(|(_, waiting)| waiting.count).sum()
     };
     let (ready, running) = (count("ready"), count("running"));
-    let text = format!("{ready} pieces of work ready, {running} under way, {} workers", stands.workers);
-    let old = stands.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
+    let text = format!("{ready} pieces of work ready, {running} under way, {} workers", snapshot.workers);
+    let old = snapshot.work.get("ready").into_iter().flatten().any(|(_, waiting)| is_old(waiting));
     findings.push(match (old, running) {
         (true, 0) => {
             let mend = "nobody works: does `serve` or a worker run?";
@@ -115,7 +115,7 @@ async fn queue(store: &dyn Store, findings: &mut Vec<Finding>) -> StoreResult<()
         }
         (false, _) => Finding::well("queue", text),
     });
-    let events = |state: &str| stands.events.get(state).copied().unwrap_or_default();
+    let events = |state: &str| snapshot.events.get(state).copied().unwrap_or_default();
     let (due, failed) = (events("due"), events("failed"));
     findings.push(if is_old(&due) || failed.count > 0 {
         let text = format!("{} given up, {} due; `clipmill callbacks` says why", failed.count, due.count);

@@ -77,9 +77,9 @@ pub fn limits(config: &Config) -> Vec<Finding> {
 pub fn storage(data: &Path, config: &Config) -> Vec<Finding> {
     let what = "storage";
     let probe = data.join(".doctor");
-    let written = fs::create_dir_all(data).and_then(|()| fs::write(&probe, b"ok"));
+    let outcome = fs::create_dir_all(data).and_then(|()| fs::write(&probe, b"ok"));
     let _ = fs::remove_file(&probe);
-    if let Err(error) = written {
+    if let Err(error) = outcome {
         let mend = "give the service a folder it may write to (--data)";
         return vec![Finding::wrong(what, format!("{}: {error}; {mend}", data.display()))];
     }
@@ -113,16 +113,16 @@ fn filesystems(data: &Path) -> Option<Finding> {
 }
 
 fn space(data: &Path, keep_free: u64) -> Option<Finding> {
-    let found = rustix::fs::statvfs(data).ok()?;
-    let free = found.f_bavail.saturating_mul(found.f_frsize);
+    let stats = rustix::fs::statvfs(data).ok()?;
+    let free = stats.f_bavail.saturating_mul(stats.f_frsize);
     let mend = "`clipmill gc --dry-run` says what would go; shorten retention or add space";
     Some(if free <= keep_free {
         let text = format!("{} free, storage.keep_free reached: no work is done; {mend}", readable(free));
         Finding::wrong("disk", text)
     } else if free < LITTLE_SPACE {
         Finding::note("disk", format!("only {} free; {mend}", readable(free)))
-    } else if found.f_files > 0 && found.f_favail < FEW_INODES {
-        Finding::note("disk", format!("only {} more files fit (inodes); {mend}", found.f_favail))
+    } else if stats.f_files > 0 && stats.f_favail < FEW_INODES {
+        Finding::note("disk", format!("only {} more files fit (inodes); {mend}", stats.f_favail))
     } else {
         Finding::well("disk", format!("{} free", readable(free)))
     })

@@ -56,12 +56,12 @@ impl Finding {
 
 pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
     let loaded = Config::load(args.place.config.as_deref(), std::env::vars());
-    let refused = loaded.as_ref().err().map(ToString::to_string);
+    let load_error = loaded.as_ref().err().map(ToString::to_string);
     // If the configuration cannot be read, the rest is checked with the defaults, which confine ffmpeg.
     let config = loaded.unwrap_or_default();
     let sandbox = settings::sandbox(&config);
     let ffmpeg = Ffmpeg::confined(sandbox.clone());
-    let mut findings = vec![match &refused {
+    let mut findings = vec![match &load_error {
         None => Finding::well("configuration", "valid"),
         Some(message) => Finding::wrong("configuration", message.clone()),
     }];
@@ -89,7 +89,7 @@ pub async fn run(args: DoctorArgs) -> anyhow::Result<ExitCode> {
         .extend(tools::bucket(&args.place.data, &config.storage).await.map(|of| Finding::of("bucket", of)));
     findings.extend(database::examine(&args.place, &config).await);
     print(&findings, args.json);
-    match refused {
+    match load_error {
         Some(message) => Err(wrong(message)),
         None if findings.iter().any(|finding| finding.level == Level::Wrong) => Ok(ExitCode::FAILURE),
         None => Ok(ExitCode::SUCCESS),

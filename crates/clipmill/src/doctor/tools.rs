@@ -42,8 +42,8 @@ pub async fn confinement(sandbox: &Sandbox, ffmpeg: &Ffmpeg) -> Result<String, S
 }
 
 pub async fn versions(ffmpeg: &Ffmpeg) -> Result<String, String> {
-    let found = toolchain::detect(ffmpeg).await;
-    found
+    let toolchain = toolchain::detect(ffmpeg).await;
+    toolchain
         .map(|t| format!("{}, {}; x264 {}; libass {}", t.ffmpeg, support(&t.ffmpeg), t.x264, t.libass))
         .map_err(|error| match error {
             MediaError::Unsupported(reason) => reason,
@@ -107,14 +107,14 @@ pub async fn encoder(ffmpeg: &Ffmpeg, config: &Config) -> Option<Finding> {
         Err(error) => Err(error),
     };
     let _ = std::fs::remove_dir_all(&scratch);
-    let (found, refused) = match outcome {
+    let (hardware, refusals) = match outcome {
         Ok(outcome) => outcome,
         Err(error) => return Some(Finding::note(WHAT, format!("not tried: {error}"))),
     };
-    let tried = refused.iter().map(|refused| format!("{}: {}", refused.encoder.as_str(), refused.reason));
+    let tried = refusals.iter().map(|refusal| format!("{}: {}", refusal.encoder.as_str(), refusal.reason));
     let tried = tried.collect::<Vec<_>>().join("; ");
-    Some(match found {
-        Some(found) => Finding::note(WHAT, format!("{} works (experimental)", found.encoder.as_str())),
+    Some(match hardware {
+        Some(hardware) => Finding::note(WHAT, format!("{} works (experimental)", hardware.encoder.as_str())),
         None if choice == EncoderChoice::Auto => {
             Finding::note(WHAT, format!("libx264, because no hardware encoder works here ({tried})"))
         }
@@ -137,9 +137,9 @@ pub fn fonts() -> Finding {
     }
     let family = FontMetrics::family(&fonts);
     let scripts = fonts.missing_scripts();
-    let named = fonts.missing_fonts().into_iter().map(CaptionFont::entry);
+    let missing_fonts = fonts.missing_fonts().into_iter().map(CaptionFont::entry);
     let lacking: Vec<(&str, &str)> =
-        scripts.into_iter().chain(named.map(|font| (font.family, font.package))).collect();
+        scripts.into_iter().chain(missing_fonts.map(|font| (font.family, font.package))).collect();
     if lacking.is_empty() {
         return Finding::well(WHAT, family);
     }
@@ -151,10 +151,10 @@ pub fn fonts() -> Finding {
 
 /// Whether storage in a bucket takes, gives and removes files; `None` where there is none.
 pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, String>> {
-    let told = |error: BlobError| format!("{}: {error}; {}", config.url, error.mend());
+    let describe = |error: BlobError| format!("{}: {error}; {}", config.url, error.remedy());
     let blobs = match settings::blobs(config, data, std::env::vars()) {
         Ok(blobs) => blobs,
-        Err(error) => return Some(Err(told(error))),
+        Err(error) => return Some(Err(describe(error))),
     };
     blobs.bucket()?;
     let scratch = data.join(format!(".doctor-{}", std::process::id()));
@@ -164,5 +164,5 @@ pub async fn bucket(data: &Path, config: &Storage) -> Option<Result<String, Stri
     let name = format!("doctor-{}-{}", std::process::id(), clock::now_ms());
     let checked = blobs.check(&name, &scratch).await;
     let _ = std::fs::remove_dir_all(&scratch);
-    Some(checked.map(|()| format!("{blobs} takes, gives and removes files")).map_err(told))
+    Some(checked.map(|()| format!("{blobs} takes, gives and removes files")).map_err(describe))
 }

@@ -40,10 +40,10 @@ impl Folder {
 
     /// Moves a complete file into its place; if another file has its name, ` (2)` is added to it. Returns the name.
     pub fn add(&self, unfinished: &Path, name: &str) -> anyhow::Result<String> {
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let added = self.add_beside(unfinished, name, &taken);
+        let mut names = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let added = self.add_beside(unfinished, name, &names);
         let added = added.with_context(|| format!("cannot write {}", self.path.join(name).display()))?;
-        taken.insert(added.clone());
+        names.insert(added.clone());
         Ok(added)
     }
 

@@ -1,7 +1,7 @@
 //! A running service, as commands call it.
 
-pub mod door;
 pub mod downloads;
+pub mod http_client;
 pub mod upload;
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clipmill_server::file_names;
-use clipmill_server::mcp::{Body, Call, Door, Reply};
+use clipmill_server::mcp::{ApiClient, Body, Call, Reply};
 use futures_util::StreamExt;
 use reqwest::header::CONTENT_DISPOSITION;
 use serde_json::Value;
@@ -18,8 +18,8 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep};
 
 use crate::cli::ServiceArgs;
-use crate::report::{Wrong, told_fields};
-use door::Outside;
+use crate::report::{UsageError, describe_fields};
+use http_client::HttpClient;
 
 /// A service that answered before may be away for this long, for example while it is upgraded.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -29,7 +29,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 const STANDSTILL: Duration = Duration::from_secs(60);
 
 pub struct Service {
-    door: Outside,
+    door: HttpClient,
     /// The client for links, which sends no key.
     links: reqwest::Client,
     reached: AtomicBool,
@@ -57,7 +57,7 @@ impl Service {
     pub fn new(args: &ServiceArgs) -> anyhow::Result<Self> {
         let links = reqwest::Client::builder().read_timeout(STANDSTILL).build();
         Ok(Self {
-            door: Outside::new(args, None)?,
+            door: HttpClient::new(args, None)?,
             links: links.context("no connection can be made")?,
             reached: AtomicBool::new(false),
         })
@@ -78,9 +78,9 @@ impl Service {
         let mut all = Vec::new();
         for page in 1_u32.. {
             let call = call.clone().with("pageNo", Some(page)).with("pageSize", Some(100));
-            let mut found = self.ask(call).await?;
-            let total = found["total"].as_u64().unwrap_or_default();
-            let entries = found["list"].as_array_mut().map(std::mem::take).unwrap_or_default();
+            let mut response = self.ask(call).await?;
+            let total = response["total"].as_u64().unwrap_or_default();
+            let entries = response["list"].as_array_mut().map(std::mem::take).unwrap_or_default();
             let ended = entries.is_empty();
             all.extend(entries);
             if ended || all.len() as u64 >= total {
@@ -122,11 +122,11 @@ impl Service {
 
     /// Downloads a link; returns the name that the service has for the file. No part of a file is left behind.
     pub async fn take(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
-        let taken = self.take_into(link, file).await;
-        if taken.is_err() {
+        let outcome = self.take_into(link, file).await;
+        if outcome.is_err() {
             let _ = tokio::fs::remove_file(file).await;
         }
-        taken
+        outcome
     }
 
     async fn take_into(&self, link: &str, file: &Path) -> anyhow::Result<Option<String>> {
@@ -134,12 +134,12 @@ impl Service {
         let disposition = answer.headers().get(CONTENT_DISPOSITION).and_then(|value| value.to_str().ok());
         let name = disposition.and_then(file_names::of_header);
         let cannot = || format!("cannot write {}", file.display());
-        let mut written = tokio::fs::File::create(file).await.with_context(cannot)?;
+        let mut output = tokio::fs::File::create(file).await.with_context(cannot)?;
         let mut pieces = answer.bytes_stream();
         while let Some(piece) = pieces.next().await {
-            written.write_all(&piece?).await.with_context(cannot)?;
+            output.write_all(&piece?).await.with_context(cannot)?;
         }
-        written.flush().await.with_context(cannot)?;
+        output.flush().await.with_context(cannot)?;
         Ok(name)
     }
 
@@ -161,7 +161,7 @@ impl Failure {
 pub fn failed(failure: Failure) -> anyhow::Error {
     match failure {
         Failure::Refused { status, .. } if (400..500).contains(&status) && !matches!(status, 402 | 429) => {
-            anyhow::Error::new(Wrong(failure.to_string()))
+            anyhow::Error::new(UsageError(failure.to_string()))
         }
         _ => anyhow::Error::new(failure),
     }
@@ -172,7 +172,7 @@ fn told(envelope: &Value) -> String {
     let mut text = envelope["msg"].as_str().unwrap_or("refused").to_owned();
     let errors = envelope["data"]["errors"].as_array().map(Vec::as_slice).unwrap_or_default();
     if errors.len() > 1 {
-        text.push_str(&told_fields(errors));
+        text.push_str(&describe_fields(errors));
     }
     text
 }

@@ -10,22 +10,22 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use sha2::{Digest, Sha256};
 
 use super::{Service, failed};
+use crate::batch_input::BatchInput;
 use crate::progress::bar;
-use crate::sheet::Sheet;
 
 const UPLOADS: &str = "/open-api/v1/uploads";
 const AT_ONCE: usize = 4;
 
 /// Puts urls in place of all files.
-pub async fn send(service: &Service, sheet: &mut Sheet, quiet: bool) -> anyhow::Result<()> {
+pub async fn send(service: &Service, sheet: &mut BatchInput, quiet: bool) -> anyhow::Result<()> {
     let files = sheet.files();
     let bar = bar(files.len() as u64, "files", quiet);
-    let sent = stream::iter(files).map(async |file: PathBuf| {
+    let uploads = stream::iter(files).map(async |file: PathBuf| {
         let url = url(service, &file).await?;
         bar.inc(1);
         anyhow::Ok((file, url))
     });
-    let urls: BTreeMap<PathBuf, String> = sent.buffer_unordered(AT_ONCE).try_collect().await?;
+    let urls: BTreeMap<PathBuf, String> = uploads.buffer_unordered(AT_ONCE).try_collect().await?;
     bar.finish_and_clear();
     sheet.each_file(|file| urls.get(file).cloned());
     Ok(())
@@ -33,8 +33,8 @@ pub async fn send(service: &Service, sheet: &mut Sheet, quiet: bool) -> anyhow::
 
 async fn url(service: &Service, file: &Path) -> anyhow::Result<String> {
     let content = sha256(file).await?;
-    let known = service.ask(Call::get(UPLOADS).with("sha256", Some(&content))).await.map_err(failed)?;
-    if let Some(url) = known["list"][0]["url"].as_str() {
+    let existing = service.ask(Call::get(UPLOADS).with("sha256", Some(&content))).await.map_err(failed)?;
+    if let Some(url) = existing["list"][0]["url"].as_str() {
         return Ok(url.to_owned());
     }
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned());

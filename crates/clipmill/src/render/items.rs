@@ -6,70 +6,71 @@ use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 use clipmill_core::plan::{Diversity, Plan, PlannedItem, Rendition, most_alike};
 use clipmill_core::segment::SegmentKey;
-use clipmill_core::similarity::{PictureHashes, Similarities};
+use clipmill_core::similarity::{FrameHashes, Similarities};
 use clipmill_core::task::TaskState;
-use clipmill_media::cache::Handover;
+use clipmill_media::cache::DeliveryMethod;
 use clipmill_media::cache::disk::{self, Disk};
 use clipmill_media::output::assemble::{AssembleError, Output};
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 
-use super::kept::Kept;
 use super::segments::{Segments, make_segment};
-use crate::local::Prepared;
+use super::stop_report::RunProgress;
+use crate::local::PreparedRequest;
 
 /// Makes all outputs of a request; answers the items as the status endpoint does, and the hashes of their frames.
 pub async fn assemble_items(
-    prepared: &Prepared,
+    prepared: &PreparedRequest,
     segments: &Segments,
     file: impl Fn(u32) -> PathBuf,
-    kept: &Kept,
+    progress: &RunProgress,
     bar: &ProgressBar,
-) -> (Vec<Value>, Vec<(u32, PictureHashes)>) {
+) -> (Vec<Value>, Vec<(u32, FrameHashes)>) {
     let jobs = prepared.plan.items.iter().map(|item| {
         let file = file(item.item_no);
         async move {
-            let (view, seen) = assemble_item(prepared, segments, item, &file).await;
+            let (view, hashes) = assemble_item(prepared, segments, item, &file).await;
             if view["path"].is_string() {
-                kept.note_output(file);
+                progress.note_output(file);
             }
             bar.inc(item.outcome.as_ref().map_or(0, |rendition| rendition.frames.0 / 10));
-            (item.item_no, view, seen)
+            (item.item_no, view, hashes)
         }
     });
-    let mut items: Vec<_> = stream::iter(jobs).buffer_unordered(prepared.shop.slots).collect().await;
+    let mut items: Vec<_> = stream::iter(jobs).buffer_unordered(prepared.context.slots).collect().await;
     items.sort_by_key(|(item_no, _, _)| *item_no);
-    let told =
-        |(item_no, view, seen): (u32, Value, Option<PictureHashes>)| (view, seen.map(|seen| (item_no, seen)));
-    let (views, seen): (Vec<Value>, Vec<_>) = items.into_iter().map(told).unzip();
-    (views, seen.into_iter().flatten().collect())
+    let split = |(item_no, view, hashes): (u32, Value, Option<FrameHashes>)| {
+        (view, hashes.map(|hashes| (item_no, hashes)))
+    };
+    let (views, hashes): (Vec<Value>, Vec<_>) = items.into_iter().map(split).unzip();
+    (views, hashes.into_iter().flatten().collect())
 }
 
 /// How alike the outputs are, as they were planned and as they look.
-pub fn compared(plan: &Plan, seen: &[(u32, PictureHashes)]) -> Option<Diversity> {
+pub fn compared(plan: &Plan, hashes: &[(u32, FrameHashes)]) -> Option<Diversity> {
     let mut diversity = plan.diversity.clone()?;
-    let found = Similarities::of(seen);
+    let similarities = Similarities::of(hashes);
     let fps = plan.items.iter().find_map(|item| Some(item.outcome.as_ref().ok()?.fps))?;
     let footage: Vec<_> = plan.items.iter().map(|item| (item.item_no, item.footage.clone())).collect();
-    diversity.compare(&found, most_alike(&found, &footage, fps));
+    diversity.compare(&similarities, most_alike(&similarities, &footage, fps));
     Some(diversity)
 }
 
 /// Makes one item; answers it as the status endpoint does, and the hashes of its frames.
 async fn assemble_item(
-    prepared: &Prepared,
+    prepared: &PreparedRequest,
     segments: &Segments,
     item: &PlannedItem,
     path: &Path,
-) -> (Value, Option<PictureHashes>) {
+) -> (Value, Option<FrameHashes>) {
     let mut view = json!({
         "itemNo": item.item_no, "seed": item.seed, "recipe": item.recipe, "warnings": item.warnings,
         "path": null, "coverPath": null, "error": null,
     });
     match make_output(prepared, segments, item, path).await {
         Ok((rendition, output)) => {
-            let url_of = |hash: &SegmentKey| prepared.url_of(hash);
+            let url_of = |key: &SegmentKey| prepared.url_of(key);
             let warnings = item.warnings.iter().cloned().chain(output.warnings(url_of));
             view["warnings"] = json!(warnings.collect::<Vec<_>>());
             view["path"] = json!(path);
@@ -78,7 +79,7 @@ async fn assemble_item(
         }
         Err(error) => {
             let out = path.parent().unwrap_or(Path::new("."));
-            let error = with_folder(error, prepared.shop.engine.renderer.cache.root(), out);
+            let error = with_folder(error, prepared.context.engine.renderer.cache.root(), out);
             view["status"] = json!(TaskState::Failed.code());
             view["error"] = json!(error);
             (view, None)
@@ -87,7 +88,7 @@ async fn assemble_item(
 }
 
 async fn make_output<'a>(
-    prepared: &Prepared,
+    prepared: &PreparedRequest,
     segments: &Segments,
     item: &'a PlannedItem,
     path: &Path,
@@ -98,8 +99,8 @@ async fn make_output<'a>(
     }
     let attempt = format!("finish-{}-{}-{}", std::process::id(), prepared.row, item.item_no);
     let finish = async || {
-        let _turn = prepared.shop.turns.acquire().await;
-        prepared.shop.engine.renderer.assemble(&attempt, rendition, path, Handover::Copy).await
+        let _turn = prepared.context.permits.acquire().await;
+        prepared.context.engine.renderer.assemble(&attempt, rendition, path, DeliveryMethod::Copy).await
     };
     let finished = match finish().await {
         Err(AssembleError::Missing(lost) | AssembleError::Mismatched(lost)) => {
@@ -118,8 +119,8 @@ async fn make_output<'a>(
 }
 
 /// Makes segments that were there a moment ago.
-async fn make_again(prepared: &Prepared, lost: &[SegmentKey]) -> Result<(), TaskError> {
-    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.hash));
+async fn make_again(prepared: &PreparedRequest, lost: &[SegmentKey]) -> Result<(), TaskError> {
+    let lost = prepared.plan.segments.iter().enumerate().filter(|(_, segment)| lost.contains(&segment.key));
     for (index, segment) in lost {
         make_segment(prepared, index, segment, &ProgressBar::hidden()).await?;
     }
@@ -148,7 +149,7 @@ fn describe(view: &mut Value, rendition: &Rendition, output: &Output) {
     view["sizeBytes"] = json!(output.size_bytes);
     view["sha256"] = json!(output.sha256);
     view["videoCodec"] = json!("h264");
-    view["audioCodec"] = json!(rendition.sound.as_ref().map(|_| "aac"));
+    view["audioCodec"] = json!(rendition.audio.as_ref().map(|_| "aac"));
     view["quality"] = json!(output.quality);
     view["coverPath"] = json!(output.cover.as_ref().map(|cover| &cover.path));
 }

@@ -7,24 +7,24 @@ use clipmill_core::plan::PlannedSegment;
 use clipmill_core::segment::SegmentKey;
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::segment::failure::SegmentError;
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::render::SegmentOrigin;
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 
-use super::kept::Kept;
-use crate::local::Prepared;
+use super::stop_report::RunProgress;
+use crate::local::PreparedRequest;
 
-/// What became of each segment.
-pub struct Segments(HashMap<SegmentKey, Result<Made, SegmentError>>);
+/// The result of each segment.
+pub struct Segments(HashMap<SegmentKey, Result<SegmentOrigin, SegmentError>>);
 
 impl Segments {
-    pub fn count(&self, made: Made) -> usize {
+    pub fn count(&self, made: SegmentOrigin) -> usize {
         self.0.values().filter(|outcome| matches!(outcome, Ok(found) if *found == made)).count()
     }
 
     /// The first failure among the segments of an item.
     pub fn failure(&self, hashes: &[SegmentKey]) -> Option<TaskError> {
-        hashes.iter().find_map(|hash| match self.0.get(hash)?.as_ref().err()? {
+        hashes.iter().find_map(|key| match self.0.get(key)?.as_ref().err()? {
             SegmentError::Failed(error) => Some(error.clone()),
             SegmentError::FallBack(reason) => Some(TaskError::new(ErrorCode::RenderFailed, reason.clone())),
         })
@@ -33,38 +33,42 @@ impl Segments {
     /// Segments that failed and have a fallback.
     pub fn lost(&self) -> HashSet<SegmentKey> {
         let lost = self.0.iter().filter(|(_, made)| matches!(made, Err(SegmentError::FallBack(_))));
-        lost.map(|(hash, _)| hash.clone()).collect()
+        lost.map(|(key, _)| key.clone()).collect()
     }
 }
 
-pub async fn make_segments(prepared: &Prepared, kept: &Kept, bar: &ProgressBar) -> Segments {
+pub async fn make_segments(
+    prepared: &PreparedRequest,
+    progress: &RunProgress,
+    bar: &ProgressBar,
+) -> Segments {
     let used = used_segments(prepared);
     let jobs = used.into_iter().enumerate().map(|(index, segment)| async move {
         let outcome = make_segment(prepared, index, segment, bar).await;
-        kept.note_segment(&outcome);
-        (segment.hash.clone(), outcome)
+        progress.note_segment(&outcome);
+        (segment.key.clone(), outcome)
     });
-    Segments(stream::iter(jobs).buffer_unordered(prepared.shop.slots).collect().await)
+    Segments(stream::iter(jobs).buffer_unordered(prepared.context.slots).collect().await)
 }
 
 /// Segments of items that can be made, in the order of the plan.
-pub fn used_segments(prepared: &Prepared) -> Vec<&PlannedSegment> {
+pub fn used_segments(prepared: &PreparedRequest) -> Vec<&PlannedSegment> {
     let renditions = prepared.plan.items.iter().filter_map(|item| item.outcome.as_ref().ok());
     let used: HashSet<SegmentKey> = renditions.flat_map(|rendition| rendition.segments()).collect();
-    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.hash)).collect()
+    prepared.plan.segments.iter().filter(|segment| used.contains(&segment.key)).collect()
 }
 
 /// Makes a segment in its turn, unless another row is making it.
 pub async fn make_segment(
-    prepared: &Prepared,
+    prepared: &PreparedRequest,
     index: usize,
     segment: &PlannedSegment,
     bar: &ProgressBar,
-) -> Result<Made, SegmentError> {
-    let engine = &prepared.shop.engine;
+) -> Result<SegmentOrigin, SegmentError> {
+    let engine = &prepared.context.engine;
     // Rows of a table may need the same segment. Waiting until another has made it takes no turn.
-    let _alone = engine.renderer.cache.alone(&segment.hash).await;
-    let _turn = prepared.shop.turns.acquire().await;
+    let _alone = engine.renderer.cache.alone(&segment.key).await;
+    let _turn = prepared.context.permits.acquire().await;
     let sources = segment.sources.iter().cloned();
     let files: Vec<SourceFile> =
         sources.map(|source| SourceFile { path: engine.sources.path_of(&source), source }).collect();
@@ -74,7 +78,7 @@ pub async fn make_segment(
         reported = reported.max(frames);
     };
     let attempt = format!("render-{}-{}-{index}", std::process::id(), prepared.row);
-    let made = engine.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, &mut advance).await;
+    let outcome = engine.renderer.segment(&attempt, &segment.key, &segment.spec, &files, &mut advance).await;
     advance(segment.spec.frames().0);
-    made
+    outcome
 }

@@ -1,4 +1,4 @@
-//! Audio lanes: pieces one after another, exact to the sample.
+//! Audio tracks: pieces one after another, exact to the sample.
 
 use crate::error::{ErrorCode, TaskError};
 use crate::media::{AudioInfo, MediaInfo};
@@ -6,9 +6,9 @@ use crate::message;
 use crate::plan::build::Builder;
 use crate::plan::mix::shot::Shot;
 use crate::plan::video::excerpt::Excerpt;
-use crate::plan::{Lane, LanePart};
+use crate::plan::{MixTrack, TrackPart};
 use crate::request::model::Track;
-use crate::segment::{AudioSpec, Continued, SegmentSpec};
+use crate::segment::{AudioSpec, Continuation, SegmentSpec};
 use crate::time::{Fps, SAMPLE_RATE, Samples};
 
 /// Fade of 5 ms at both edges of every piece, against clicks where waveforms jump. Whether they jump is not known while
@@ -46,31 +46,33 @@ pub(crate) fn clip_audio(
         edge_fade: EDGE_FADE,
         sounding: sounding(audio, video.start_s + excerpt.begin_s(), ends, heard),
         seam: None,
-        continued: Continued::default(),
+        continued: Continuation::default(),
         crossed: None,
     })
 }
 
 /// The part of a file that is heard with each shot, and where the shot's neighbours continue it. A shot that begins within
 /// half a frame of where the audio of the previous one ends continues it to the sample.
-pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continued)> {
+pub(crate) fn heard_parts(shots: &[Shot], fps: Fps) -> Vec<(Excerpt, Continuation)> {
     let half_a_frame_us = 500_000 / u64::from(fps.get());
-    let mut parts: Vec<(Excerpt, Continued)> = Vec::with_capacity(shots.len());
+    let mut parts: Vec<(Excerpt, Continuation)> = Vec::with_capacity(shots.len());
     for (number, shot) in shots.iter().enumerate() {
-        let mut part = (shot.excerpt, Continued::default());
-        let previous = number.checked_sub(1).and_then(|before| Some((shots.get(before)?, parts.last_mut()?)));
-        if let Some((before, (heard, continued))) = previous
-            && before.info.content == shot.info.content
-            && !before.looped
+        let mut part = (shot.excerpt, Continuation::default());
+        let previous = number
+            .checked_sub(1)
+            .and_then(|previous_shot| Some((shots.get(previous_shot)?, parts.last_mut()?)));
+        if let Some((previous_shot, (heard, continued))) = previous
+            && previous_shot.info.content == shot.info.content
+            && !previous_shot.looped
             && !shot.looped
-            && before.frames <= before.natural
+            && previous_shot.frames <= previous_shot.natural
         {
-            let end_us = heard.from_us.saturating_add(before.frames.samples(fps).micros());
+            let end_us = heard.from_us.saturating_add(previous_shot.frames.samples(fps).micros());
             if end_us.abs_diff(shot.excerpt.from_us) <= half_a_frame_us {
                 continued.at_end = true;
                 part = (
                     Excerpt { from_us: end_us, ..shot.excerpt },
-                    Continued { at_begin: true, at_end: false },
+                    Continuation { at_begin: true, at_end: false },
                 );
             }
         }
@@ -103,7 +105,7 @@ pub(crate) fn file_audio(info: &MediaInfo, samples: Samples) -> Option<AudioSpec
         edge_fade: EDGE_FADE,
         sounding: None,
         seam: None,
-        continued: Continued::default(),
+        continued: Continuation::default(),
         crossed: None,
     })
 }
@@ -121,12 +123,12 @@ pub fn no_audio(url: &str) -> TaskError {
 }
 
 /// Background music: the used part repeated until the video ends.
-pub(crate) fn music_lane(
+pub(crate) fn music_track(
     builder: &mut Builder,
     track: &Track,
     info: &MediaInfo,
     total: Samples,
-) -> Result<Lane, TaskError> {
+) -> Result<MixTrack, TaskError> {
     let used = used_length(info, track.duration_s, &track.url)?;
     let piece = Samples(used.0 * SHORT_LOOP.0.div_ceil(used.0)).min(total);
     let passes = total.0.div_ceil(piece.0.max(1)) as usize;
@@ -138,33 +140,33 @@ pub(crate) fn music_lane(
     };
     let spec = file_audio(info, piece).map(|spec| if total > used { looped(spec) } else { spec });
     let part = builder.sound(spec, piece, &track.url);
-    let lane = faded(vec![part; passes], total, track);
+    let mix_track = faded(vec![part; passes], total, track);
     // The end of the video cuts the last repetition anywhere.
     let edge = |fade: Samples| fade.max(EDGE_FADE).min(total);
-    Ok(Lane { fade_in: edge(lane.fade_in), fade_out: edge(lane.fade_out), ..lane })
+    Ok(MixTrack { fade_in: edge(mix_track.fade_in), fade_out: edge(mix_track.fade_out), ..mix_track })
 }
 
 /// Voice-over: played once, from sample `begin` on, cut at the end of the video.
-pub(crate) fn voice_lane(
+pub(crate) fn voice_track(
     builder: &mut Builder,
     track: &Track,
     info: &MediaInfo,
     begin: Samples,
     total: Samples,
-) -> Result<Lane, TaskError> {
+) -> Result<MixTrack, TaskError> {
     let room = Samples(total.0.saturating_sub(begin.0));
     let heard = used_length(info, track.duration_s, &track.url)?.min(room);
     let part = builder.sound(file_audio(info, heard), heard, &track.url);
-    let lane = faded(vec![part], heard, track);
+    let mix_track = faded(vec![part], heard, track);
     if begin.0 == 0 {
-        return Ok(lane);
+        return Ok(mix_track);
     }
-    let parts = [LanePart::Silence(begin)].into_iter().chain(lane.parts).collect();
-    Ok(Lane { parts, begin, heard: Samples(begin.0 + heard.0), ..lane })
+    let parts = [TrackPart::Silence(begin)].into_iter().chain(mix_track.parts).collect();
+    Ok(MixTrack { parts, begin, heard: Samples(begin.0 + heard.0), ..mix_track })
 }
 
 /// Shortens fades in proportion when they do not fit into what is heard.
-fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
+fn faded(parts: Vec<TrackPart>, heard: Samples, track: &Track) -> MixTrack {
     let (fade_in, fade_out) = (Samples::nearest(track.fade_in_s), Samples::nearest(track.fade_out_s));
     let both = fade_in.0 + fade_out.0;
     let fit = |fade: Samples| {
@@ -174,7 +176,7 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
             Samples((u128::from(fade.0) * u128::from(heard.0) / u128::from(both)) as u64)
         }
     };
-    Lane {
+    MixTrack {
         parts,
         begin: Samples(0),
         heard,
@@ -186,17 +188,17 @@ fn faded(parts: Vec<LanePart>, heard: Samples, track: &Track) -> Lane {
 }
 
 /// A lane without fades, at full volume or at `volume_percent`.
-pub(crate) fn plain_lane(parts: Vec<LanePart>, heard: Samples, volume_percent: u32) -> Lane {
+pub(crate) fn plain_track(parts: Vec<TrackPart>, heard: Samples, volume_percent: u32) -> MixTrack {
     let (begin, fade_in, fade_out) = (Samples(0), Samples(0), Samples(0));
-    Lane { parts, begin, heard, volume_percent, fade_in, fade_out, ducking: None }
+    MixTrack { parts, begin, heard, volume_percent, fade_in, fade_out, ducking: None }
 }
 
 impl Builder<'_> {
     /// Registers an audio segment; without a specification, `silence` samples of silence.
-    pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> LanePart {
+    pub(crate) fn sound(&mut self, spec: Option<AudioSpec>, silence: Samples, url: &str) -> TrackPart {
         match spec {
-            Some(spec) => LanePart::Audio(self.segment(SegmentSpec::Audio(spec), url)),
-            None => LanePart::Silence(silence),
+            Some(spec) => TrackPart::Audio(self.segment(SegmentSpec::Audio(spec), url)),
+            None => TrackPart::Silence(silence),
         }
     }
 }
@@ -214,9 +216,9 @@ mod tests {
             fade_in_s: 3.0,
             fade_out_s: 1.0,
         };
-        let lane = faded(Vec::new(), Samples::nearest(2.0), &track);
-        assert_eq!((lane.fade_in, lane.fade_out), (Samples::nearest(1.5), Samples::nearest(0.5)));
-        let lane = faded(Vec::new(), Samples::nearest(4.0), &track);
-        assert_eq!((lane.fade_in, lane.fade_out), (Samples::nearest(3.0), Samples::nearest(1.0)));
+        let mix_track = faded(Vec::new(), Samples::nearest(2.0), &track);
+        assert_eq!((mix_track.fade_in, mix_track.fade_out), (Samples::nearest(1.5), Samples::nearest(0.5)));
+        let mix_track = faded(Vec::new(), Samples::nearest(4.0), &track);
+        assert_eq!((mix_track.fade_in, mix_track.fade_out), (Samples::nearest(3.0), Samples::nearest(1.0)));
     }
 }

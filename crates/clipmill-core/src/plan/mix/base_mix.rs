@@ -5,9 +5,9 @@ use serde_json::{Map, json};
 use crate::error::TaskError;
 use crate::plan::PlannedItem;
 use crate::plan::build::{Builder, all};
+use crate::plan::mix::images::{ImagePosition, image_frames};
 use crate::plan::mix::junction;
-use crate::plan::mix::pictures::{Spot, picture_frames};
-use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::rendition;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::model::Planned;
@@ -25,13 +25,13 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
         }
         let item_no = index as u32 + 1;
         let seed = item_seed(seed, item_no);
-        let dealt = dealt(&params.options, seed, builder.facts);
+        let dealt = draw_options(&params.options, seed, builder.facts);
         let planned = plan_group(params, index, &dealt, builder);
         let mut recipe = Map::from_iter([("group".to_owned(), json!(index))]);
-        dealt.tell_transitions(group.videos.len(), &mut recipe);
+        dealt.add_transitions(group.videos.len(), &mut recipe);
         dealt.tell(&mut recipe);
-        let moved = dealt.motions.told(group.videos.iter(), builder.facts);
-        moved.map(|moved| recipe.insert("imageMotion".to_owned(), moved));
+        let motions = dealt.motions.recipe(group.videos.iter(), builder.facts);
+        motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
         items.push(PlannedItem::new(item_no, seed, recipe.into(), planned));
     }
     items
@@ -40,7 +40,7 @@ pub(crate) fn plan<'a>(params: &'a BaseMixParams, seed: u64, builder: &mut Build
 fn plan_group<'a>(
     params: &'a BaseMixParams,
     index: usize,
-    dealt: &Dealt<'a>,
+    dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let timeline = laid_out(params, index, dealt, builder)?;
@@ -51,7 +51,7 @@ fn plan_group<'a>(
 pub(crate) fn laid_out<'a>(
     params: &'a BaseMixParams,
     index: usize,
-    dealt: &Dealt<'a>,
+    dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
@@ -64,7 +64,7 @@ pub(crate) fn laid_out<'a>(
 pub(crate) fn group_timeline<'a>(
     params: &'a BaseMixParams,
     index: usize,
-    dealt: &Dealt,
+    dealt: &DrawnOptions,
     beside: Frames,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
@@ -73,15 +73,15 @@ pub(crate) fn group_timeline<'a>(
     let group = &params.groups[index];
     let clips: Vec<(usize, &Clip)> = group.videos.iter().enumerate().filter(|(i, _)| seen(*i)).collect();
     let mut shots = Vec::with_capacity(clips.len());
-    let found = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
-    for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(found) {
+    let videos = all(clips.iter().map(|(_, clip)| builder.clip(clip)))?;
+    for ((i, clip), (info, video, excerpt)) in clips.into_iter().zip(videos) {
         let place = || format!("/params/videoList/{index}/videos/{i}");
         builder.check_declared(place, clip, video);
         let natural = match video.still {
-            true => picture_frames(clip, fps),
+            true => image_frames(clip, fps),
             false => excerpt.frames(video, 1.0, fps),
         };
-        let motion = dealt.motions.of(Spot::Clip(i), clip.image_motion);
+        let motion = dealt.motions.of(ImagePosition::Clip(i), clip.image_motion);
         shots.push((
             i,
             Shot { url: &clip.url, info, video, excerpt, natural, frames: natural, looped: false, motion },
@@ -93,9 +93,9 @@ pub(crate) fn group_timeline<'a>(
     }
     let timeline = Timeline::of(shots.into_iter().map(|(clip, shot)| (clip, [shot])));
     let timeline = junction::overlapped(timeline, dealt, fps);
-    let left = |total| Frames::nearest(total, fps).0.saturating_sub(beside.0).max(1);
+    let remaining = |total| Frames::nearest(total, fps).0.saturating_sub(beside.0).max(1);
     Ok(match group.total_duration_s {
-        Some(total) => timeline.cut(Frames(left(total))),
+        Some(total) => timeline.cut(Frames(remaining(total))),
         None => timeline,
     })
 }

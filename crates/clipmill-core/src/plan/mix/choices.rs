@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::combination::{self, Row, Scenes, Shown};
+use crate::combination::{self, Row, Scenes, ShownClip};
 use crate::media::Facts;
-use crate::plan::assumed::assumed_lengths;
+use crate::plan::assumptions::assumed_lengths;
 use crate::plan::mix::resources::{file, scene_frames, usable_resources};
 use crate::plan::mix::starts;
 use crate::request::model::{ProMixParams, Scene, SceneAudio};
@@ -24,15 +24,16 @@ pub(crate) struct Choice {
 /// bad. `None` for an output for which nothing is left to draw.
 pub(crate) fn choices(params: &ProMixParams, seed: u64, facts: &Facts) -> Vec<Option<Choice>> {
     let count = params.generate_count as usize;
-    let fixed: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
-    let wanted = count - fixed.len();
+    let fixed_rows: Vec<Row> = params.combinations.iter().take(count).cloned().collect();
+    let drawn_count = count - fixed_rows.len();
     let rows = if starts::are_drawn(params) && starts::can_be_drawn(params, facts) {
-        starts::rows(params, &fixed, wanted, seed, facts)
+        starts::rows(params, &fixed_rows, drawn_count, seed, facts)
     } else {
-        let drawn = drawn_rows(params, &fixed, wanted, seed, facts);
-        let given = |number: usize| params.starts.get(number).map(|starts| given_starts(params, starts));
-        let started = |(number, row)| (row, given(number).unwrap_or_else(|| vec![None; params.scenes.len()]));
-        fixed.into_iter().chain(drawn).enumerate().map(started).collect()
+        let drawn_choices = drawn_rows(params, &fixed_rows, drawn_count, seed, facts);
+        let starts_of = |number: usize| params.starts.get(number).map(|starts| given_starts(params, starts));
+        let started =
+            |(number, row)| (row, starts_of(number).unwrap_or_else(|| vec![None; params.scenes.len()]));
+        fixed_rows.into_iter().chain(drawn_choices).enumerate().map(started).collect()
     };
     let mut choices: Vec<Option<Choice>> = Vec::with_capacity(count);
     for (index, (row, starts)) in rows.into_iter().enumerate() {
@@ -54,8 +55,8 @@ fn given_starts(params: &ProMixParams, starts: &[f64]) -> Vec<Option<Frames>> {
 fn drawn_rows(params: &ProMixParams, fixed: &[Row], wanted: usize, seed: u64, facts: &Facts) -> Vec<Row> {
     let declared = scenes(params, &Facts::default());
     let rows = combination::draw(&declared, fixed, wanted, seed, &[]);
-    let known = scenes(params, facts);
-    if known == declared { rows } else { combination::draw(&known, fixed, wanted, seed, &rows) }
+    let scene_table = scenes(params, facts);
+    if scene_table == declared { rows } else { combination::draw(&scene_table, fixed, wanted, seed, &rows) }
 }
 
 /// The resources of all scenes, as far as the files are known.
@@ -63,19 +64,20 @@ fn scenes(params: &ProMixParams, facts: &Facts) -> Scenes {
     let fps = params.options.fps;
     let lengths = assumed_lengths(params.scenes.iter().flat_map(|scene| &scene.resources));
     let mut files: HashMap<(&str, i64), u32> = HashMap::new();
-    let mut shown = Vec::with_capacity(params.scenes.len());
+    let mut shown_clips = Vec::with_capacity(params.scenes.len());
     for scene in &params.scenes {
         let longest = scene_frames(scene, fps);
         let mut clips = Vec::with_capacity(scene.resources.len());
         for clip in &scene.resources {
             let (name, natural) = file((clip, scene), &lengths, facts, fps);
             let next = files.len() as u32;
-            clips.push(Shown { file: *files.entry(name).or_insert(next), frames: natural.min(longest).0 });
+            clips
+                .push(ShownClip { file: *files.entry(name).or_insert(next), frames: natural.min(longest).0 });
         }
-        shown.push(clips);
+        shown_clips.push(clips);
     }
     let usable = params.scenes.iter().map(|scene| usable_resources(scene, facts)).collect();
-    Scenes { shown, usable, shortest: params.options.is_shortest }
+    Scenes { shown: shown_clips, usable, shortest: params.options.is_shortest }
 }
 
 /// One audio resource per scene, dealt out to the outputs in turn; bad ones are left out while there are others.
@@ -86,8 +88,8 @@ fn drawn_audio(params: &ProMixParams, item_seed: u64, facts: &Facts) -> Vec<Opti
         let good: Vec<usize> =
             all.clone().filter(|&index| can_be_heard(&scene.audio[index], facts)).collect();
         let open = if good.is_empty() { all.collect() } else { good };
-        let dealt = place.deal(&format!("sceneAudio {number}"), open.len(), 1);
-        dealt.first().map(|&card| open[card])
+        let order = place.deal(&format!("sceneAudio {number}"), open.len(), 1);
+        order.first().map(|&card| open[card])
     };
     params.scenes.iter().enumerate().map(draw).collect()
 }

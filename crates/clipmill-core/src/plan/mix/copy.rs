@@ -46,7 +46,7 @@ fn looks_as_planned(options: &MixOptions, video: &VideoInfo) -> bool {
 
 fn is_bt709(video: &VideoInfo) -> bool {
     let ColorInfo { matrix, primaries, transfer, full_range, chroma_location, profile: _ } = &video.color;
-    let is = |said: &Option<String>| said.as_deref().is_none_or(|said| said == "bt709");
+    let is = |tag: &Option<String>| tag.as_deref().is_none_or(|tag| tag == "bt709");
     let guessed = matrix.is_none();
     is(matrix)
         && is(primaries)

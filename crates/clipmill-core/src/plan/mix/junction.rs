@@ -4,37 +4,38 @@
 //! behind it.
 
 use crate::filter_graph::{Filter, Graph};
-use crate::memo::Memo;
+use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, JunctionForm};
-use crate::plan::mix::audio::{clip_audio, plain_lane};
-use crate::plan::mix::pools::Dealt;
+use crate::plan::mix::audio::{clip_audio, plain_track};
+use crate::plan::mix::pools::DrawnOptions;
 use crate::plan::mix::{self, timing};
 use crate::plan::parts::{Range, is_seekable};
-use crate::plan::timeline::{Joint, Side, Sounding, Timeline};
+use crate::plan::timeline::{Joint, SceneSound, Side, Timeline};
 use crate::plan::video::clip::{finish, numbered};
-use crate::plan::{Lane, LanePart, SourceRef, Warning};
+use crate::plan::{MixTrack, SourceRef, TrackPart, Warning};
 use crate::request::model::MixOptions;
 use crate::segment::{AudioSpec, CrossFade, EncoderSettings, ExtraInput, InputOrigin, VideoSpec};
 use crate::subtitle::CaptionView;
 use crate::time::{Fps, Frames, Samples};
 
 /// The timeline with its scenes overlapping, if the options ask for it.
-pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &Dealt, fps: Fps) -> Timeline<'a> {
-    let Some(wanted) = dealt.options.transition.as_ref() else { return timeline };
+pub(crate) fn overlapped<'a>(timeline: Timeline<'a>, dealt: &DrawnOptions, fps: Fps) -> Timeline<'a> {
+    let Some(transition) = dealt.options.transition.as_ref() else { return timeline };
     let changes = timeline.scenes().count().saturating_sub(1);
     let transitions = dealt.transitions(changes);
-    timeline.overlapped(Frames::nearest(wanted.duration_s, fps), transitions)
+    timeline.overlapped(Frames::nearest(transition.duration_s, fps), transitions)
 }
 
 /// Warns that transitions are shorter than requested.
 pub(crate) fn warning(options: &MixOptions, timeline: &Timeline) -> Option<Warning> {
-    let asked = options.transition.as_ref()?;
-    let wanted = Frames::nearest(asked.duration_s, options.fps);
+    let transition = options.transition.as_ref()?;
+    let requested_frames = Frames::nearest(transition.duration_s, options.fps);
     let changes = timeline.scenes().count().saturating_sub(1);
-    let found: Vec<Frames> = timeline.joints().map(|joint| joint.frames).collect();
-    let short = found.iter().filter(|frames| **frames < wanted).count() + changes.saturating_sub(found.len());
-    let shortest = if found.len() < changes { Frames(0) } else { found.into_iter().min()? };
+    let actual_frames: Vec<Frames> = timeline.joints().map(|joint| joint.frames).collect();
+    let short = actual_frames.iter().filter(|frames| **frames < requested_frames).count()
+        + changes.saturating_sub(actual_frames.len());
+    let shortest = if actual_frames.len() < changes { Frames(0) } else { actual_frames.into_iter().min()? };
     let shortest = format!("{:.2}", shortest.seconds(options.fps));
     (short > 0).then(|| Warning {
         path: "/params/options/transition/duration".into(),
@@ -62,10 +63,10 @@ pub(crate) fn graph(
     let fps = options.fps;
     let second = mix::graph(options, &to.shot, range(to)).of_input(1);
     let first = mix::graph(options, &from.shot, range(from));
-    let joined = joint.transition.apply(first, second, joint.frames, fps);
+    let joined_graph = joint.transition.apply(first, second, joint.frames, fps);
     let cut = || [Filter::new("trim").arg("start_frame", shown.start.0)].into_iter();
     let later = (shown.start.0 > 0).then(|| cut().chain(numbered(Frames(0), fps)));
-    joined.then(later.into_iter().flatten()).then(finish())
+    joined_graph.then(later.into_iter().flatten()).then(finish())
 }
 
 /// Video of the `shown` frames of the overlap, which may be cut, and the files that it is made from.
@@ -73,9 +74,9 @@ pub(crate) fn picture(
     options: &MixOptions,
     [from, to]: &[Side; 2],
     shown: &std::ops::Range<Frames>,
-    graph: Memo<Graph>,
+    graph: HashedValue<Graph>,
     captions: Option<CaptionView>,
-    encoder: &Memo<EncoderSettings>,
+    encoder: &HashedValue<EncoderSettings>,
 ) -> (VideoSpec, Vec<SourceRef>) {
     let fps = options.fps;
     let (range, next) = (range(from), range(to));
@@ -109,49 +110,51 @@ fn input(side: &Side, range: Range, fps: Fps) -> ExtraInput {
 
 /// The clips' own audio on two lanes in turn, each piece exactly as long as its video and crossfaded with its neighbours
 /// at equal power; no lanes if no clip has audio.
-pub(crate) fn clips_lanes<'a>(
+pub(crate) fn clips_tracks<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-) -> Vec<Lane> {
+) -> Vec<MixTrack> {
     if timeline.shots().iter().all(|shot| shot.info.audio.is_none()) {
         return Vec::new();
     }
-    let mut lanes = [Placed::default(), Placed::default()];
+    let mut tracks = [AdjacentParts::default(), AdjacentParts::default()];
     for (index, scene) in timeline.sounding().enumerate() {
-        let lane = &mut lanes[index % 2];
+        let track = &mut tracks[index % 2];
         let at = scene.start.samples(options.fps).0;
-        if at > lane.until {
-            lane.parts.push(LanePart::Silence(Samples(at - lane.until)));
+        if at > track.until {
+            track.parts.push(TrackPart::Silence(Samples(at - track.until)));
         }
         let part = scene_part(builder, &scene, options.fps);
-        lane.parts.push(part);
-        lane.until = at + scene.length().samples(options.fps).0;
+        track.parts.push(part);
+        track.until = at + scene.length().samples(options.fps).0;
     }
     let total = timeline.frames().samples(options.fps);
-    let lane = |lane: Placed| plain_lane(lane.parts, Samples(lane.until).min(total), options.original_volume);
-    lanes.into_iter().filter(|lane| lane.parts.iter().any(is_heard)).map(lane).collect()
+    let track = |track: AdjacentParts| {
+        plain_track(track.parts, Samples(track.until).min(total), options.original_volume)
+    };
+    tracks.into_iter().filter(|track| track.parts.iter().any(is_heard)).map(track).collect()
 }
 
-fn is_heard(part: &LanePart) -> bool {
-    matches!(part, LanePart::Audio(_))
+fn is_heard(part: &TrackPart) -> bool {
+    matches!(part, TrackPart::Audio(_))
 }
 
 /// Parts that follow each other without a gap.
 #[derive(Default)]
-struct Placed {
-    parts: Vec<LanePart>,
+struct AdjacentParts {
+    parts: Vec<TrackPart>,
     until: u64,
 }
 
 /// The own audio of a scene in one piece, however often its clip repeats.
-fn scene_part<'a>(builder: &mut Builder<'a>, scene: &Sounding<'_, 'a>, fps: Fps) -> LanePart {
+fn scene_part<'a>(builder: &mut Builder<'a>, scene: &SceneSound<'_, 'a>, fps: Fps) -> TrackPart {
     let samples = scene.length().samples(fps);
-    let Some(shot) = scene.shots.first() else { return LanePart::Silence(samples) };
-    let given = shot.natural.samples(fps);
+    let Some(shot) = scene.shots.first() else { return TrackPart::Silence(samples) };
+    let available = shot.natural.samples(fps);
     let repeats = scene.shots.len() > 1 || shot.looped;
     let (fade_in, fade_out) = (scene.before.samples(fps), scene.after.samples(fps));
     let crossed = (fade_in.0 + fade_out.0 > 0).then_some(CrossFade { fade_in, fade_out });
-    let spec = clip_audio(shot.info, shot.excerpt, samples, given, repeats.then_some(given));
+    let spec = clip_audio(shot.info, shot.excerpt, samples, available, repeats.then_some(available));
     builder.sound(spec.map(|spec| AudioSpec { crossed, ..spec }), samples, shot.url)
 }

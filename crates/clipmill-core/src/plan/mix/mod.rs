@@ -4,25 +4,25 @@ pub(crate) mod audio;
 pub(crate) mod base_mix;
 pub(crate) mod choices;
 pub(crate) mod copy;
+mod footage_ranges;
+pub(crate) mod images;
 pub(crate) mod junction;
-pub(crate) mod overlaid;
+pub(crate) mod overlay_cache;
 pub(crate) mod overlays;
-pub(crate) mod pictures;
 pub(crate) mod pools;
 pub(crate) mod pro_mix;
 pub(crate) mod resources;
 pub(crate) mod shot;
 pub(crate) mod starts;
-mod stretches;
 
 use std::borrow::Cow;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::Graph;
-use crate::memo::Memo;
+use crate::hashed_value::HashedValue;
 use crate::message;
 use crate::plan::build::{Builder, ShotForm};
-use crate::plan::mix::audio::{clip_audio, heard_parts, music_lane, plain_lane, voice_lane};
+use crate::plan::mix::audio::{clip_audio, heard_parts, music_track, plain_track, voice_track};
 use crate::plan::mix::copy::can_be_copied;
 use crate::plan::mix::overlays::{OverlayView, Overlays};
 use crate::plan::mix::shot::Shot;
@@ -32,10 +32,10 @@ use crate::plan::timeline::{Piece, Timeline};
 use crate::plan::video::clip::{Timing, as_part, mix_graph};
 use crate::plan::video::excerpt::Excerpt;
 use crate::plan::video::source_form::SourceForm;
-use crate::plan::{AudioMix, DuckingRole, Lane, LanePart, Rendition, SourceRef, Warning};
+use crate::plan::{AudioMix, DuckingRole, MixTrack, Rendition, SourceRef, TrackPart, Warning};
 use crate::pricing::Tier;
 use crate::request::model::{MixOptions, Subtitle};
-use crate::segment::{AudioSpec, Continued, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
+use crate::segment::{AudioSpec, Continuation, EncoderSettings, SegmentKey, SegmentSpec, VideoSpec};
 use crate::subtitle::{CaptionTrack, CaptionView, Cue, MAX_EMOJI, Subtitles, lay_out};
 use crate::time::{Fps, Frames, Samples};
 
@@ -52,12 +52,12 @@ pub(crate) fn looped_shots<'a>(shot: Shot<'a>, total: Frames, fps: Fps) -> Vec<S
     let merged = if natural * 2 < rate { (2 * rate).div_ceil(natural) } else { 1 };
     let period = natural * merged;
     let mut shots = Vec::new();
-    let mut left = total.0;
-    while left > 0 {
-        let is_last = merged == 1 && is_held(natural, left, fps);
-        let frames = if is_last { left } else { left.min(period) };
+    let mut remaining = total.0;
+    while remaining > 0 {
+        let is_last = merged == 1 && is_held(natural, remaining, fps);
+        let frames = if is_last { remaining } else { remaining.min(period) };
         shots.push(Shot { frames: Frames(frames), looped: frames > natural && !is_last, ..shot });
-        left -= frames;
+        remaining -= frames;
     }
     shots
 }
@@ -73,7 +73,7 @@ pub(crate) fn rendition<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Vec<Lane>,
+    scene_audio: Vec<MixTrack>,
 ) -> Result<Planned, TaskError> {
     let frames = timeline.frames();
     builder.check_length(frames, options.fps)?;
@@ -90,7 +90,7 @@ pub(crate) fn rendition<'a>(
     warnings.extend(ducking_warning(options, &sound));
     warnings.extend(junction::warning(options, timeline));
     let rendition =
-        Rendition { fps: options.fps, size: options.size, frames, tier, pictures, sound: Some(sound) };
+        Rendition { fps: options.fps, size: options.size, frames, tier, video: pictures, audio: Some(sound) };
     Ok(Planned { rendition, footage: timeline.footage(options.fps), warnings })
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn encoded<'a>(
     timeline: &Timeline<'a>,
     seen: &std::ops::Range<Frames>,
     (captions, overlays): (Option<&CaptionTrack>, &Overlays),
-    encoder: &Memo<EncoderSettings>,
+    encoder: &HashedValue<EncoderSettings>,
 ) -> Vec<SegmentKey> {
     let mut pictures = Vec::with_capacity(timeline.shots().len());
     let view = |start, frames| {
@@ -137,8 +137,8 @@ pub(crate) fn encoded<'a>(
                 let form = junction::form(&sides, joint, &shown);
                 let graph = || junction::graph(options, &sides, joint, &shown).into();
                 let graph = builder.junction_graphs.entry(form).or_insert_with(graph).clone();
-                let made = junction::picture(options, &sides, &shown, graph, captions, encoder);
-                let (spec, sources) = over.laid_over(made, options.fps);
+                let junction_spec = junction::picture(options, &sides, &shown, graph, captions, encoder);
+                let (spec, sources) = over.overlaid(junction_spec, options.fps);
                 pictures.push(builder.segment_of(SegmentSpec::Video(spec), sources));
             }
         }
@@ -154,11 +154,12 @@ fn ranges(
     shown: &std::ops::Range<Frames>,
 ) -> impl Iterator<Item = Range> + use<> {
     let cut = |part_seconds| parts(shot.frames, shot.natural, options.fps, part_seconds);
-    let found = cut(builder.context.part_seconds);
-    let is_cut = found.clone().nth(1).is_some();
-    let found = if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { found };
+    let ranges = cut(builder.context.part_seconds);
+    let is_cut = ranges.clone().nth(1).is_some();
+    let ranges =
+        if is_cut && (shot.looped || !can_be_parted(shot.info, shot.video)) { cut(0) } else { ranges };
     let shown = shown.clone();
-    found.filter_map(move |range| range.within(&shown))
+    ranges.filter_map(move |range| range.within(&shown))
 }
 
 /// Registers the video of a shot or of a part of it. A shot without captions that was registered before is looked up:
@@ -169,7 +170,7 @@ fn shot_segment<'a>(
     shot: &Shot<'a>,
     range: Range,
     (captions, over): (Option<CaptionView>, &OverlayView),
-    encoder: &Memo<EncoderSettings>,
+    encoder: &HashedValue<EncoderSettings>,
 ) -> SegmentKey {
     let plain = (captions.is_none() && over.is_empty()).then_some((
         &shot.info.content,
@@ -181,19 +182,19 @@ fn shot_segment<'a>(
         encoder.is_copy(),
         shot.movement(),
     ));
-    if let Some(known) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
-        return known.clone();
+    if let Some(existing) = plain.as_ref().and_then(|plain| builder.plain_shots.get(plain)) {
+        return existing.clone();
     }
     let graph =
         builder.graphs.entry(form(shot, range)).or_insert_with(|| graph(options, shot, range).into()).clone();
     let spec = picture(options, shot, range, graph, captions, encoder);
     let source = SourceRef::of(shot.info, shot.url);
-    let (spec, sources) = over.laid_over((spec, vec![source]), options.fps);
-    let hash = builder.segment_of(SegmentSpec::Video(spec), sources);
+    let (spec, sources) = over.overlaid((spec, vec![source]), options.fps);
+    let key = builder.segment_of(SegmentSpec::Video(spec), sources);
     if let Some(plain) = plain {
-        builder.plain_shots.insert(plain, hash.clone());
+        builder.plain_shots.insert(plain, key.clone());
     }
-    hash
+    key
 }
 
 /// A range of the video of one shot.
@@ -201,9 +202,9 @@ pub(crate) fn picture(
     options: &MixOptions,
     shot: &Shot,
     range: Range,
-    graph: Memo<Graph>,
+    graph: HashedValue<Graph>,
     captions: Option<CaptionView>,
-    encoder: &Memo<EncoderSettings>,
+    encoder: &HashedValue<EncoderSettings>,
 ) -> VideoSpec {
     let MixOptions { fps, size, .. } = *options;
     VideoSpec {
@@ -292,84 +293,93 @@ fn later(cues: &[Cue], lead: Frames, fps: Fps) -> Cow<'_, [Cue]> {
 
 /// Warnings about a text at `path` of the request.
 fn text_warnings(track: &CaptionTrack, path: &str) -> Vec<Warning> {
-    let missing = track
+    let unsupported = track
         .missing_glyphs()
         .iter()
         .map(|c| message::no_glyph(format!("{c:?}"), format!("U+{:04X}", u32::from(*c))));
     let other = track.warnings().iter().cloned();
-    missing.chain(other).map(|message| Warning { path: path.into(), message }).collect()
+    unsupported.chain(other).map(|message| Warning { path: path.into(), message }).collect()
 }
 
 pub(crate) fn sound<'a>(
     builder: &mut Builder<'a>,
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Vec<Lane>,
+    scene_audio: Vec<MixTrack>,
 ) -> Result<AudioMix, TaskError> {
     let total = timeline.frames().samples(options.fps);
-    let mut lanes = match options.original_volume {
+    let mut tracks = match options.original_volume {
         0 => Vec::new(),
-        _ if timeline.joints().next().is_some() => junction::clips_lanes(builder, options, timeline),
-        _ => clips_lane(builder, options, timeline).into_iter().collect(),
+        _ if timeline.joints().next().is_some() => junction::clips_tracks(builder, options, timeline),
+        _ => clips_track(builder, options, timeline).into_iter().collect(),
     };
-    let mut spoken: Vec<Lane> = scene_audio.into_iter().filter(|lane| !lane.parts.is_empty()).collect();
+    let mut voice_tracks: Vec<MixTrack> =
+        scene_audio.into_iter().filter(|track| !track.parts.is_empty()).collect();
     if let Some(track) = &options.voice {
         let info = builder.media(&track.url)?;
-        spoken.push(voice_lane(builder, track, info, timeline.lead().samples(options.fps), total)?);
+        voice_tracks.push(voice_track(builder, track, info, timeline.lead().samples(options.fps), total)?);
     }
     // Without voice-over and scene audio, speech means the people in the clips.
-    let speech = if spoken.is_empty() { 0..lanes.len() } else { lanes.len()..lanes.len() + spoken.len() };
-    lanes.extend(spoken);
+    let speech = if voice_tracks.is_empty() {
+        0..tracks.len()
+    } else {
+        tracks.len()..tracks.len() + voice_tracks.len()
+    };
+    tracks.extend(voice_tracks);
     if let Some(track) = &options.music {
         let info = builder.media(&track.url)?;
-        let music = music_lane(builder, track, info, total)?;
+        let music = music_track(builder, track, info, total)?;
         if options.ducking && !speech.is_empty() {
-            lanes[speech].iter_mut().for_each(|lane| lane.ducking = Some(DuckingRole::Speech));
-            lanes.push(Lane { ducking: Some(DuckingRole::Music), ..music });
+            tracks[speech].iter_mut().for_each(|track| track.ducking = Some(DuckingRole::Speech));
+            tracks.push(MixTrack { ducking: Some(DuckingRole::Music), ..music });
         } else {
-            lanes.push(music);
+            tracks.push(music);
         }
     }
     let fade_out = Samples::nearest(options.fade_out_s).min(total);
-    Ok(AudioMix { samples: total, lanes, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
+    Ok(AudioMix { samples: total, tracks, loudness_lufs: options.loudness_lufs, fade_out, stretch: None })
 }
 
 /// Warns when ducking was requested and there is no speech to duck under.
 fn ducking_warning(options: &MixOptions, sound: &AudioMix) -> Option<Warning> {
-    let ducked = sound.lanes.iter().any(|lane| lane.ducking.is_some());
+    let ducked = sound.tracks.iter().any(|track| track.ducking.is_some());
     (options.ducking && options.music.is_some() && !ducked)
         .then(|| Warning { path: "/params/options/ducking".into(), message: message::music_not_lowered() })
 }
 
 /// The clips' own audio, each piece exactly as long as its video; `None` if no clip has any.
-fn clips_lane<'a>(builder: &mut Builder<'a>, options: &MixOptions, timeline: &Timeline<'a>) -> Option<Lane> {
+fn clips_track<'a>(
+    builder: &mut Builder<'a>,
+    options: &MixOptions,
+    timeline: &Timeline<'a>,
+) -> Option<MixTrack> {
     let shots = timeline.shots();
     shots.iter().find(|shot| shot.info.audio.is_some())?;
     let fps = options.fps;
     let parts = shots.iter().zip(heard_parts(shots, fps));
     let parts = parts.map(|(shot, heard)| clip_part(builder, shot, heard, fps)).collect();
-    Some(plain_lane(parts, timeline.frames().samples(fps), options.original_volume))
+    Some(plain_track(parts, timeline.frames().samples(fps), options.original_volume))
 }
 
 /// Registers the own audio of a clip; one that was registered before is looked up, as with video.
 fn clip_part<'a>(
     builder: &mut Builder<'a>,
     shot: &Shot<'a>,
-    (excerpt, continued): (Excerpt, Continued),
+    (excerpt, continued): (Excerpt, Continuation),
     fps: Fps,
-) -> LanePart {
+) -> TrackPart {
     let samples = shot.frames.samples(fps);
-    let Some(audio) = &shot.info.audio else { return LanePart::Silence(samples) };
-    let given = shot.natural.samples(fps);
-    let period = shot.looped.then_some(given);
-    let known = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period);
-    if let Some(hash) = builder.clip_audio.get(&known) {
-        return LanePart::Audio(hash.clone());
+    let Some(audio) = &shot.info.audio else { return TrackPart::Silence(samples) };
+    let available = shot.natural.samples(fps);
+    let period = shot.looped.then_some(available);
+    let cache_key = (&shot.info.content, audio.stream_index, excerpt, continued, samples, period);
+    if let Some(key) = builder.clip_audio.get(&cache_key) {
+        return TrackPart::Audio(key.clone());
     }
-    let spec = clip_audio(shot.info, excerpt, samples, given, period);
+    let spec = clip_audio(shot.info, excerpt, samples, available, period);
     let part = builder.sound(spec.map(|spec| AudioSpec { continued, ..spec }), samples, shot.url);
-    if let LanePart::Audio(hash) = &part {
-        builder.clip_audio.insert(known, hash.clone());
+    if let TrackPart::Audio(key) = &part {
+        builder.clip_audio.insert(cache_key, key.clone());
     }
     part
 }

@@ -8,16 +8,16 @@ use std::ops::Range;
 
 use crate::error::{ErrorCode, TaskError};
 use crate::filter_graph::{Filter, Graph, during};
+use crate::hashed_value::HashedValue;
 use crate::media::{MediaInfo, Size, VideoInfo};
-use crate::memo::Memo;
 use crate::message::{self, Message};
 use crate::plan::build::Builder;
-use crate::plan::mix::overlaid::{OverlaidForm, OverlaidGraphs, TextViews};
+use crate::plan::mix::overlay_cache::{OverlayGraphCache, OverlayGraphKey, TextViewCache};
 use crate::plan::mix::text_warnings;
 use crate::plan::video::clip::laid;
 use crate::plan::video::extra::{ExtraInputs, is_single};
 use crate::plan::{SourceRef, Warning};
-use crate::request::model::{Anchor, MixOptions, Overlay, OverlayPlace, Shown};
+use crate::request::model::{Anchor, MixOptions, Overlay, OverlayContent, OverlayPlace};
 use crate::segment::VideoSpec;
 use crate::subtitle::{CaptionTrack, CaptionView, TextPlace, lay_out_text};
 use crate::time::{Fps, Frames};
@@ -30,13 +30,13 @@ const MOST_PIXELS: u64 = 64_000_000;
 pub(crate) struct Overlays<'a> {
     pictures: Vec<Picture<'a>>,
     texts: Vec<Text>,
-    graphs: OverlaidGraphs,
+    graphs: OverlayGraphCache,
 }
 
 struct Text {
     track: CaptionTrack,
     shown: Range<Frames>,
-    views: TextViews,
+    views: TextViewCache,
 }
 
 #[derive(Clone)]
@@ -58,8 +58,8 @@ struct Picture<'a> {
 pub(crate) struct OverlayView<'a> {
     /// Each picture with the frames that show it; `None` when all do.
     pictures: Vec<(Picture<'a>, Option<Range<Frames>>)>,
-    texts: Vec<Memo<CaptionView>>,
-    graphs: OverlaidGraphs,
+    texts: Vec<HashedValue<CaptionView>>,
+    graphs: OverlayGraphCache,
 }
 
 impl<'a> Overlays<'a> {
@@ -71,7 +71,7 @@ impl<'a> Overlays<'a> {
         total: Frames,
         builder: &Builder<'a>,
     ) -> Result<(Self, Vec<Warning>), TaskError> {
-        let mut made = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
+        let mut result = Self { graphs: builder.overlaid_graphs.clone(), ..Self::default() };
         let mut warnings = Vec::new();
         let mut pixels = 0;
         for (index, overlay) in overlays.iter().enumerate() {
@@ -86,7 +86,7 @@ impl<'a> Overlays<'a> {
                 continue;
             }
             match &overlay.shown {
-                Shown::Image { url, width_percent, opacity_percent } => {
+                OverlayContent::Image { url, width_percent, opacity_percent } => {
                     let (info, video) = builder.overlay(url)?;
                     pixels += u64::from(video.coded.width) * u64::from(video.coded.height);
                     if pixels > MOST_PIXELS {
@@ -99,10 +99,10 @@ impl<'a> Overlays<'a> {
                     let size = size(video, *width_percent, options.size);
                     if let Some(size) = size.filter(|_| opacity > 0.0 && !shown.is_empty()) {
                         let at = corner(overlay, size, options.size);
-                        made.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
+                        result.pictures.push(Picture { index, url, info, video, at, size, opacity, shown });
                     }
                 }
-                Shown::Text { texts, style, max_width_percent } => {
+                OverlayContent::Text { texts, style, max_width_percent } => {
                     let text = texts.first().map_or("", String::as_str);
                     let place = text_place(overlay, *max_width_percent, options.size);
                     let font = builder.font_for(style)?;
@@ -115,12 +115,12 @@ impl<'a> Overlays<'a> {
                     if !track.is_empty() {
                         let mut all = builder.text_views.borrow_mut();
                         let views = all.entry((index, text.to_owned())).or_default().clone();
-                        made.texts.push(Text { track, shown, views });
+                        result.texts.push(Text { track, shown, views });
                     }
                 }
             }
         }
-        Ok((made, warnings))
+        Ok((result, warnings))
     }
 
     /// How many emoji the texts have.
@@ -132,9 +132,9 @@ impl<'a> Overlays<'a> {
     pub fn view(&self, start: Frames, frames: Frames) -> OverlayView<'a> {
         let end = start + frames;
         let within = |shown: &Range<Frames>| {
-            let seen = shown.start.max(start)..shown.end.min(end);
+            let visible = shown.start.max(start)..shown.end.min(end);
             let from_start = |frame: Frames| Frames(frame.0.saturating_sub(start.0));
-            (seen.start < seen.end).then(|| from_start(seen.start)..from_start(seen.end))
+            (visible.start < visible.end).then(|| from_start(visible.start)..from_start(visible.end))
         };
         let pictures = self.pictures.iter().filter_map(|picture| {
             let part = within(&picture.shown)?;
@@ -143,10 +143,10 @@ impl<'a> Overlays<'a> {
         let texts = self.texts.iter().filter_map(|text| {
             let part = within(&text.shown)?;
             let mut views = text.views.borrow_mut();
-            if let Some(known) = views.get(&(part.start, part.end)) {
-                return Some(known.clone());
+            if let Some(cached) = views.get(&(part.start, part.end)) {
+                return Some(cached.clone());
             }
-            let view = Memo::from(text.track.view(start, frames)?);
+            let view = HashedValue::from(text.track.view(start, frames)?);
             views.insert((part.start, part.end), view.clone());
             Some(view)
         });
@@ -160,7 +160,7 @@ impl OverlayView<'_> {
     }
 
     /// The same segment with the overlays over it, and the files that it is made from then.
-    pub fn laid_over(
+    pub fn overlaid(
         &self,
         (spec, sources): (VideoSpec, Vec<SourceRef>),
         fps: Fps,
@@ -174,7 +174,7 @@ impl OverlayView<'_> {
         let files: Vec<Graph> = self.pictures.iter().map(once).collect();
         let (inputs, sources) = inputs.parts();
         let pictures = self.pictures.iter().zip(&files);
-        let form = OverlaidForm {
+        let form = OverlayGraphKey {
             base: spec.graph.digest().to_owned(),
             pictures: pictures
                 .map(|((picture, part), file)| (picture.index, part.clone(), file.file()))
@@ -185,7 +185,7 @@ impl OverlayView<'_> {
             let graph = pictures.fold((*spec.graph).clone(), |graph, ((picture, part), file)| {
                 graph.join(picture.made_of(file), picture.over(part.as_ref(), fps))
             });
-            Memo::from(graph)
+            HashedValue::from(graph)
         };
         let graph = self.graphs.borrow_mut().entry(form).or_insert_with(overlay).clone();
         (VideoSpec { graph, inputs, ..spec }, sources)

@@ -4,21 +4,21 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use crate::chance::Chance;
 use crate::error::TaskError;
 use crate::media::{Facts, MediaInfo};
 use crate::plan::build::{Builder, usable_video};
-use crate::plan::mix::pictures::{Motions, Spot, picture_frames};
+use crate::plan::mix::images::{ImagePosition, Motions, image_frames};
 use crate::plan::mix::shot::Shot;
 use crate::plan::timeline::Timeline;
 use crate::plan::video::excerpt::Excerpt;
-use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, Shown, Track, Voice};
+use crate::random::RandomStream;
+use crate::request::model::{Bumper, Clip, ImageMotion, MixOptions, OverlayContent, Track, Voice};
 use crate::seed::Place;
 use crate::time::{Fps, Frames};
 use crate::transitions::Transition;
 
 /// The options of one output, and which entries of pools were dealt to it.
-pub(crate) struct Dealt<'a> {
+pub(crate) struct DrawnOptions<'a> {
     pub options: Cow<'a, MixOptions>,
     seed: u64,
     music: Option<usize>,
@@ -33,7 +33,7 @@ pub(crate) struct Dealt<'a> {
 }
 
 /// Deals to the item with this seed. Entries known to be bad are left out while there are others.
-pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> Dealt<'a> {
+pub(crate) fn draw_options<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) -> DrawnOptions<'a> {
     let place = Place::of(item_seed);
     let music = deal(place, "backgroundMusicPool", &options.music_pool, |track| can_be_heard(track, facts));
     let voice = deal(place, "voicePool", &options.voice_pool, |voice| can_be_used(voice, facts));
@@ -43,8 +43,9 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
     };
     let (intro, outro) = (bumper("introPool", &options.intro_pool), bumper("outroPool", &options.outro_pool));
     let motions = Motions::new(place, options.image_motion);
-    let drawn = |spot, bumper: Option<(usize, &str)>| motions.told_of(spot, bumper?.1, facts);
-    let drawn = [drawn(Spot::Intro, intro), drawn(Spot::Outro, outro)];
+    let bumper_motions = |spot, bumper: Option<(usize, &str)>| motions.bumper_recipe(spot, bumper?.1, facts);
+    let bumper_motions =
+        [bumper_motions(ImagePosition::Intro, intro), bumper_motions(ImagePosition::Outro, outro)];
     let mut options = Cow::Borrowed(options);
     if let Some(track) = music.and_then(|index| options.music_pool.get(index)).cloned() {
         options.to_mut().music = Some(track);
@@ -54,10 +55,20 @@ pub(crate) fn dealt<'a>(options: &'a MixOptions, item_seed: u64, facts: &Facts) 
         (options.voice, options.subtitle) = (Some(audio), subtitle);
     }
     let texts = deal_texts(place, &mut options);
-    Dealt { texts, options, seed: item_seed, music, voice, intro, outro, motions, drawn }
+    DrawnOptions {
+        texts,
+        options,
+        seed: item_seed,
+        music,
+        voice,
+        intro,
+        outro,
+        motions,
+        drawn: bumper_motions,
+    }
 }
 
-impl<'a> Dealt<'a> {
+impl<'a> DrawnOptions<'a> {
     /// The urls of the intro and the outro.
     pub fn bumpers(&self) -> [Option<&'a str>; 2] {
         [self.intro, self.outro].map(|bumper| bumper.map(|(_, url)| url))
@@ -66,20 +77,20 @@ impl<'a> Dealt<'a> {
     /// A transition for each of `changes` changes of clips: all come before any repeats, and none comes twice in a row.
     pub fn transitions(&self, changes: usize) -> Vec<&'static Transition> {
         let names = self.options.transition.as_ref().map_or(&[] as &[_], |transition| &transition.names);
-        let mut drawn: Vec<usize> = Vec::new();
+        let mut order: Vec<usize> = Vec::new();
         for round in 0..changes.div_ceil(names.len().max(1)) {
             let mut deck: Vec<usize> = (0..names.len()).collect();
-            Chance::stream(self.seed, &format!("transition {round}")).shuffle(&mut deck);
-            if deck.len() > 1 && drawn.last() == deck.first() {
+            RandomStream::stream(self.seed, &format!("transition {round}")).shuffle(&mut deck);
+            if deck.len() > 1 && order.last() == deck.first() {
                 deck.swap(0, 1);
             }
-            drawn.extend(deck);
+            order.extend(deck);
         }
-        drawn.into_iter().take(changes).map(|index| names[index].0).collect()
+        order.into_iter().take(changes).map(|index| names[index].0).collect()
     }
 
     /// Adds to the recipe which transitions lie between this many clips.
-    pub fn tell_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
+    pub fn add_transitions(&self, clips: usize, recipe: &mut Map<String, Value>) {
         let names: Vec<&str> = self.transitions(clips.saturating_sub(1)).iter().map(|one| one.name).collect();
         if !names.is_empty() {
             recipe.insert("transitions".to_owned(), json!(names));
@@ -114,12 +125,12 @@ impl<'a> Dealt<'a> {
 pub(crate) struct Bumpers<'a>([Option<Shot<'a>>; 2]);
 
 impl<'a> Bumpers<'a> {
-    pub fn of(dealt: &Dealt<'a>, fps: Fps, builder: &Builder<'a>) -> Result<Self, TaskError> {
+    pub fn of(dealt: &DrawnOptions<'a>, fps: Fps, builder: &Builder<'a>) -> Result<Self, TaskError> {
         let [intro, outro] = dealt.bumpers();
-        let made = |url: Option<&'a str>, spot| {
+        let bumper = |url: Option<&'a str>, spot| {
             url.map(|url| shot(url, dealt.motions.of(spot, None), fps, builder)).transpose()
         };
-        Ok(Self([made(intro, Spot::Intro)?, made(outro, Spot::Outro)?]))
+        Ok(Self([bumper(intro, ImagePosition::Intro)?, bumper(outro, ImagePosition::Outro)?]))
     }
 
     pub fn frames(&self) -> Frames {
@@ -143,7 +154,7 @@ fn shot<'a>(
     let video = usable_video(info).map_err(|error| error.input(url))?;
     let excerpt = Excerpt::default();
     let natural = match video.still {
-        true => picture_frames(&Clip::default(), fps),
+        true => image_frames(&Clip::default(), fps),
         false => excerpt.frames(video, 1.0, fps),
     };
     Ok(Shot { url, info, video, excerpt, natural, frames: natural, looped: false, motion })
@@ -159,9 +170,9 @@ fn deal<T>(place: Place, name: &str, pool: &[T], is_good: impl Fn(&T) -> bool) -
 fn deal_texts(place: Place, options: &mut Cow<MixOptions>) -> Vec<Option<usize>> {
     let counts: Vec<usize> = options.overlays.iter().map(|overlay| overlay.texts().len()).collect();
     let deal = |(index, count): (usize, usize)| {
-        let dealt = (count > 1).then(|| place.deal(&format!("overlays {index}"), count, 1))?;
-        let card = *dealt.first()?;
-        if let Some(Shown::Text { texts, .. }) =
+        let order = (count > 1).then(|| place.deal(&format!("overlays {index}"), count, 1))?;
+        let card = *order.first()?;
+        if let Some(OverlayContent::Text { texts, .. }) =
             options.to_mut().overlays.get_mut(index).map(|one| &mut one.shown)
         {
             texts.swap(0, card);

@@ -8,27 +8,27 @@ use crate::error::{ErrorCode, TaskError};
 use crate::media::Facts;
 use crate::message;
 use crate::plan::build::{Builder, all, usable_clip};
-use crate::plan::mix::audio::{file_audio, plain_lane, used_length};
+use crate::plan::mix::audio::{file_audio, plain_track, used_length};
 use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::images::ImagePosition;
 use crate::plan::mix::junction;
-use crate::plan::mix::pictures::Spot;
-use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::resources::scene_frames;
 use crate::plan::mix::shot::{Shot, shortest};
 use crate::plan::mix::starts;
 use crate::plan::mix::{is_held, looped_shots, rendition};
 use crate::plan::model::Planned;
 use crate::plan::timeline::Timeline;
-use crate::plan::{Lane, LanePart, PlannedItem, Warning};
+use crate::plan::{MixTrack, PlannedItem, TrackPart, Warning};
 use crate::request::model::{AudioMode, Clip, ProMixParams, SceneAudio};
 use crate::seed::item_seed;
 use crate::time::{Fps, Samples};
 
 pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builder<'a>) -> Vec<PlannedItem> {
     let mut choices = choices(params, seed, builder.facts);
-    let found = choices.iter().flatten().count();
-    let few =
-        (starts::are_drawn(params) && found < choices.len()).then(|| too_few(params, found, builder.facts));
+    let row_count = choices.iter().flatten().count();
+    let few = (starts::are_drawn(params) && row_count < choices.len())
+        .then(|| too_few(params, row_count, builder.facts));
     if few.is_some() {
         choices.iter_mut().for_each(|choice| *choice = None);
     }
@@ -38,7 +38,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
             break;
         }
         let item_seed = item_seed(seed, item_no);
-        let dealt = dealt(&params.options, item_seed, builder.facts);
+        let dealt = draw_options(&params.options, item_seed, builder.facts);
         let recipe =
             choice.as_ref().map_or(json!({}), |choice| recipe(params, choice, &dealt, builder.facts));
         let planned = match &choice {
@@ -50,7 +50,7 @@ pub(crate) fn plan<'a>(params: &'a ProMixParams, seed: u64, builder: &mut Builde
     items
 }
 
-fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt, facts: &Facts) -> serde_json::Value {
+fn recipe(params: &ProMixParams, choice: &Choice, dealt: &DrawnOptions, facts: &Facts) -> serde_json::Value {
     let mut recipe = Map::new();
     recipe.insert("combination".to_owned(), json!(choice.row));
     if choice.starts.iter().any(Option::is_some) {
@@ -64,12 +64,12 @@ fn recipe(params: &ProMixParams, choice: &Choice, dealt: &Dealt, facts: &Facts) 
     if choice.audio.iter().any(Option::is_some) {
         recipe.insert("audioResources".to_owned(), json!(choice.audio));
     }
-    dealt.tell_transitions(params.scenes.len(), &mut recipe);
+    dealt.add_transitions(params.scenes.len(), &mut recipe);
     dealt.tell(&mut recipe);
     let clips = params.scenes.iter().zip(&choice.row);
     let clips = clips.filter_map(|(scene, &index)| scene.resources.get(index as usize));
-    let moved = dealt.motions.told(clips, facts);
-    moved.map(|moved| recipe.insert("imageMotion".to_owned(), moved));
+    let motions = dealt.motions.recipe(clips, facts);
+    motions.map(|motions| recipe.insert("imageMotion".to_owned(), motions));
     recipe.into()
 }
 
@@ -101,18 +101,18 @@ pub(crate) fn nothing_left(params: &ProMixParams, facts: &Facts) -> TaskError {
 fn plan_output<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
-    dealt: &Dealt<'a>,
+    dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<Planned, TaskError> {
     let (timeline, audio) = laid_out(params, choice, dealt, builder)?;
-    let mut planned = rendition(builder, &dealt.options, &timeline, audio.lanes)?;
+    let mut planned = rendition(builder, &dealt.options, &timeline, audio.tracks)?;
     planned.warnings.extend(audio.warnings);
     Ok(planned)
 }
 
 /// The scenes' own audio, with warnings about audio that is not heard.
 pub(crate) struct ScenesAudio {
-    pub lanes: Vec<Lane>,
+    pub tracks: Vec<MixTrack>,
     warnings: Vec<Warning>,
 }
 
@@ -120,7 +120,7 @@ pub(crate) struct ScenesAudio {
 pub(crate) fn laid_out<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
-    dealt: &Dealt<'a>,
+    dealt: &DrawnOptions<'a>,
     builder: &mut Builder<'a>,
 ) -> Result<(Timeline<'a>, ScenesAudio), TaskError> {
     let bumpers = Bumpers::of(dealt, params.options.fps, builder)?;
@@ -133,17 +133,17 @@ pub(crate) fn laid_out<'a>(
 pub(crate) fn scenes_timeline<'a>(
     params: &'a ProMixParams,
     choice: &Choice,
-    dealt: &Dealt,
+    dealt: &DrawnOptions,
     seen: impl Fn(usize) -> bool,
     builder: &mut Builder<'a>,
 ) -> Result<Timeline<'a>, TaskError> {
     let fps = params.options.fps;
-    let chosen = chosen_clips(params, choice)?;
-    let chosen = params.scenes.iter().zip(&choice.row).zip(chosen).enumerate();
-    let chosen: Vec<_> = chosen.filter(|(s, _)| seen(*s)).collect();
-    let found = all(chosen.iter().map(|(_, (_, clip))| builder.clip(clip)))?;
-    let mut clips = Vec::with_capacity(chosen.len());
-    for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen.iter().zip(found) {
+    let chosen_scenes = chosen_clips(params, choice)?;
+    let chosen_scenes = params.scenes.iter().zip(&choice.row).zip(chosen_scenes).enumerate();
+    let chosen_scenes: Vec<_> = chosen_scenes.filter(|(s, _)| seen(*s)).collect();
+    let videos = all(chosen_scenes.iter().map(|(_, (_, clip))| builder.clip(clip)))?;
+    let mut clips = Vec::with_capacity(chosen_scenes.len());
+    for (&(s, ((scene, index), clip)), (info, video, excerpt)) in chosen_scenes.iter().zip(videos) {
         let place = || format!("/params/scenes/{s}/resources/{index}");
         builder.check_declared(place, clip, video);
         let excerpt = match choice.starts.get(s).copied().flatten().filter(|_| !video.still) {
@@ -152,24 +152,24 @@ pub(crate) fn scenes_timeline<'a>(
         };
         let frames = scene_frames(scene, fps);
         let natural = if video.still { frames } else { excerpt.frames(video, 1.0, fps) };
-        let motion = dealt.motions.of(Spot::Clip(s), clip.image_motion);
+        let motion = dealt.motions.of(ImagePosition::Clip(s), clip.image_motion);
         clips.push(Shot { url: &clip.url, info, video, excerpt, natural, frames, looped: false, motion });
     }
-    let scenes = lay_scenes(&clips, params.options.is_shortest, fps);
-    let timeline = Timeline::of(chosen.iter().map(|(s, _)| *s).zip(scenes));
+    let scenes = scene_shots(&clips, params.options.is_shortest, fps);
+    let timeline = Timeline::of(chosen_scenes.iter().map(|(s, _)| *s).zip(scenes));
     Ok(junction::overlapped(timeline, dealt, fps))
 }
 
 fn chosen_clips<'a>(params: &'a ProMixParams, choice: &Choice) -> Result<Vec<&'a Clip>, TaskError> {
-    let chosen = params.scenes.iter().zip(&choice.row).enumerate().map(|(s, (scene, &index))| {
-        let missing = || TaskError::new(ErrorCode::Internal, message::no_resource(s, index));
-        scene.resources.get(index as usize).ok_or_else(missing)
+    let clips = params.scenes.iter().zip(&choice.row).enumerate().map(|(s, (scene, &index))| {
+        let no_resource = || TaskError::new(ErrorCode::Internal, message::no_resource(s, index));
+        scene.resources.get(index as usize).ok_or_else(no_resource)
     });
-    chosen.collect()
+    clips.collect()
 }
 
 /// The shots of each scene: cut, held or looped to its length.
-fn lay_scenes<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
+fn scene_shots<'a>(clips: &[Shot<'a>], is_shortest: bool, fps: Fps) -> Vec<Vec<Shot<'a>>> {
     let shortest = shortest(clips.iter());
     let lay = |clip: &Shot<'a>| {
         let length = if is_shortest { clip.frames.min(shortest) } else { clip.frames };
@@ -191,7 +191,7 @@ fn scene_audio(
     let fps = params.options.fps;
     let total = timeline.frames().samples(fps);
     let lead = timeline.lead().samples(fps).0;
-    let (mut lanes, mut warnings) = (vec![Placing::default()], Vec::new());
+    let (mut tracks, mut warnings) = (vec![TrackBuilder::default()], Vec::new());
     let scenes = params.scenes.iter().zip(&choice.audio).zip(timeline.scenes());
     for (number, ((scene, index), place)) in scenes.enumerate() {
         let Some((index, audio)) = index.and_then(|index| Some((index, scene.audio.get(index)?))) else {
@@ -201,11 +201,11 @@ fn scene_audio(
         // With `split`, audio stays within its own scene; with `merge`, it follows the one before and may cross scene borders.
         let (from, until) = match params.audio_mode {
             AudioMode::Split => (place.start.samples(fps).0.saturating_add(gap), place.end.samples(fps).0),
-            AudioMode::Merge => (lanes[0].at.max(lead).saturating_add(gap), total.0),
+            AudioMode::Merge => (tracks[0].at.max(lead).saturating_add(gap), total.0),
         };
-        let free = lanes.iter().position(|lane| lane.at <= from).unwrap_or(lanes.len());
-        lanes.resize_with(lanes.len().max(free + 1), Placing::default);
-        if !lanes[free].place(audio, from, until, builder)? {
+        let free = tracks.iter().position(|track| track.at <= from).unwrap_or(tracks.len());
+        tracks.resize_with(tracks.len().max(free + 1), TrackBuilder::default);
+        if !tracks[free].place(audio, from, until, builder)? {
             let path = format!("/params/scenes/{number}/audioResources/{index}/startTime");
             let message = match params.audio_mode {
                 AudioMode::Split => message::audio_after_scene(),
@@ -214,18 +214,18 @@ fn scene_audio(
             warnings.push(Warning { path, message });
         }
     }
-    let lanes = lanes.into_iter().map(|lane| plain_lane(lane.parts, Samples(lane.at), 100)).collect();
-    Ok(ScenesAudio { lanes, warnings })
+    let tracks = tracks.into_iter().map(|track| plain_track(track.parts, Samples(track.at), 100)).collect();
+    Ok(ScenesAudio { tracks, warnings })
 }
 
-/// A lane that is filled from left to right.
+/// A track that is filled from left to right.
 #[derive(Default)]
-struct Placing {
-    parts: Vec<LanePart>,
+struct TrackBuilder {
+    parts: Vec<TrackPart>,
     at: u64,
 }
 
-impl Placing {
+impl TrackBuilder {
     /// Places a file at sample `from`, cut at `until`; returns whether there is room for any of it.
     fn place(
         &mut self,
@@ -240,7 +240,7 @@ impl Placing {
             return Ok(false);
         }
         if from > self.at {
-            self.parts.push(LanePart::Silence(Samples(from - self.at)));
+            self.parts.push(TrackPart::Silence(Samples(from - self.at)));
         }
         let part = builder.sound(file_audio(info, Samples(length)), Samples(length), &audio.url);
         self.parts.push(part);

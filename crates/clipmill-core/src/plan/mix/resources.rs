@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::media::{Facts, MediaInfo};
-use crate::plan::assumed::UNKNOWN_CLIP_S;
+use crate::plan::assumptions::UNKNOWN_CLIP_S;
 use crate::plan::build::usable_clip;
-use crate::plan::mix::pictures::is_picture;
+use crate::plan::mix::images::is_image;
 use crate::plan::video::excerpt::Excerpt;
 use crate::request::model::{Clip, Scene};
 use crate::time::{Fps, Frames};
@@ -22,7 +22,7 @@ pub(super) fn file<'a>(
         Some(Ok(MediaInfo { content, video: Some(video), .. })) => (&*content.0, video.duration_s),
         _ => (clip.url.as_str(), lengths.get(clip.url.as_str()).copied().unwrap_or(UNKNOWN_CLIP_S)),
     };
-    if is_picture(clip, facts) {
+    if is_image(clip, facts) {
         return ((name, 0), scene_frames(scene, fps));
     }
     let excerpt = Excerpt::of(clip, seconds).unwrap_or_default();

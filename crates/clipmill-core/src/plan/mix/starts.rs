@@ -6,13 +6,13 @@
 
 use std::collections::HashMap;
 
-use crate::chance::Chance;
-use crate::combination::{self, Row, Scenes, Shown};
+use crate::combination::{self, Row, Scenes, ShownClip};
 use crate::media::{Cuts, Facts};
-use crate::plan::assumed::assumed_lengths;
+use crate::plan::assumptions::assumed_lengths;
 use crate::plan::build::usable_clip;
+use crate::plan::mix::footage_ranges::{FootageExtent, FootageRange};
 use crate::plan::mix::resources::{file, scene_frames, usable_resources};
-use crate::plan::mix::stretches::{Extent, Stretch};
+use crate::random::RandomStream;
 use crate::request::model::{Clip, ClipStart, ProMixParams, Scene};
 use crate::time::Frames;
 
@@ -22,7 +22,7 @@ const STRETCHES: usize = 2_000;
 const STRETCHES_OF_TASK: usize = 40_000;
 
 /// A row of clips, and the frame of its file at which each begins; `None` is the clip's own beginning.
-pub(super) type Started = (Row, Vec<Option<Frames>>);
+pub(super) type PlacedRow = (Row, Vec<Option<Frames>>);
 
 /// Whether any start is drawn.
 pub(crate) fn are_drawn(params: &ProMixParams) -> bool {
@@ -38,11 +38,11 @@ pub(crate) fn need_cuts(params: &ProMixParams) -> bool {
 /// can become known.
 pub(crate) fn can_be_drawn(params: &ProMixParams, facts: &Facts) -> bool {
     let mut clips = params.scenes.iter().flat_map(|scene| &scene.resources);
-    clips.all(|clip| facts.media.contains_key(&clip.url)) && unseen(params, facts).next().is_none()
+    clips.all(|clip| facts.media.contains_key(&clip.url)) && unscanned(params, facts).next().is_none()
 }
 
 /// Good files of scenes that use cuts, which were not scanned yet.
-pub(crate) fn unseen<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
+pub(crate) fn unscanned<'a>(params: &'a ProMixParams, facts: &Facts) -> impl Iterator<Item = &'a str> {
     let scenes = params.scenes.iter().filter(|scene| start_of(params, scene) == ClipStart::Shots);
     let moves = |clip: &Clip, info| usable_clip(clip, info).is_ok_and(|(video, _)| !video.still);
     let is_good =
@@ -58,14 +58,14 @@ fn start_of(params: &ProMixParams, scene: &Scene) -> ClipStart {
 /// The manual rows, then drawn ones; fewer than requested when there are no more distinct outputs.
 pub(super) fn rows(
     params: &ProMixParams,
-    fixed: &[Row],
+    fixed_rows: &[Row],
     wanted: usize,
     seed: u64,
     facts: &Facts,
-) -> Vec<Started> {
+) -> Vec<PlacedRow> {
     let space = Space::of(params, seed, facts);
-    let fixed = space.placed(fixed);
-    space.drawn(fixed, wanted, seed).iter().map(|row| space.started(row)).collect()
+    let fixed_rows = space.placed(fixed_rows);
+    space.drawn(fixed_rows, wanted, seed).iter().map(|row| space.started(row)).collect()
 }
 
 /// Number of distinct outputs, at most 2^53−1.
@@ -86,10 +86,10 @@ struct Candidate {
 #[derive(Default)]
 struct Layout {
     number: u32,
-    extent: Extent,
+    extent: FootageExtent,
     /// The file's cuts, if a scene uses them.
     cuts: Option<Cuts>,
-    stretches: Vec<Stretch>,
+    stretches: Vec<FootageRange>,
 }
 
 struct Space {
@@ -127,13 +127,13 @@ impl Space {
         for Layout { number, extent, cuts, stretches } in layouts.values_mut() {
             *stretches = match cuts {
                 Some(cuts) => extent.along(cuts, fps),
-                None => extent.evenly(&mut Chance::stream(seed, &format!("clipStart {number}"))),
+                None => extent.evenly(&mut RandomStream::stream(seed, &format!("clipStart {number}"))),
             };
         }
         let mut files: HashMap<(u32, usize), u32> = HashMap::new();
-        let (mut shown, mut candidates, mut usable) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut shown_clips, mut candidates, mut usable) = (Vec::new(), Vec::new(), Vec::new());
         for scene in &params.scenes {
-            let drawn = start_of(params, scene) != ClipStart::Begin;
+            let is_random = start_of(params, scene) != ClipStart::Begin;
             let good = usable_resources(scene, facts);
             let (mut ours, mut footage, mut open) = (Vec::new(), Vec::new(), Vec::new());
             for (resource, clip) in (0..).zip(&scene.resources) {
@@ -141,8 +141,8 @@ impl Space {
                 let Some(layout) = layouts.get(&name) else { continue };
                 // A clip shorter than the scene is shown whole; one that ends before its file has fewer stretches.
                 let length = scene_frames(scene, fps).0;
-                let fits = |stretch: &Stretch| stretch.start + length <= natural.0;
-                let is_drawn = drawn && layout.stretches.iter().any(fits);
+                let fits = |stretch: &FootageRange| stretch.start + length <= natural.0;
+                let is_drawn = is_random && layout.stretches.iter().any(fits);
                 for (place, stretch) in layout.stretches.iter().enumerate() {
                     if !(if is_drawn { fits(stretch) } else { place == 0 }) {
                         continue;
@@ -155,15 +155,19 @@ impl Space {
                     }
                     let is_dull = is_drawn && stretch.is_dull;
                     ours.push(Candidate { resource, start: is_drawn.then_some(start), is_dull });
-                    footage.push(Shown { file, frames: natural.0.min(length) });
+                    footage.push(ShownClip { file, frames: natural.0.min(length) });
                 }
             }
             candidates.push(ours);
-            shown.push(footage);
+            shown_clips.push(footage);
             usable.push(open);
         }
         let distinct = combination::count_distinct(usable.iter().map(Vec::len));
-        Self { scenes: Scenes { shown, usable, shortest: params.options.is_shortest }, candidates, distinct }
+        Self {
+            scenes: Scenes { shown: shown_clips, usable, shortest: params.options.is_shortest },
+            candidates,
+            distinct,
+        }
     }
 
     /// Manual rows, each clip at the stretch that was used least before.
@@ -175,9 +179,9 @@ impl Space {
                 let open =
                     all.filter(|(_, candidate)| candidate.resource == resource).map(|(place, _)| place);
                 let used = |place: &u32| uses.get(&self.scenes.at(scene, *place).file).copied().unwrap_or(0);
-                let found = open.min_by_key(used).unwrap_or(0);
-                *uses.entry(self.scenes.at(scene, found).file).or_default() += 1;
-                found
+                let least_used = open.min_by_key(used).unwrap_or(0);
+                *uses.entry(self.scenes.at(scene, least_used).file).or_default() += 1;
+                least_used
             };
             row.iter().enumerate().map(choose).collect()
         };
@@ -198,9 +202,9 @@ impl Space {
         rows
     }
 
-    fn started(&self, row: &Row) -> Started {
-        let chosen = row.iter().enumerate().map(|(scene, &place)| self.candidates[scene][place as usize]);
-        chosen.map(|candidate| (candidate.resource, candidate.start)).unzip()
+    fn started(&self, row: &Row) -> PlacedRow {
+        let candidates = row.iter().enumerate().map(|(scene, &place)| self.candidates[scene][place as usize]);
+        candidates.map(|candidate| (candidate.resource, candidate.start)).unzip()
     }
 }
 

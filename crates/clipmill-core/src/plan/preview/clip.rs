@@ -11,14 +11,16 @@ use crate::plan::build::Builder;
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
-use crate::plan::mix::pools::dealt;
+use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::pro_mix;
-use crate::plan::model::Stretch;
+use crate::plan::model::MixRange;
 use crate::plan::parts;
 use crate::plan::preview::frame::{FrameError, Moment, counted_from, frame_inputs, no_more_than};
 use crate::plan::timeline::Timeline;
-use crate::plan::vary::dedup::{self, Drawn};
-use crate::plan::{AudioMix, Context, InputKind, Lane, LanePart, NeededInput, PlannedSegment, Rendition};
+use crate::plan::vary::dedup::{self, DedupValues};
+use crate::plan::{
+    AudioMix, Context, InputKind, MixTrack, NeededInput, PlannedSegment, Rendition, TrackPart,
+};
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};
 use crate::seed::item_seed;
@@ -44,24 +46,24 @@ pub struct PlannedClip {
 
 /// Files that the clip depends on and `facts` do not know yet: all of its output. Ask again after each round.
 pub fn clip_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
-    let mut needed = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
+    let mut inputs = frame_inputs(request, seed, facts, &Moment { clip: None, ..*moment });
     let index = moment.item_no.saturating_sub(1) as usize;
-    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     let mut sounds: Vec<String> = Vec::new();
     if let Some(options) = request.params.mix_options() {
-        sounds.extend(dealt(options).tracks().map(str::to_owned));
+        sounds.extend(draw(options).tracks().map(str::to_owned));
     }
     if let Params::ProVideoMix(params) = &request.params {
         let choice = choices(params, seed, facts).into_iter().nth(index).flatten();
-        let drawn = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
-        let drawn = drawn.filter_map(|(scene, index)| scene.audio.get((*index)?));
-        sounds.extend(drawn.map(|audio| audio.url.clone()));
+        let scene_audio = choice.iter().flat_map(|choice| params.scenes.iter().zip(&choice.audio));
+        let scene_audio = scene_audio.filter_map(|(scene, index)| scene.audio.get((*index)?));
+        sounds.extend(scene_audio.map(|audio| audio.url.clone()));
     }
     let sounds = sounds.into_iter().filter(|url| !facts.media.contains_key(url));
-    needed.extend(sounds.map(|url| NeededInput { url, kind: InputKind::Media }));
-    let mut seen = BTreeSet::new();
-    needed.retain(|input| seen.insert(input.clone()));
-    needed
+    inputs.extend(sounds.map(|url| NeededInput { url, kind: InputKind::Media }));
+    let mut listed = BTreeSet::new();
+    inputs.retain(|input| listed.insert(input.clone()));
+    inputs
 }
 
 /// Plans `seconds` of the output from a moment on; less where the output ends before. Every file that [`clip_inputs`]
@@ -83,27 +85,27 @@ pub fn clip<'a>(
     builder.quick = true;
     let index = moment.item_no as usize - 1;
     let wanted = Wanted { moment, seconds };
-    let dealt = |options| dealt(options, item_seed(seed, moment.item_no), facts);
-    let made = match &request.params {
+    let draw = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
+    let registered = match &request.params {
         Params::VideoDeduplication(params) => of_dedup(params, seed, wanted, &mut builder)?,
         Params::BaseVideoMix(params) => {
             no_more_than(params.groups.get(index).ok_or_else(none)?.videos.len(), moment)?;
-            let dealt = dealt(&params.options);
+            let dealt = draw(&params.options);
             let timeline = base_mix::laid_out(params, index, &dealt, &mut builder)?;
             of_mix(&dealt.options, &timeline, Vec::new(), wanted, &mut builder)?
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
             let choices = choices(params, seed, facts);
-            let found = choices.iter().flatten().count();
+            let row_count = choices.iter().flatten().count();
             let choice = choices.into_iter().nth(index).flatten();
-            let choice = choice.ok_or_else(|| pro_mix::too_few(params, found, facts))?;
-            let dealt = dealt(&params.options);
+            let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
+            let dealt = draw(&params.options);
             let (timeline, audio) = pro_mix::laid_out(params, &choice, &dealt, &mut builder)?;
-            of_mix(&dealt.options, &timeline, audio.lanes, wanted, &mut builder)?
+            of_mix(&dealt.options, &timeline, audio.tracks, wanted, &mut builder)?
         }
     };
-    Ok(made.planned(builder))
+    Ok(registered.planned(builder))
 }
 
 /// What of an output is wanted.
@@ -125,19 +127,19 @@ impl Wanted<'_> {
 }
 
 /// A clip whose pieces are registered.
-struct Made {
+struct RegisteredClip {
     rendition: Rendition,
     shown: Range<Frames>,
     total: Frames,
 }
 
-impl Made {
+impl RegisteredClip {
     fn planned(self, builder: Builder) -> PlannedClip {
         let Self { mut rendition, shown, total } = self;
         let all = builder.finish(Vec::new()).segments;
-        rendition.sound = rendition.sound.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
+        rendition.audio = rendition.audio.map(|mix| stretch(mix, &shown, rendition.fps, &lengths(&all)));
         let used: BTreeSet<SegmentKey> = rendition.segments().into_iter().collect();
-        let segments = all.into_iter().filter(|segment| used.contains(&segment.hash)).collect();
+        let segments = all.into_iter().filter(|segment| used.contains(&segment.key)).collect();
         let (at_s, length_s) = (shown.start.seconds(rendition.fps), total.seconds(rendition.fps));
         PlannedClip { segments, rendition, at_s, length_s }
     }
@@ -146,23 +148,27 @@ impl Made {
 fn of_mix<'a>(
     options: &MixOptions,
     timeline: &Timeline<'a>,
-    scene_audio: Vec<Lane>,
+    scene_audio: Vec<MixTrack>,
     wanted: Wanted,
     builder: &mut Builder<'a>,
-) -> Result<Made, FrameError> {
+) -> Result<RegisteredClip, FrameError> {
     let options = MixOptions { size: builder.made(options.size), ..options.clone() };
     let (fps, size, total) = (options.fps, options.size, timeline.frames());
     builder.check_length(total, fps)?;
     let (origin, _) = counted_from(timeline, wanted.moment)?;
-    let shown = wanted.frames(origin, total, fps);
+    let range = wanted.frames(origin, total, fps);
     let (captions, overlays, _) = mix::texts_and_images(builder, &options, total, timeline.lead())?;
     let tier = Tier::of(size);
     let encoder = builder.encoder(options.preset, tier, fps);
     let over = (captions.as_ref(), &overlays);
-    let pictures = mix::encoded(builder, &options, timeline, &shown, over, &encoder);
+    let pictures = mix::encoded(builder, &options, timeline, &range, over, &encoder);
     let sound = Some(mix::sound(builder, &options, timeline, scene_audio)?);
-    let frames = Frames(shown.end.0 - shown.start.0);
-    Ok(Made { rendition: Rendition { fps, size, frames, tier, pictures, sound }, shown, total })
+    let frames = Frames(range.end.0 - range.start.0);
+    Ok(RegisteredClip {
+        rendition: Rendition { fps, size, frames, tier, video: pictures, audio: sound },
+        shown: range,
+        total,
+    })
 }
 
 fn of_dedup(
@@ -170,28 +176,32 @@ fn of_dedup(
     seed: u64,
     wanted: Wanted,
     builder: &mut Builder,
-) -> Result<Made, FrameError> {
+) -> Result<RegisteredClip, FrameError> {
     no_more_than(1, wanted.moment)?;
     let clip = params.items().nth(wanted.moment.item_no as usize - 1);
     let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
-    let drawn = Drawn::new(&params.options, item_seed(seed, wanted.moment.item_no));
+    let values = DedupValues::new(&params.options, item_seed(seed, wanted.moment.item_no));
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     let fps = params.options.fps;
-    let total = dedup::length((video, excerpt), &drawn, fps);
-    let shown = wanted.frames(Frames(0), total, fps);
-    let range = parts::Range { begin: shown.start, end: shown.end, is_part: shown != (Frames(0)..total) };
-    let made = dedup::picture(params, clip, &drawn, range, builder)?;
-    let (size, frames) = (made.spec.size, made.spec.frames);
-    let pictures = vec![builder.segment_of(SegmentSpec::Video(made.spec), made.sources)];
-    let speed = drawn.speed.unwrap_or(1.0);
+    let total = dedup::length((video, excerpt), &values, fps);
+    let shown_frames = wanted.frames(Frames(0), total, fps);
+    let range = parts::Range {
+        begin: shown_frames.start,
+        end: shown_frames.end,
+        is_part: shown_frames != (Frames(0)..total),
+    };
+    let dedup_video = dedup::picture(params, clip, &values, range, builder)?;
+    let (size, frames) = (dedup_video.spec.size, dedup_video.spec.frames);
+    let pictures = vec![builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources)];
+    let speed = values.speed.unwrap_or(1.0);
     let sound = dedup::sound(builder, info, (clip, excerpt), total.samples(fps), speed);
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound };
-    Ok(Made { rendition, shown, total })
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: sound };
+    Ok(RegisteredClip { rendition, shown: shown_frames, total })
 }
 
 fn lengths(segments: &[PlannedSegment]) -> HashMap<SegmentKey, Samples> {
     let sound = |segment: &PlannedSegment| match &segment.spec {
-        SegmentSpec::Audio(sound) => Some((segment.hash.clone(), sound.samples)),
+        SegmentSpec::Audio(sound) => Some((segment.key.clone(), sound.samples)),
         SegmentSpec::Video(_) => None,
     };
     segments.iter().filter_map(sound).collect()
@@ -207,34 +217,34 @@ fn stretch(
 ) -> AudioMix {
     let (begin, end) = (shown.start.samples(fps), shown.end.samples(fps));
     let near = Samples(begin.0.saturating_sub(REACH.0))..end;
-    let heard = |lane: Lane| Lane { parts: heard(lane.parts, &near, lengths), ..lane };
-    let lanes = match mix.loudness_lufs {
-        Some(_) => mix.lanes,
-        None => mix.lanes.into_iter().map(heard).collect(),
+    let heard = |track: MixTrack| MixTrack { parts: heard(track.parts, &near, lengths), ..track };
+    let tracks = match mix.loudness_lufs {
+        Some(_) => mix.tracks,
+        None => mix.tracks.into_iter().map(heard).collect(),
     };
-    let stretch = Some(Stretch { begin, of: mix.samples });
-    AudioMix { samples: Samples(end.0 - begin.0), lanes, stretch, ..mix }
+    let stretch = Some(MixRange { begin, of: mix.samples });
+    AudioMix { samples: Samples(end.0 - begin.0), tracks, stretch, ..mix }
 }
 
 /// The parts of a lane up to the end of `near`, those before it as silence.
 fn heard(
-    parts: Vec<LanePart>,
+    parts: Vec<TrackPart>,
     near: &Range<Samples>,
     lengths: &HashMap<SegmentKey, Samples>,
-) -> Vec<LanePart> {
+) -> Vec<TrackPart> {
     let mut at = 0;
-    let mut kept = Vec::new();
+    let mut audible_parts = Vec::new();
     for part in parts {
         let samples = match &part {
-            LanePart::Silence(samples) => *samples,
-            LanePart::Audio(hash) => lengths.get(hash).copied().unwrap_or_default(),
+            TrackPart::Silence(samples) => *samples,
+            TrackPart::Audio(key) => lengths.get(key).copied().unwrap_or_default(),
         };
         let (begin, end) = (at, at + samples.0);
         at = end;
         if begin >= near.end.0 {
             break;
         }
-        kept.push(if end <= near.start.0 { LanePart::Silence(samples) } else { part });
+        audible_parts.push(if end <= near.start.0 { TrackPart::Silence(samples) } else { part });
     }
-    kept
+    audible_parts
 }

@@ -5,22 +5,22 @@ use serde::Serialize;
 
 use crate::error::TaskError;
 use crate::filter_graph::Filter;
+use crate::hashed_value::HashedValue;
 use crate::media::{Facts, MediaInfo, VideoInfo};
-use crate::memo::Memo;
 use crate::plan::build::{Builder, usable_video};
 use crate::plan::mix;
 use crate::plan::mix::base_mix;
 use crate::plan::mix::choices::choices;
 use crate::plan::mix::junction;
 use crate::plan::mix::overlays::OverlayView;
-use crate::plan::mix::pools::{Bumpers, Dealt, dealt};
+use crate::plan::mix::pools::{Bumpers, DrawnOptions, draw_options};
 use crate::plan::mix::pro_mix;
 use crate::plan::mix::shot::Shot;
 use crate::plan::mix::starts;
 use crate::plan::parts::Range;
 use crate::plan::parts::is_seekable;
 use crate::plan::timeline::{Piece, Timeline};
-use crate::plan::vary::dedup::{self, Drawn, overlay_urls};
+use crate::plan::vary::dedup::{self, DedupValues, overlay_urls};
 use crate::plan::vary::layers::Canvas;
 use crate::plan::video::clip::{Timing, finish, kept_size, whole};
 use crate::plan::video::excerpt::Excerpt;
@@ -94,8 +94,8 @@ impl From<TaskError> for FrameError {
 pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Moment) -> Vec<NeededInput> {
     let index = moment.item_no.saturating_sub(1) as usize;
     let mut media: Vec<&str> = Vec::new();
-    let mut options: Option<Dealt> = None;
-    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts);
+    let mut options: Option<DrawnOptions> = None;
+    let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
     match &request.params {
         Params::VideoDeduplication(params) => {
             media.extend(params.items().nth(index).map(|(_, clip)| clip.url.as_str()));
@@ -110,12 +110,12 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         }
         Params::ProVideoMix(params) => {
             let dealt = deal(&params.options);
-            let chosen = choices(params, seed, facts).into_iter().nth(index).flatten();
+            let item_choice = choices(params, seed, facts).into_iter().nth(index).flatten();
             let is_drawn = !starts::need_cuts(params) && request.clips().count() <= LOOKED_THROUGH;
-            if starts::are_drawn(params) && (chosen.is_none() || is_drawn) {
+            if starts::are_drawn(params) && (item_choice.is_none() || is_drawn) {
                 media.extend(request.urls_of(InputRole::Clip));
             }
-            if let Some(choice) = chosen {
+            if let Some(choice) = item_choice {
                 let scenes = params.scenes.iter().zip(&choice.row).enumerate();
                 let clips = scenes.filter(|(i, _)| is_seen(*i, &dealt.options, moment));
                 let clips = clips.filter_map(|(_, (scene, index))| scene.resources.get(*index as usize));
@@ -128,12 +128,12 @@ pub fn frame_inputs(request: &TaskRequest, seed: u64, facts: &Facts, moment: &Mo
         media.extend(dealt.bumpers().into_iter().flatten());
     }
     media.extend(request.urls_of(InputRole::Overlay));
-    let subtitle = options.as_ref().and_then(Dealt::subtitle);
+    let subtitle = options.as_ref().and_then(DrawnOptions::subtitle);
     let subtitle = subtitle.filter(|url| !facts.subtitles.contains_key(*url));
     let media = media.into_iter().filter(|url| !facts.media.contains_key(*url));
     let all = media.map(|url| (url, InputKind::Media)).chain(subtitle.map(|url| (url, InputKind::Subtitle)));
-    let mut seen = std::collections::BTreeSet::new();
-    let all = all.filter(|input| seen.insert(*input));
+    let mut listed = std::collections::BTreeSet::new();
+    let all = all.filter(|input| listed.insert(*input));
     all.map(|(url, kind)| NeededInput { url: url.to_owned(), kind }).collect()
 }
 
@@ -150,10 +150,10 @@ pub fn frame<'a>(
         return Err(FrameError::NoSuchItem(items));
     }
     let builder = &mut Builder::new(facts, context);
-    let deal = |options| dealt(options, item_seed(seed, moment.item_no), facts);
-    let bumpers = |dealt: &Dealt<'a>, fps: Fps, builder: &Builder<'a>| {
-        let seen = !is_alone(&dealt.options, moment);
-        seen.then(|| Bumpers::of(dealt, fps, builder)).transpose()
+    let deal = |options| draw_options(options, item_seed(seed, moment.item_no), facts);
+    let bumpers = |dealt: &DrawnOptions<'a>, fps: Fps, builder: &Builder<'a>| {
+        let is_visible = !is_alone(&dealt.options, moment);
+        is_visible.then(|| Bumpers::of(dealt, fps, builder)).transpose()
     };
     let index = moment.item_no as usize - 1;
     match &request.params {
@@ -163,21 +163,21 @@ pub fn frame<'a>(
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
             let beside = bumpers.as_ref().map(Bumpers::frames).unwrap_or_default();
-            let seen = |clip: usize| is_seen(clip, &dealt.options, moment);
+            let is_visible = |clip: usize| is_seen(clip, &dealt.options, moment);
             no_more_than(group.videos.len(), moment)?;
-            let timeline = base_mix::group_timeline(params, index, &dealt, beside, seen, builder)?;
+            let timeline = base_mix::group_timeline(params, index, &dealt, beside, is_visible, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
         Params::ProVideoMix(params) => {
             no_more_than(params.scenes.len(), moment)?;
             let choices = choices(params, seed, facts);
-            let found = choices.iter().flatten().count();
+            let row_count = choices.iter().flatten().count();
             let choice = choices.into_iter().nth(index).flatten();
-            let choice = choice.ok_or_else(|| pro_mix::too_few(params, found, facts))?;
+            let choice = choice.ok_or_else(|| pro_mix::too_few(params, row_count, facts))?;
             let dealt = deal(&params.options);
             let bumpers = bumpers(&dealt, params.options.fps, builder)?;
-            let seen = |scene: usize| is_seen(scene, &dealt.options, moment);
-            let timeline = pro_mix::scenes_timeline(params, &choice, &dealt, seen, builder)?;
+            let is_visible = |scene: usize| is_seen(scene, &dealt.options, moment);
+            let timeline = pro_mix::scenes_timeline(params, &choice, &dealt, is_visible, builder)?;
             of_mix(&dealt.options, &with_bumpers(timeline, bumpers), moment, builder)
         }
     }
@@ -302,21 +302,21 @@ fn of_dedup(
     no_more_than(1, moment)?;
     let clip = params.items().nth(moment.item_no as usize - 1);
     let (_, clip) = clip.ok_or(FrameError::NoSuchItem(params.total_items() as u32))?;
-    let drawn = Drawn::new(&params.options, item_seed(seed, moment.item_no));
+    let values = DedupValues::new(&params.options, item_seed(seed, moment.item_no));
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     let fps = params.options.fps;
-    let length = dedup::length((video, excerpt), &drawn, fps);
+    let length = dedup::length((video, excerpt), &values, fps);
     let canvas = Canvas { size: kept_size(video), fps, frames: length, range: Range::whole(length) };
-    let telling = || match dedup::staged(&params.options, canvas) {
+    let representative_frame = || match dedup::staged(&params.options, canvas) {
         Some((_, stage)) => Frames(stage.begin.0 + stage.frames.0 / 2),
         None => Frames(length.0 / 3),
     };
-    let frame = moment.at_s.map_or_else(telling, |at| Frames::nearest(at, fps));
+    let frame = moment.at_s.map_or_else(representative_frame, |at| Frames::nearest(at, fps));
     let frame = Frames(frame.0.min(length.0.saturating_sub(1)));
-    let make = |begin: Frames| dedup::picture(params, clip, &drawn, Range::from(begin, length), builder);
+    let make = |begin: Frames| dedup::picture(params, clip, &values, Range::from(begin, length), builder);
     let exact = make(Frames(0))?;
     let quick = begin_of(frame, info, (video, excerpt), length).map(make).transpose()?;
-    let spec = |made: dedup::Made| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
+    let spec = |made: dedup::DedupVideo| FrameSpec { picture: made.spec, frame, seek_us: made.seek_us };
     Ok(PlannedFrame {
         sources: exact.sources.clone(),
         quick: quick.map(spec),
@@ -337,15 +337,15 @@ fn of_mix(
     builder.check_length(total, fps)?;
     let (captions, overlays, _) = mix::texts_and_images(builder, options, total, timeline.lead())?;
     let (from, until) = counted_from(timeline, moment)?;
-    let telling = || telling(captions.as_ref(), from, until);
-    let frame = moment.at_s.map_or_else(telling, |at| from + Frames::nearest(at, fps));
+    let representative_frame = || representative_frame(captions.as_ref(), from, until);
+    let frame = moment.at_s.map_or_else(representative_frame, |at| from + Frames::nearest(at, fps));
     let frame = frame.min(Frames(until.0.saturating_sub(1)));
     let encoder = builder.encoder(options.preset, Tier::of(options.size), fps);
     let view = |start, frames| {
         let captions = captions.as_ref().and_then(|track| track.view(start, frames));
         (captions, overlays.view(start, frames))
     };
-    let made = match timeline.at(frame).ok_or(FrameError::NoSuchClip(0))? {
+    let video_spec = match timeline.at(frame).ok_or(FrameError::NoSuchClip(0))? {
         Piece::Shot { start, shot, shown } => {
             let begin = Frames(start.0 - shown.start.0);
             of_shot(options, shot, Frames(frame.0 - begin.0), view(begin, shot.frames), &encoder)
@@ -353,18 +353,18 @@ fn of_mix(
         Piece::Junction { start, shown, joint, sides } => {
             let (captions, over) = view(start, shown.end);
             let graph = junction::graph(options, &sides, joint, &shown).into();
-            let made = junction::picture(options, &sides, &shown, graph, captions, &encoder);
-            let (spec, sources) = over.laid_over(made, fps);
+            let video_spec = junction::picture(options, &sides, &shown, graph, captions, &encoder);
+            let (spec, sources) = over.overlaid(video_spec, fps);
             of_junction(spec, sources, Frames(frame.0 - start.0))
         }
     };
-    Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..made })
+    Ok(PlannedFrame { at_s: frame.seconds(fps), length_s: total.seconds(fps), ..video_spec })
 }
 
 /// The frames that the moment counts from and ends at: those of the output, or of one scene.
 pub(crate) fn counted_from(timeline: &Timeline, moment: &Moment) -> Result<(Frames, Frames), FrameError> {
-    let Some(wanted) = moment.clip else { return Ok((Frames(0), timeline.frames())) };
-    let scene = timeline.scenes().find(|scene| scene.number == wanted);
+    let Some(clip) = moment.clip else { return Ok((Frames(0), timeline.frames())) };
+    let scene = timeline.scenes().find(|scene| scene.number == clip);
     // The output may be cut before the scene.
     let scene = scene.ok_or_else(|| FrameError::NoSuchClip(timeline.scenes().count()))?;
     Ok((scene.start, scene.end))
@@ -376,15 +376,15 @@ fn of_shot(
     shot: &Shot,
     frame: Frames,
     (captions, over): (Option<CaptionView>, OverlayView),
-    encoder: &Memo<EncoderSettings>,
+    encoder: &HashedValue<EncoderSettings>,
 ) -> PlannedFrame {
     let source = SourceRef::of(shot.info, shot.url);
-    let made = |begin: Frames| {
+    let make_spec = |begin: Frames| {
         let range = Range::from(begin, shot.frames);
         let graph = mix::graph(options, shot, range).into();
         let picture = mix::picture(options, shot, range, graph, captions.clone(), encoder);
         let seek_us = mix::timing(shot, range, options.fps).seek_us(shot.video).filter(|_| !shot.video.still);
-        let (picture, sources) = over.laid_over((picture, vec![source.clone()]), options.fps);
+        let (picture, sources) = over.overlaid((picture, vec![source.clone()]), options.fps);
         (FrameSpec { picture, frame, seek_us }, sources)
     };
     let begin = match shot.video.still {
@@ -393,9 +393,9 @@ fn of_shot(
         false => begin_of(frame, shot.info, (shot.video, shot.excerpt), shot.natural),
     };
     let begin = begin.filter(|_| !shot.looped);
-    let (exact, sources) = made(Frames(0));
+    let (exact, sources) = make_spec(Frames(0));
     PlannedFrame {
-        quick: begin.map(|begin| made(begin).0),
+        quick: begin.map(|begin| make_spec(begin).0),
         exact: exact.unentered(),
         sources,
         at_s: 0.0,
@@ -412,7 +412,7 @@ fn of_junction(picture: VideoSpec, sources: Vec<SourceRef>, frame: Frames) -> Pl
 }
 
 /// The middle of the first caption between two frames; without captions, a frame at a third of the way.
-fn telling(captions: Option<&CaptionTrack>, from: Frames, until: Frames) -> Frames {
+fn representative_frame(captions: Option<&CaptionTrack>, from: Frames, until: Frames) -> Frames {
     let caption = captions.and_then(|track| track.first_between(from, until));
     let third = Frames(from.0 + (until.0.saturating_sub(from.0)) / 3);
     caption.map_or(third, |caption| Frames((caption.start.0.max(from.0) + caption.end.0.min(until.0)) / 2))

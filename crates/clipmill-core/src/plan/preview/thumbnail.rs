@@ -17,7 +17,7 @@ const LONG_SIDE: u32 = 640;
 
 /// The catalogue entry to show.
 #[derive(Clone, Copy)]
-pub enum Shown {
+pub enum ThumbnailSubject {
     /// An effect at a strength in percent.
     Effect(&'static Effect, f64),
     Look(&'static Look),
@@ -40,22 +40,24 @@ const LED: u64 = 36;
 
 /// An effect begins after a fifth of the thumbnail and ends a fifth before its end; a look stays. A transition leads from
 /// the file's beginning to its middle, mirrored.
-pub fn catalogue_thumbnail(video: &VideoInfo, shown: Shown) -> Thumbnail {
+pub fn catalogue_thumbnail(video: &VideoInfo, shown: ThumbnailSubject) -> Thumbnail {
     let fps = Fps::DEFAULT;
     let natural = Excerpt::default().frames(video, 1.0, fps);
     let length = natural.min(Frames::nearest(LENGTH_S, fps));
     let led = Frames((natural.0 / 2).clamp(3, LED));
     let (wanted, frames) = match shown {
-        Shown::Transition(_) => (natural, Frames(2 * led.0 - led.0 * 2 / 3)),
-        Shown::Effect(..) | Shown::Look(_) => (length, length),
+        ThumbnailSubject::Transition(_) => (natural, Frames(2 * led.0 - led.0 * 2 / 3)),
+        ThumbnailSubject::Effect(..) | ThumbnailSubject::Look(_) => (length, length),
     };
     let size = small(video.display());
     let timing = Timing::plain(fps, natural, wanted);
     let seconds = frames.seconds(fps);
     let change = |graph: Graph| match shown {
-        Shown::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
-        Shown::Transition(transition) => led_over(graph, transition, led, Frames(natural.0 / 2), fps),
-        Shown::Effect(effect, strength) => {
+        ThumbnailSubject::Look(look) => graph.then(rgb_filters(None, Some(look.name))),
+        ThumbnailSubject::Transition(transition) => {
+            led_over(graph, transition, led, Frames(natural.0 / 2), fps)
+        }
+        ThumbnailSubject::Effect(effect, strength) => {
             effect.apply(graph, &Stage::new((size, fps, frames), strength, 0.6 * seconds, 20.0))
         }
     };

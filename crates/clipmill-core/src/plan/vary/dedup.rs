@@ -11,7 +11,7 @@ use crate::footage::Footage;
 use crate::looks::Look;
 use crate::media::{MediaInfo, VideoInfo};
 use crate::plan::build::Builder;
-use crate::plan::mix::audio::{clip_audio, plain_lane};
+use crate::plan::mix::audio::{clip_audio, plain_track};
 use crate::plan::model::Planned;
 use crate::plan::parts::{Range, can_be_parted, parts};
 use crate::plan::vary::layers::{self, Canvas, Layers};
@@ -27,12 +27,12 @@ use crate::request::model::{
     Clip, ColorBalance, ColourMixing, DedupOptions, DedupParams, HueMixing, Rotation, Span,
 };
 use crate::seed::{Place, Ranged, item_seed};
-use crate::segment::{AudioSpec, Continued, SegmentSpec, VideoSpec};
+use crate::segment::{AudioSpec, Continuation, SegmentSpec, VideoSpec};
 use crate::time::{Fps, Frames, Samples};
 
 /// Every value that was drawn at random for one output.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Drawn {
+pub(crate) struct DedupValues {
     pub frame_rate: Option<f64>,
     pub speed: Option<f64>,
     /// In degrees clockwise; negative is counterclockwise.
@@ -53,7 +53,7 @@ pub(crate) struct Eq {
     gamma: f64,
 }
 
-impl Drawn {
+impl DedupValues {
     /// Draws the values for one item. Each option has a draw of its own.
     pub fn new(options: &DedupOptions, seed: u64) -> Self {
         let place = Place::of(seed);
@@ -113,7 +113,7 @@ fn drawn_look(place: Place) -> Option<&'static str> {
 
 /// Files that the output of one item needs beside the video itself.
 pub(crate) fn overlay_urls(options: &DedupOptions, seed: u64) -> Vec<&str> {
-    Drawn::new(options, seed).overlay_urls(options)
+    DedupValues::new(options, seed).overlay_urls(options)
 }
 
 pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Vec<PlannedItem> {
@@ -123,9 +123,9 @@ pub(crate) fn plan(params: &DedupParams, seed: u64, builder: &mut Builder) -> Ve
             break;
         }
         let seed = item_seed(seed, item_no);
-        let drawn = Drawn::new(&params.options, seed);
-        let planned = plan_video(params, entry, clip, &drawn, builder);
-        items.push(PlannedItem::new(item_no, seed, drawn.recipe(), planned));
+        let values = DedupValues::new(&params.options, seed);
+        let planned = plan_video(params, entry, clip, &values, builder);
+        items.push(PlannedItem::new(item_no, seed, values.recipe(), planned));
     }
     items
 }
@@ -134,7 +134,7 @@ fn plan_video(
     params: &DedupParams,
     entry: usize,
     clip: &Clip,
-    drawn: &Drawn,
+    drawn: &DedupValues,
     builder: &mut Builder,
 ) -> Result<Planned, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
@@ -144,11 +144,11 @@ fn plan_video(
     builder.check_length(frames, fps)?;
     let mut pictures = Vec::new();
     for range in ranges(params, drawn, (info, video), frames, builder)? {
-        let made = picture(params, clip, drawn, range, builder)?;
-        pictures.push(builder.segment_of(SegmentSpec::Video(made.spec), made.sources));
+        let dedup_video = picture(params, clip, drawn, range, builder)?;
+        pictures.push(builder.segment_of(SegmentSpec::Video(dedup_video.spec), dedup_video.sources));
     }
     let sound = sound(builder, info, (clip, excerpt), frames.samples(fps), drawn.speed.unwrap_or(1.0));
-    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), pictures, sound };
+    let rendition = Rendition { fps, size, frames, tier: Tier::of(size), video: pictures, audio: sound };
     let begin = Frames::nearest(excerpt.begin_s(), fps).0;
     let footage = [(info.content.clone(), begin..begin + excerpt.frames(video, 1.0, fps).0)];
     Ok(Planned { rendition, footage: Footage::of(footage), warnings: vec![] })
@@ -157,7 +157,7 @@ fn plan_video(
 /// The parts in which the video of one output is made.
 fn ranges(
     params: &DedupParams,
-    drawn: &Drawn,
+    drawn: &DedupValues,
     (info, video): (&MediaInfo, &VideoInfo),
     frames: Frames,
     builder: &Builder,
@@ -172,7 +172,7 @@ fn ranges(
 }
 
 /// The specification of one output's video, without its source.
-pub(crate) struct Made {
+pub(crate) struct DedupVideo {
     pub spec: VideoSpec,
     pub sources: Vec<SourceRef>,
     /// Where reading of the source may begin, in microseconds after its first frame.
@@ -180,7 +180,7 @@ pub(crate) struct Made {
 }
 
 /// The length of one output in frames.
-pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &Drawn, fps: Fps) -> Frames {
+pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &DedupValues, fps: Fps) -> Frames {
     excerpt.frames(video, drawn.speed.unwrap_or(1.0), fps)
 }
 
@@ -188,10 +188,10 @@ pub(crate) fn length((video, excerpt): (&VideoInfo, Excerpt), drawn: &Drawn, fps
 pub(crate) fn picture(
     params: &DedupParams,
     clip: &Clip,
-    drawn: &Drawn,
+    drawn: &DedupValues,
     range: Range,
     builder: &Builder,
-) -> Result<Made, TaskError> {
+) -> Result<DedupVideo, TaskError> {
     let (info, video, excerpt) = builder.moving_clip(clip)?;
     let (fps, speed) = (params.options.fps, drawn.speed.unwrap_or(1.0));
     let size = builder.made(kept_size(video));
@@ -222,7 +222,7 @@ pub(crate) fn picture(
         encoder: builder.encoder(params.options.preset, Tier::of(size), fps),
         part: timing.part(range, info, video),
     };
-    Ok(Made { spec, sources, seek_us: timing.seek_us(video) })
+    Ok(DedupVideo { spec, sources, seek_us: timing.seek_us(video) })
 }
 
 /// The source's audio at the same speed; a source without audio gives an output without.
@@ -236,15 +236,15 @@ pub(crate) fn sound(
     let spec = AudioSpec {
         tempo_permille: (speed * 1000.0).round() as u32,
         edge_fade: Samples(0),
-        continued: Continued::default(),
+        continued: Continuation::default(),
         ..clip_audio(info, excerpt, samples, samples, None)?
     };
     let part = builder.sound(Some(spec), samples, &clip.url);
-    let lanes = vec![plain_lane(vec![part], samples, 100)];
-    Some(AudioMix { samples, lanes, loudness_lufs: None, fade_out: Samples(0), stretch: None })
+    let tracks = vec![plain_track(vec![part], samples, 100)];
+    Some(AudioMix { samples, tracks, loudness_lufs: None, fade_out: Samples(0), stretch: None })
 }
 
-fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
+fn colours(options: &DedupOptions, drawn: &DedupValues) -> Vec<Filter> {
     let mut colours = Vec::new();
     colours.extend(drawn.eq.map(eq_filter));
     colours.extend(options.hue_mixing.map(hue_filter));
@@ -256,7 +256,7 @@ fn colours(options: &DedupOptions, drawn: &Drawn) -> Vec<Filter> {
 fn laid(
     graph: Graph,
     options: &DedupOptions,
-    drawn: &Drawn,
+    drawn: &DedupValues,
     source: &pip::Source,
     canvas: Canvas,
     builder: &Builder,
@@ -291,11 +291,15 @@ fn with_effect(graph: Graph, options: &DedupOptions, canvas: Canvas) -> Graph {
 
 /// The effect that was requested, and where in the output it is applied.
 pub(crate) fn staged(options: &DedupOptions, canvas: Canvas) -> Option<(&'static Effect, Stage)> {
-    let wanted = options.effect.as_ref()?;
-    let effect = Effect::find(&wanted.name)?;
+    let effect_options = options.effect.as_ref()?;
+    let effect = Effect::find(&effect_options.name)?;
     let Canvas { size, fps, frames, range } = canvas;
-    let stage =
-        Stage::new((size, fps, frames), wanted.strength_percent, wanted.duration_s, wanted.position_percent);
+    let stage = Stage::new(
+        (size, fps, frames),
+        effect_options.strength_percent,
+        effect_options.duration_s,
+        effect_options.position_percent,
+    );
     Some((effect, Stage { graph_begin: range.begin, ..stage }))
 }
 
@@ -334,7 +338,7 @@ pub(crate) fn rgb_filters(balance_of: Option<ColorBalance>, look: Option<&str>) 
 
 /// The speed drawn for one item.
 pub(crate) fn drawn_speed(options: &DedupOptions, seed: u64) -> f64 {
-    Drawn::new(options, seed).speed.unwrap_or(1.0)
+    DedupValues::new(options, seed).speed.unwrap_or(1.0)
 }
 
 #[cfg(test)]
@@ -352,14 +356,14 @@ mod tests {
             ..DedupOptions::default()
         };
         for seed in 0..200 {
-            let drawn = Drawn::new(&options, seed);
+            let drawn = DedupValues::new(&options, seed);
             let speed = drawn.speed.unwrap();
             assert!((0.5..=2.0).contains(&speed) && (speed * 10.0 - (speed * 10.0).round()).abs() < 1e-9);
             assert!((-2.0..=0.0).contains(&drawn.angle.unwrap()));
             assert!((25.0..=30.0).contains(&drawn.frame_rate.unwrap()));
         }
-        let speed = Drawn::new(&options, 5).speed;
+        let speed = DedupValues::new(&options, 5).speed;
         options.zoom = None;
-        assert_eq!(Drawn::new(&options, 5).speed, speed);
+        assert_eq!(DedupValues::new(&options, 5).speed, speed);
     }
 }

@@ -73,13 +73,13 @@ impl Layer<'_> {
 /// The opacities of layers that should each cover `opacity`. An overlay's opacity is a whole number of 255ths; each
 /// layer compensates for the rounding of those below it, so that together they cover what they should.
 fn opacities(opacity: f64, layers: usize) -> Vec<f64> {
-    let mut shown = 1.0;
+    let mut visible_part = 1.0;
     let targets = (1..=layers as i32).map(|number| (1.0 - opacity).powi(number));
     targets
         .map(|target: f64| {
-            let wanted = if shown > 0.0 { 1.0 - target / shown } else { 1.0 };
-            let whole = (wanted * 255.0).round().clamp(0.0, 255.0) / 255.0;
-            shown *= 1.0 - whole;
+            let layer_opacity = if visible_part > 0.0 { 1.0 - target / visible_part } else { 1.0 };
+            let whole = (layer_opacity * 255.0).round().clamp(0.0, 255.0) / 255.0;
+            visible_part *= 1.0 - whole;
             whole
         })
         .collect()
@@ -106,8 +106,8 @@ fn moving(graph: Graph, layers: &[Layer], name: &str, canvas: Canvas) -> Graph {
     let mut distinct: Vec<&Layer> = Vec::new();
     let mut graph = graph;
     for layer in &layers {
-        let known = distinct.iter().position(|other| other.pictures == layer.pictures);
-        let index = known.unwrap_or_else(|| {
+        let existing = distinct.iter().position(|other| other.pictures == layer.pictures);
+        let index = existing.unwrap_or_else(|| {
             distinct.push(layer);
             distinct.len() - 1
         });
@@ -136,11 +136,11 @@ fn collapsed<'a>(layers: &[Layer<'a>]) -> Vec<Layer<'a>> {
             None => weighed.push(layer.clone()),
         }
     }
-    let mut left = 1.0;
+    let mut visible_part = 1.0;
     for layer in weighed.iter_mut().rev() {
         let weight = layer.opacity;
-        layer.opacity = if left > 0.0 { (weight / left).min(1.0) } else { 0.0 };
-        left -= weight;
+        layer.opacity = if visible_part > 0.0 { (weight / visible_part).min(1.0) } else { 0.0 };
+        visible_part -= weight;
     }
     weighed
 }

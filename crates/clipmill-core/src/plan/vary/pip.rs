@@ -30,14 +30,14 @@ pub(crate) fn lay(
 ) -> Result<Graph, TaskError> {
     let (x, y) = border(canvas.size, pip.padding_percent);
     let inner = scale(Size::new(canvas.size.width - 2 * x, canvas.size.height - 2 * y));
-    let joined = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
+    let overlay = Filter::new("overlay").arg("x", x).arg("y", y).arg("eof_action", "repeat");
     let filled = match &pip.fill_url {
         Some(url) => Some(fill(url, pip.blurred, canvas, builder, inputs)?),
         None => None,
     };
     Ok(match (filled, pip.blurred) {
-        (Some(fill), _) => fill.join(graph.then([inner]), joined),
-        (None, true) => graph.fork(blurred(canvas.size), vec![inner], joined),
+        (Some(fill), _) => fill.join(graph.then([inner]), overlay),
+        (None, true) => graph.fork(blurred(canvas.size), vec![inner], overlay),
         (None, false) => {
             let keyframes = inputs.keyframes(source.info, source.video, source.url);
             let colour = typical_colour(keyframes, source.video).then(source.colours.clone());
@@ -46,7 +46,7 @@ pub(crate) fn lay(
                 .arg("w", canvas.size.width)
                 .arg("h", canvas.size.height)
                 .arg("flags", "neighbor");
-            colour.then([flat, opaque()]).join(graph.then([inner]), joined)
+            colour.then([flat, opaque()]).join(graph.then([inner]), overlay)
         }
     })
 }

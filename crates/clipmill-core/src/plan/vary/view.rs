@@ -22,14 +22,14 @@ pub(crate) enum View {
 impl View {
     /// `degrees` are clockwise. `zoom` counts beside what covers the frame's corners.
     pub fn of(degrees: f64, zoom: f64, size: Size) -> Self {
-        let needed = cover_scale(degrees, size);
+        let scale = cover_scale(degrees, size);
         match degrees {
             0.0 => Self::Straight(zoom),
             _ if degrees.abs() <= COVERED_ANGLE => {
-                Self::Turned { degrees, scale: zoom * needed, covers: true }
+                Self::Turned { degrees, scale: zoom * scale, covers: true }
             }
             // Upside down, or enlarged far enough, it covers the frame by itself.
-            _ => Self::Turned { degrees, scale: zoom, covers: zoom + 1e-9 >= needed },
+            _ => Self::Turned { degrees, scale: zoom, covers: zoom + 1e-9 >= scale },
         }
     }
 
@@ -74,7 +74,7 @@ fn over_blurred_copy(graph: Graph, degrees: f64, scale: f64, size: Size, fps: Fp
     let white = Filter::new("color").arg("c", "white").arg("s", size).arg("r", fps.get());
     let sides = ["left", "right", "top", "bottom"];
     let edge = sides.into_iter().fold(Filter::new("fillborders"), |filter, side| filter.arg(side, 2));
-    let shown = Graph::source(white).then([
+    let foreground = Graph::source(white).then([
         Filter::new("trim").arg("end_frame", 1),
         Filter::new("format").arg("pix_fmts", "gbrp"),
         edge.arg("mode", "fixed").arg("color", "black"),
@@ -82,7 +82,7 @@ fn over_blurred_copy(graph: Graph, degrees: f64, scale: f64, size: Size, fps: Fp
         Filter::new("extractplanes").arg("planes", "g"),
     ]);
     let front =
-        Graph::copy_of(NAME).then(turned(degrees, scale, size)).join(shown, Filter::new("alphamerge"));
+        Graph::copy_of(NAME).then(turned(degrees, scale, size)).join(foreground, Filter::new("alphamerge"));
     let behind = Graph::copy_of(NAME).then(blurred_copy(size));
     graph.named(NAME, behind.join(front, over()))
 }

@@ -48,9 +48,9 @@ impl Timing {
 
     /// Where a range of the video lies in its source, unless it is all of it.
     pub fn part(&self, range: Range, info: &MediaInfo, video: &VideoInfo) -> Option<Part> {
-        let before = Frames::nearest(self.excerpt.begin_s(), self.fps);
-        (range.is_part || before.0 > 0).then(|| Part {
-            begin: before + range.begin,
+        let first_frame = Frames::nearest(self.excerpt.begin_s(), self.fps);
+        (range.is_part || first_frame.0 > 0).then(|| Part {
+            begin: first_frame + range.begin,
             seek_us: self.safe_seek_us(video).filter(|_| is_seekable(info)),
         })
     }
@@ -66,8 +66,8 @@ impl Timing {
     }
 
     fn seek_us_before(&self, video: &VideoInfo, lead_s: f64) -> Option<i64> {
-        let wanted = self.excerpt.begin_s() + self.entry(video).seconds(self.fps) * self.speed;
-        seek_us(wanted - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
+        let target_s = self.excerpt.begin_s() + self.entry(video).seconds(self.fps) * self.speed;
+        seek_us(target_s - lead_s, video.rate.min(self.keep_rate.unwrap_or(video.rate)))
     }
 
     /// The frame at which the filters begin: the first one when the clip repeats, and never one that the source may not
@@ -133,13 +133,14 @@ impl Timing {
             filters.push(Filter::new("loop").arg("loop", -1).arg("size", self.natural.0));
         } else {
             if self.excerpt.to_us.is_some() {
-                let given = self.natural.0.saturating_sub(entry.0).max(1);
-                filters.push(Filter::new("trim").arg("end_frame", given));
+                let available = self.natural.0.saturating_sub(entry.0).max(1);
+                filters.push(Filter::new("trim").arg("end_frame", available));
             }
             // The last frame is held if more frames are wanted than the source has. Two frames, one of those that were kept, and
             // the length of a source frame allow for rounding and for filters that lose the length of the last frame.
-            let kept = self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
-            let spare = 2 + kept.ceil() as u64 + self.frames_per_source_frame(video);
+            let kept_rate =
+                self.keep_rate.map_or(0.0, |rate| f64::from(self.fps.get()) / (rate * self.speed));
+            let spare = 2 + kept_rate.ceil() as u64 + self.frames_per_source_frame(video);
             let hold = self.wanted.0.saturating_sub(self.natural.0) + spare;
             filters.push(Filter::new("tpad").arg("stop_mode", "clone").arg("stop", hold));
         }
@@ -231,7 +232,7 @@ pub(crate) fn mix_graph(
     let source = frames_of(video).then(timing.before_scale(video));
     let whole = Region::whole(video.upright());
     // The region of the source that is seen, the size it is scaled to, and the filters for the rest.
-    let (region, to, shown) = match fill {
+    let (region, to, shown_size) = match fill {
         FillMode::Stretch => (whole, size, size),
         FillMode::Crop => {
             let (region, to) = whole.to_cover(video, size);
@@ -242,18 +243,28 @@ pub(crate) fn mix_graph(
             (whole, fitted, fitted)
         }
     };
-    let cut = (to != shown).then(|| middle(to, shown));
+    let cut = (to != shown_size).then(|| middle(to, shown_size));
     let raised = timing.rate_raised(video);
     let graph = match background {
         Background::Blur if video.has_alpha() => {
             let front = [straight_alpha(), raised.clone()].concat();
-            over_blur(source.then(scaled_with_alpha(video, region, to)).then(cut), front, raised, shown, size)
+            over_blur(
+                source.then(scaled_with_alpha(video, region, to)).then(cut),
+                front,
+                raised,
+                shown_size,
+                size,
+            )
         }
-        Background::Blur if shown != size => {
-            over_blur(source.then(scaled(video, region, to)).then(cut), raised.clone(), raised, shown, size)
-        }
+        Background::Blur if shown_size != size => over_blur(
+            source.then(scaled(video, region, to)).then(cut),
+            raised.clone(),
+            raised,
+            shown_size,
+            size,
+        ),
         _ => {
-            let bars = (shown != size).then(|| pad(size));
+            let bars = (shown_size != size).then(|| pad(size));
             source.then(scaled(video, region, to)).then(cut).then(bars).then(raised)
         }
     };
@@ -270,26 +281,33 @@ fn picture_graph(
     background: Background,
 ) -> Graph {
     let source = Graph::input(0, video.stream_index).then([Filter::new("trim").arg("end_frame", 1)]);
-    let shown = if fill == FillMode::None { fit(video.display(), size) } else { size };
-    let made = if timing.movement.is_some() { larger(shown) } else { shown };
+    let shown_size = if fill == FillMode::None { fit(video.display(), size) } else { size };
+    let working_size = if timing.movement.is_some() { larger(shown_size) } else { shown_size };
     let whole = Region::whole(video.upright());
-    let (region, to) = if fill == FillMode::Crop { whole.to_cover(video, made) } else { (whole, made) };
-    let cut = (to != made).then(|| middle(to, made));
+    let (region, to) =
+        if fill == FillMode::Crop { whole.to_cover(video, working_size) } else { (whole, working_size) };
+    let cut = (to != working_size).then(|| middle(to, working_size));
     let (moving, held) = match timing.movement {
-        Some(movement) => ([timing.held(), movement.filters(shown, timing.begin)].concat(), Vec::new()),
+        Some(movement) => ([timing.held(), movement.filters(shown_size, timing.begin)].concat(), Vec::new()),
         None => (Vec::new(), timing.held()),
     };
     let behind = if moving.is_empty() { Vec::new() } else { timing.held() };
     let graph = match background {
         Background::Blur if video.has_alpha() => {
             let front = [moving, straight_alpha()].concat();
-            over_blur(source.then(scaled_with_alpha(video, region, to)).then(cut), front, behind, made, size)
+            over_blur(
+                source.then(scaled_with_alpha(video, region, to)).then(cut),
+                front,
+                behind,
+                working_size,
+                size,
+            )
         }
-        Background::Blur if shown != size => {
-            over_blur(source.then(scaled(video, region, to)).then(cut), moving, behind, made, size)
+        Background::Blur if shown_size != size => {
+            over_blur(source.then(scaled(video, region, to)).then(cut), moving, behind, working_size, size)
         }
         _ => {
-            let bars = (shown != size).then(|| pad(size));
+            let bars = (shown_size != size).then(|| pad(size));
             source.then(scaled(video, region, to)).then(cut).then(moving).then(bars)
         }
     };
@@ -373,7 +391,7 @@ pub(crate) fn laid(video: &VideoInfo, to: Size) -> Vec<Filter> {
 }
 
 /// Scales a PNG picture with alpha that is laid over the output.
-pub fn laid_png(to: Size) -> Vec<Filter> {
+pub fn overlay_png_filters(to: Size) -> Vec<Filter> {
     let premultiplied = [
         Filter::new("format").arg("pix_fmts", "gbrap"),
         Filter::new("setparams").arg("range", "pc"),
@@ -525,10 +543,10 @@ pub(crate) fn scale(size: Size) -> Filter {
 
 /// The size of a videoDeduplication output: as displayed, even, at most 3840 on the long side.
 pub(crate) fn kept_size(video: &VideoInfo) -> Size {
-    let shown = video.display();
-    let scale = (3840.0 / f64::from(shown.long_side())).min(1.0);
+    let display = video.display();
+    let scale = (3840.0 / f64::from(display.long_side())).min(1.0);
     let side = |n: u32| if scale < 1.0 { even_near(f64::from(n) * scale) } else { even_down(n).max(2) };
-    Size::new(side(shown.width), side(shown.height))
+    Size::new(side(display.width), side(display.height))
 }
 
 #[cfg(test)]

@@ -134,8 +134,8 @@ impl ExtraInputs {
     }
 
     fn number(&mut self, input: ExtraInput) -> usize {
-        let known = self.inputs.iter().position(|other| *other == input);
-        let index = known.unwrap_or_else(|| {
+        let existing = self.inputs.iter().position(|other| *other == input);
+        let index = existing.unwrap_or_else(|| {
             self.inputs.push(input);
             self.inputs.len() - 1
         });

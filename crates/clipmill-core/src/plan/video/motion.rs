@@ -50,7 +50,7 @@ impl Movement {
     /// The positions in the picture of both ends of one side of the filter's output. That output is as large as the picture,
     /// and its first part is what is shown.
     fn span(self, side: &str, shown: u32, begin: Frames) -> (String, String) {
-        let done = format!("(on-1+{})/{}", begin.0, self.over.0.saturating_sub(1).max(1));
+        let progress = format!("(on-1+{})/{}", begin.0, self.over.0.saturating_sub(1).max(1));
         let span = |seen: &str, place: &str| {
             let start = format!("({side}-{seen})*{place}");
             (start.clone(), format!("{start}+{seen}*{side}/{shown}"))
@@ -60,11 +60,11 @@ impl Movement {
         // Linear in what is seen, not in the size of the window, so that everything moves by the same amount in each frame.
         let zoomed = |nearness: &str| span(&format!("{side}/(1+{:.2}*{nearness})", NEAREST - 1.0), "0.5");
         match self.motion {
-            ImageMotion::ZoomOut => zoomed(&format!("(1-{done})")),
-            ImageMotion::PanLeft => panned(&format!("(1-{done})")),
-            ImageMotion::PanRight => panned(&done),
+            ImageMotion::ZoomOut => zoomed(&format!("(1-{progress})")),
+            ImageMotion::PanLeft => panned(&format!("(1-{progress})")),
+            ImageMotion::PanRight => panned(&progress),
             // A shot never has the last two.
-            ImageMotion::ZoomIn | ImageMotion::None | ImageMotion::Random => zoomed(&done),
+            ImageMotion::ZoomIn | ImageMotion::None | ImageMotion::Random => zoomed(&progress),
         }
     }
 }

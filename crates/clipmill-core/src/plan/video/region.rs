@@ -39,9 +39,9 @@ impl Region {
     /// The part of the middle that is seen enlarged by `zoom`, or slightly more than that, and the size it is scaled to, of
     /// which `target` is the middle.
     pub fn to_enlarge(self, zoom: f64, target: Size) -> (Self, Size) {
-        let seen = |all: u32, target: u32| cut(all, f64::from(all) / zoom, target);
-        let (width, scaled_width) = seen(self.size.width, target.width);
-        let (height, scaled_height) = seen(self.size.height, target.height);
+        let cut_side = |all: u32, target: u32| cut(all, f64::from(all) / zoom, target);
+        let (width, scaled_width) = cut_side(self.size.width, target.width);
+        let (height, scaled_height) = cut_side(self.size.height, target.height);
         (self.middle(Size::new(width, height)), Size::new(scaled_width, scaled_height))
     }
 

@@ -7,7 +7,7 @@ use super::SubtitleStyle;
 /// A picture or a text over the clips and under the captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Overlay {
-    pub shown: Shown,
+    pub shown: OverlayContent,
     pub place: OverlayPlace,
     /// Distance from the edges that it is placed at, in percent of the output's short side.
     pub margin_percent: f64,
@@ -21,8 +21,8 @@ impl Overlay {
     /// The texts of which each output shows one; none for a picture.
     pub fn texts(&self) -> &[String] {
         match &self.shown {
-            Shown::Image { .. } => &[],
-            Shown::Text { texts, .. } => texts,
+            OverlayContent::Image { .. } => &[],
+            OverlayContent::Text { texts, .. } => texts,
         }
     }
 
@@ -34,7 +34,7 @@ impl Overlay {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub enum Shown {
+pub enum OverlayContent {
     /// A picture, `width_percent` of the output wide.
     Image { url: String, width_percent: f64, opacity_percent: f64 },
     /// Each output shows one of the texts, at most `max_width_percent` of its width wide. The fields of the style that place

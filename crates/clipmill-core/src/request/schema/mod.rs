@@ -70,11 +70,11 @@ pub struct Field {
     /// The text of `docs/api.md` if it differs from `meaning`.
     pub details: Option<&'static str>,
     /// The label in the console, in English and Chinese.
-    pub label: Option<Words>,
+    pub label: Option<BilingualText>,
     /// The explanation below the control in the console.
-    pub hint: Option<Words>,
+    pub hint: Option<BilingualText>,
     /// The labels of the values to choose from, in their order.
-    pub words: &'static [Words],
+    pub words: &'static [BilingualText],
     /// The section of the console's options in which the field stands.
     pub section: Option<&'static str>,
 }
@@ -86,7 +86,7 @@ pub(super) fn is_of_params(name: &str) -> bool {
 }
 
 /// A text in English and Chinese.
-pub type Words = (&'static str, &'static str);
+pub type BilingualText = (&'static str, &'static str);
 
 impl Field {
     pub(super) const fn new(pointer: &'static str, kind: Kind, meaning: &'static str) -> Self {
@@ -149,7 +149,7 @@ impl Field {
         Self { hint: Some((english, chinese)), ..self }
     }
 
-    const fn words(self, words: &'static [Words]) -> Self {
+    const fn words(self, words: &'static [BilingualText]) -> Self {
         Self { words, ..self }
     }
 
@@ -171,11 +171,11 @@ pub fn names_file(pointer: &str) -> bool {
 
 /// Every field of a request of this type, an object before its members.
 pub fn fields(kind: TaskType) -> Vec<Field> {
-    let own: &[&[Field]] = match kind {
+    let fields: &[&[Field]] = match kind {
         TaskType::VideoDeduplication => &[common::COMMON, dedup::DEDUP],
         TaskType::BaseVideoMix => &[common::COMMON, mixes::BASE],
         TaskType::ProVideoMix => &[common::COMMON, mixes::PRO],
     };
     let shared = if kind == TaskType::VideoDeduplication { &[] } else { mixes::MIX };
-    [own.concat(), shared.concat()].concat()
+    [fields.concat(), shared.concat()].concat()
 }

@@ -93,8 +93,8 @@ fn tree(fields: &[Field]) -> Shape {
     for field in fields {
         let mut place = &mut root;
         for step in field.pointer.split('/').skip(1) {
-            let known = place.members.iter().position(|(name, _)| *name == step);
-            let at = known.unwrap_or_else(|| {
+            let position = place.members.iter().position(|(name, _)| *name == step);
+            let at = position.unwrap_or_else(|| {
                 place.members.push((step, Shape::of(*field)));
                 place.members.len() - 1
             });

@@ -48,10 +48,10 @@ fn error(path: String, message: message::Message, got: Option<&str>) -> FieldErr
 const MOST_TOLD: usize = 1 << 20;
 
 fn wrong_strings(template: &Template) -> Vec<FieldError> {
-    let (mut errors, mut told) = (Vec::new(), 0);
+    let (mut errors, mut reported) = (Vec::new(), 0);
     let mut tell = |path: &str, message, text| {
-        told += path.len() + 200;
-        if told <= MOST_TOLD {
+        reported += path.len() + 200;
+        if reported <= MOST_TOLD {
             errors.push(error(path.to_owned(), message, Some(text)));
         }
     };
@@ -79,15 +79,15 @@ fn wrong_strings(template: &Template) -> Vec<FieldError> {
 /// Whether values would determine the host of an address: only a variable of the type `url` may do that, because it is
 /// checked as a whole.
 fn chooses_host(pieces: &[Piece]) -> bool {
-    let mut before = String::new();
+    let mut prefix = String::new();
     for piece in pieces {
         match piece {
-            Piece::Text(text) | Piece::Open(text) => before.push_str(text),
+            Piece::Text(text) | Piece::Open(text) => prefix.push_str(text),
             // A control character stands for the variable, because no address contains one.
-            Piece::Variable(_) => before.push('\u{1}'),
+            Piece::Variable(_) => prefix.push('\u{1}'),
         }
     }
-    let Some((scheme, rest)) = before.split_once("://") else { return false };
+    let Some((scheme, rest)) = prefix.split_once("://") else { return false };
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let is_scheme =
         scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '\u{1}'));

@@ -137,9 +137,9 @@ pub struct Footprint<'a> {
 
 impl<'a> Footprint<'a> {
     pub fn of(value: &'a Value) -> Self {
-        let mut found = Self { fixed: 0, uses: BTreeMap::new() };
-        found.add(value);
-        found
+        let mut footprint = Self { fixed: 0, uses: BTreeMap::new() };
+        footprint.add(value);
+        footprint
     }
 
     /// The approximate size in bytes with the values of variables.

@@ -40,8 +40,8 @@ pub struct TemplateUse {
 pub fn parse_template(body: &[u8], policy: &Policy) -> Result<NewTemplate, RequestError> {
     let value: Value = json::parse(body)?;
     let mut report = Report::new(policy);
-    let found = Node::root(&value, &mut report).object(|fields| read_body(fields, &value)).flatten();
-    report.close(found).map(|(found, _)| found)
+    let template = Node::root(&value, &mut report).object(|fields| read_body(fields, &value)).flatten();
+    report.close(template).map(|(template, _)| template)
 }
 
 pub fn read_body(fields: &mut Fields, body: &Value) -> Option<NewTemplate> {
@@ -114,8 +114,8 @@ fn read_kind(fields: &mut Fields) -> Option<VariableKind> {
 /// Reads a default; the outer `None` means that it is wrong. A text may be empty by default.
 fn read_default(fields: &mut Fields, kind: &VariableKind) -> Option<Option<Value>> {
     let policy = fields.policy();
-    let Some(found) = fields.raw("default") else { return Some(None) };
-    match kind.read(&found, policy) {
+    let Some(default_value) = fields.raw("default") else { return Some(None) };
+    match kind.read(&default_value, policy) {
         Ok(value) => Some(Some(value)),
         Err((message, allowed)) => {
             fields.refuse("default", message, allowed);
@@ -137,7 +137,7 @@ pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, R
         return Ok(None);
     }
     let mut report = Report::new(policy);
-    let found = Node::root(body, &mut report).object(|fields| {
+    let template_use = Node::root(body, &mut report).object(|fields| {
         let number = fields.need("template").text(LONGEST_NAME);
         let template = number.as_deref().and_then(TemplateNo::parse);
         if number.is_some() && template.is_none() {
@@ -152,5 +152,5 @@ pub fn parse_use(body: &Value, policy: &Policy) -> Result<Option<TemplateUse>, R
         let values = body.get("values").and_then(Value::as_object).cloned().unwrap_or_default();
         Some(TemplateUse { template: template?, version, values, overrides })
     });
-    report.close(found.flatten()).map(|(found, _)| Some(found))
+    report.close(template_use.flatten()).map(|(template_use, _)| Some(template_use))
 }

@@ -25,18 +25,18 @@ pub fn check_values(
     let (mut values, mut errors, mut warnings) = (Values::new(), Vec::new(), Vec::new());
     let path = |name: &str| format!("{at}/{}", shorten(name, SHOWN).replace('~', "~0").replace('/', "~1"));
     for variable in &template.variables {
-        let found = given.get(&variable.name).filter(|value| !is_absent(value));
-        match value(variable, found, policy) {
+        let given_value = given.get(&variable.name).filter(|value| !is_absent(value));
+        match value(variable, given_value, policy) {
             Ok(value) => drop(values.insert(variable.name.clone(), value)),
             Err((message, allowed)) => {
-                let got = found.map(|value| json!(shorten(&as_text(value), SHOWN)));
+                let got = given_value.map(|value| json!(shorten(&as_text(value), SHOWN)));
                 errors.push(FieldError { path: path(&variable.name), message, got, allowed });
             }
         }
     }
-    let known: Vec<&str> = template.variables.iter().map(|variable| variable.name.as_str()).collect();
-    for name in given.keys().filter(|name| !known.contains(&name.as_str())) {
-        match nearest(name, &known) {
+    let names: Vec<&str> = template.variables.iter().map(|variable| variable.name.as_str()).collect();
+    for name in given.keys().filter(|name| !names.contains(&name.as_str())) {
+        match nearest(name, &names) {
             Some(near) => errors.push(FieldError {
                 path: path(name),
                 message: message::unknown_variable_near(near),
@@ -100,8 +100,8 @@ impl VariableKind {
                 let text = as_text(found);
                 let same = |choice: &&Value| as_text(choice) == text.trim();
                 let names = || choices.iter().map(as_text).collect::<Vec<_>>().join(", ");
-                let chosen = choices.iter().find(same);
-                chosen
+                let matching = choices.iter().find(same);
+                matching
                     .cloned()
                     .ok_or_else(|| (message::none_of(names()), Some(message::allowed_values(names()))))
             }

@@ -14,14 +14,14 @@ use super::Args;
 use super::video::{colours, raw, segment, tags};
 
 /// The encoder and the device file that it uses.
-pub struct Input<'a> {
+pub struct DeviceInput<'a> {
     pub encoder: Encoder,
     /// The render node, if the encoder needs one.
     pub node: Option<&'a Path>,
 }
 
 /// Arguments that make the segment at `output` from the raw frames on `pipe:0`.
-pub fn device(spec: &VideoSpec, input: &Input, output: &Path) -> Vec<OsString> {
+pub fn device(spec: &VideoSpec, input: &DeviceInput, output: &Path) -> Vec<OsString> {
     let mut args = Args::default();
     opened(&mut args, input);
     let Size { width, height } = spec.size;
@@ -58,7 +58,7 @@ pub fn trial(pattern: &str, frames: u64) -> Vec<OsString> {
     args.done()
 }
 
-fn opened(args: &mut Args, input: &Input) {
+fn opened(args: &mut Args, input: &DeviceInput) {
     match (input.encoder, input.node) {
         (Encoder::H264Vaapi, Some(node)) => {
             args.option("-vaapi_device", node.display());

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clipmill_core::filter_graph::{Filter, during};
 use clipmill_core::media::Size;
-use clipmill_core::plan::laid_png;
+use clipmill_core::plan::overlay_png_filters;
 use clipmill_core::segment::VideoSpec;
 use clipmill_core::subtitle::CaptionView;
 
@@ -55,9 +55,13 @@ pub(super) fn draw_emoji(
     let mut graph = format!(";[{input}:0]split={}{copies}", scaled.len());
     for (copy, (text, size, numbers)) in scaled.iter().enumerate() {
         let place = names.iter().position(|name| name == text).and_then(|index| strip.places.get(index));
-        let (top, own) = place.copied().unwrap_or((0, *size));
-        let crop = Filter::new("crop").arg("w", own.width).arg("h", own.height).arg("x", 0).arg("y", top);
-        let filters = std::iter::once(crop).chain(laid_png(*size));
+        let (top, size_in_strip) = place.copied().unwrap_or((0, *size));
+        let crop = Filter::new("crop")
+            .arg("w", size_in_strip.width)
+            .arg("h", size_in_strip.height)
+            .arg("x", 0)
+            .arg("y", top);
+        let filters = std::iter::once(crop).chain(overlay_png_filters(*size));
         let filters = filters.map(|filter| filter.to_string()).collect::<Vec<_>>().join(",");
         let outputs = numbers.iter().map(|number| format!("[emoji{number}]")).collect::<String>();
         _ = write!(graph, ";[strip{copy}]{filters},split={}{outputs}", numbers.len());

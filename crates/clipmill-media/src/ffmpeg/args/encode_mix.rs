@@ -18,25 +18,25 @@ pub const RAW_AUDIO: [&str; 8] = ["-c:a", "pcm_f32le", "-ar", "48000", "-ac", "2
 pub struct MixArgs<'a> {
     pub mix: &'a AudioMix,
     /// A concat list for each lane.
-    pub lanes: &'a [PathBuf],
+    pub tracks: &'a [PathBuf],
     pub output: &'a Path,
     pub mastering: &'a Mastering,
 }
 
 /// Arguments that encode the mixes. The level of each mix is written to the log under its number.
 pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
-    let mut args = lanes_of(mixes);
+    let mut args = track_inputs(mixes);
     let mut first_input = 0;
-    for (of, MixArgs { mix, lanes, mastering, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { mix, tracks, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", mastered_mix(mix, first_input, of, mastering));
-        first_input += lanes.len();
+        first_input += tracks.len();
     }
-    for (of, MixArgs { lanes, output, mastering, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { tracks, output, mastering, .. }) in mixes.iter().enumerate() {
         args.option("-map", format!("[mix{of}]"));
         encoder(&mut args, mastering.coder);
         args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-f", "mp4"]);
         args.file(output);
-        if !lanes.is_empty() {
+        if !tracks.is_empty() {
             args.option("-map", format!("[level{of}]")).add(["-f", "null", "-"]);
         }
     }
@@ -45,11 +45,11 @@ pub fn encode_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 
 /// Arguments that write mixes with lanes as raw samples ([`RAW_AUDIO`]), at their own level.
 pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
-    let mut args = lanes_of(mixes);
+    let mut args = track_inputs(mixes);
     let mut first_input = 0;
-    for (of, MixArgs { mix, lanes, .. }) in mixes.iter().enumerate() {
+    for (of, MixArgs { mix, tracks, .. }) in mixes.iter().enumerate() {
         args.option("-filter_complex", plain_mix(mix, first_input, of));
-        first_input += lanes.len();
+        first_input += tracks.len();
     }
     for (of, MixArgs { output, .. }) in mixes.iter().enumerate() {
         args.option("-map", format!("[mix{of}]")).add(RAW_AUDIO).file(output);
@@ -58,12 +58,12 @@ pub fn raw_mixes(mixes: &[MixArgs]) -> Vec<OsString> {
 }
 
 /// The inputs of all lanes. Every filter graph has inputs of its own, so that none waits for another.
-fn lanes_of(mixes: &[MixArgs]) -> Args {
+fn track_inputs(mixes: &[MixArgs]) -> Args {
     let mut args = Args::default();
     // Each graph would start a thread for every processor, and audio filters use none of them.
     args.add(["-v", "info", "-filter_complex_threads", "1"]);
-    for lane in mixes.iter().flat_map(|mix| mix.lanes) {
-        concat_input(&mut args, lane);
+    for track in mixes.iter().flat_map(|mix| mix.tracks) {
+        concat_input(&mut args, track);
     }
     args
 }

@@ -1,6 +1,6 @@
 //! The filter graph of a mix: lanes side by side, music lowered under speech, gain and limiter after the sum.
 
-use clipmill_core::plan::{AudioMix, DuckingRole, Lane, Stretch};
+use clipmill_core::plan::{AudioMix, DuckingRole, MixRange, MixTrack};
 use clipmill_core::time::{SAMPLE_RATE, Samples};
 
 use crate::audio::mastering::Mastering;
@@ -25,7 +25,7 @@ pub const VOLUMEDETECT: &str = "volumedetect";
 /// `first_input`.
 pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &Mastering) -> String {
     let total = mix.samples.0;
-    if mix.lanes.is_empty() {
+    if mix.tracks.is_empty() {
         return format!("anullsrc=channel_layout=stereo:sample_rate=48000,atrim=end_sample={total}[mix{of}]");
     }
     let mut chain = Vec::new();
@@ -44,7 +44,7 @@ pub fn mastered_mix(mix: &AudioMix, first_input: usize, of: usize, mastering: &M
 fn cut(mix: &AudioMix) -> String {
     match mix.stretch {
         None => format!("atrim=end_sample={}", mix.samples.0),
-        Some(Stretch { begin, .. }) => {
+        Some(MixRange { begin, .. }) => {
             let end = begin.0 + mix.samples.0;
             format!("atrim=start_sample={}:end_sample={end},asetpts=N/SR/TB", begin.0)
         }
@@ -53,12 +53,12 @@ fn cut(mix: &AudioMix) -> String {
 
 /// Adds all lanes at their levels to `[sum]`, with one fade-out: no lane lowers another one.
 fn sum(mix: &AudioMix, first_input: usize) -> String {
-    let lane = |(i, lane): (usize, &Lane)| {
-        format!("[{}:a]{}[l{i}]", first_input + i, lane_filters(lane, mix.whole()))
+    let track = |(i, track): (usize, &MixTrack)| {
+        format!("[{}:a]{}[l{i}]", first_input + i, track_filters(track, mix.whole()))
     };
-    let mut parts: Vec<String> = mix.lanes.iter().enumerate().map(lane).collect();
-    let mut labels: Vec<String> = (0..mix.lanes.len()).map(|i| format!("[l{i}]")).collect();
-    parts.extend(ducking(&mix.lanes, mix.whole(), &mut labels));
+    let mut parts: Vec<String> = mix.tracks.iter().enumerate().map(track).collect();
+    let mut labels: Vec<String> = (0..mix.tracks.len()).map(|i| format!("[l{i}]")).collect();
+    parts.extend(ducking(&mix.tracks, mix.whole(), &mut labels));
     let fade = match mix.fade_out.0 {
         0 => String::new(),
         fade => format!(",{}", fade_out(mix.whole().0, fade)),
@@ -70,9 +70,10 @@ fn sum(mix: &AudioMix, first_input: usize) -> String {
 /// Lowers the music by a copy of the speech; replaces the lanes' labels by the new ones. When one input of the compressor
 /// ends, it drops what it has queued of the other one: seconds, where ffmpeg 7 or later reads each input in a thread of its
 /// own. So both come in step, out of one stream with the channels of both, and are a second longer than the result.
-fn ducking(lanes: &[Lane], total: Samples, labels: &mut [String]) -> Vec<String> {
-    let of =
-        |role| lanes.iter().enumerate().filter(move |(_, lane)| lane.ducking == Some(role)).map(|(i, _)| i);
+fn ducking(tracks: &[MixTrack], total: Samples, labels: &mut [String]) -> Vec<String> {
+    let of = |role| {
+        tracks.iter().enumerate().filter(move |(_, track)| track.ducking == Some(role)).map(|(i, _)| i)
+    };
     let (speech, music): (Vec<_>, Vec<_>) =
         (of(DuckingRole::Speech).collect(), of(DuckingRole::Music).collect());
     let (false, [music]) = (speech.is_empty(), music.as_slice()) else { return Vec::new() };
@@ -105,19 +106,19 @@ fn fade_out(end: u64, fade: u64) -> String {
 }
 
 /// The filters of one lane, which is silent after its end.
-fn lane_filters(lane: &Lane, total: Samples) -> String {
-    let heard = lane.heard.0;
+fn track_filters(track: &MixTrack, total: Samples) -> String {
+    let heard = track.heard.0;
     let mut chain = vec!["asetpts=N/SR/TB".to_owned(), format!("atrim=end_sample={heard}")];
-    if lane.volume_percent != 100 {
-        chain.push(format!("volume={}:precision=float", f64::from(lane.volume_percent) / 100.0));
+    if track.volume_percent != 100 {
+        chain.push(format!("volume={}:precision=float", f64::from(track.volume_percent) / 100.0));
     }
-    if lane.fade_in.0 > 0 {
-        chain.push(format!("afade=t=in:ss={}:ns={}", lane.begin.0, lane.fade_in.0));
+    if track.fade_in.0 > 0 {
+        chain.push(format!("afade=t=in:ss={}:ns={}", track.begin.0, track.fade_in.0));
     }
-    if lane.fade_out.0 > 0 {
-        chain.push(fade_out(heard, lane.fade_out.0));
+    if track.fade_out.0 > 0 {
+        chain.push(fade_out(heard, track.fade_out.0));
     }
-    if lane.heard < total {
+    if track.heard < total {
         chain.push(format!("apad=whole_len={}", total.0));
     }
     chain.join(",")

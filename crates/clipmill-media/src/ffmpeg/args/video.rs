@@ -14,7 +14,7 @@ use clipmill_core::time::{Fps, Frames};
 use super::emoji::{EmojiStrip, draw_emoji};
 use super::{Args, Strictness};
 use crate::ingest::probe::input_args;
-use crate::segment::check::Watch;
+use crate::segment::check::SegmentMonitor;
 use crate::segment::cover::JPEG_COLOURS;
 
 /// Ticks of the video track for one frame, so that every join falls on a whole tick.
@@ -34,7 +34,7 @@ pub struct VideoFiles<'a> {
 /// Arguments that make the segment at `files.output`, and beside it in the working directory what
 /// [`crate::segment::check`] watches.
 pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
-    let watch = Watch::of(spec);
+    let watch = SegmentMonitor::of(spec);
     let mut graph = format!("{};{}", graph_to(spec, files, "made"), watch.graph("made", "out"));
     // ffmpeg 5 and 6 copy the display matrix of a graph's only input to the output, although the graph turned the frames.
     // The second input takes one frame: without an end of its own it would read the file to its end.
@@ -124,14 +124,14 @@ pub fn frame(spec: &FrameSpec, files: &VideoFiles, shown: Size) -> Vec<OsString>
         extra_input(&mut args, input, path, Strictness::Lenient);
     }
     strip_input(&mut args, emoji);
-    let chosen = format!(
+    let selection = format!(
         "{};[out]{},zscale=w={}:h={},{JPEG_COLOURS}[still]",
         graph_to(&spec.picture, files, "out"),
         spec.chosen(),
         shown.width,
         shown.height
     );
-    args.option("-filter_complex", chosen).add(["-map", "[still]", "-an", "-sn", "-dn"]);
+    args.option("-filter_complex", selection).add(["-map", "[still]", "-an", "-sn", "-dn"]);
     args.add(["-frames:v", "1", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "2"]);
     args.add(["-map_metadata", "-1", "-fflags", "+bitexact", "-update", "1", "-f", "image2"]).file(output);
     args.done()
@@ -187,8 +187,9 @@ fn graph_to(spec: &VideoSpec, files: &VideoFiles, label: &str) -> String {
     let graph = spec.graph.to_text("drawn");
     let draw = format!("ass=filename={name}");
     let coloured = spec.drawn().filter(|view| view.is_coloured()).map(CaptionView::seen);
-    let seen = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
-    let draw = seen.map_or(draw.clone(), |seen| in_bt601(&seen, spec.fps, &draw));
+    let coloured_range = coloured.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
+    let draw =
+        coloured_range.map_or(draw.clone(), |coloured_range| in_bt601(&coloured_range, spec.fps, &draw));
     let Some(strip) = emoji else { return format!("{graph};[drawn]{draw}[{label}]") };
     let emoji = draw_emoji(spec, strip, 1 + spec.inputs.len(), ("text", label));
     format!("{graph};[drawn]{draw}[text]{emoji}")

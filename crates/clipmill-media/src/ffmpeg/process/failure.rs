@@ -14,9 +14,9 @@ use crate::ffmpeg::sandbox::{COMPLAINT, EXIT_NOT_CONFINED};
 
 /// Checks after a crash whether this machine can process a file that is known to be good.
 #[derive(Clone)]
-pub struct Referee(Arc<dyn Fn(String) -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
+pub struct CrashCheck(Arc<dyn Fn(String) -> BoxFuture<'static, Result<(), String>> + Send + Sync>);
 
-impl Referee {
+impl CrashCheck {
     /// `check` gets a description of the crash, and returns why the machine cannot process the good file.
     pub fn new(
         check: impl Fn(String) -> BoxFuture<'static, Result<(), String>> + Send + Sync + 'static,
@@ -25,19 +25,19 @@ impl Referee {
     }
 }
 
-impl std::fmt::Debug for Referee {
+impl std::fmt::Debug for CrashCheck {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Referee")
     }
 }
 
-impl PartialEq for Referee {
+impl PartialEq for CrashCheck {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Referee {}
+impl Eq for CrashCheck {}
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProcessError {
@@ -67,7 +67,7 @@ pub enum ProcessError {
 }
 
 impl ProcessError {
-    /// What the program printed before it failed; empty if it printed nothing.
+    /// The output of the program before it failed.
     pub fn stderr(&self) -> &str {
         match self {
             Self::Failed { stderr, .. } | Self::Crashed { stderr, .. } => stderr,

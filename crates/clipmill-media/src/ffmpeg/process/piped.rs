@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 
 use super::{
-    Ffmpeg, Finished, Group, Limits, Lines, ProcessError, Program, global_args, last_line, why,
+    Ffmpeg, Group, Limits, Lines, ProcessError, Program, RunReport, global_args, last_line, why,
     without_progress,
 };
 use crate::ffmpeg::progress::{Progress, ProgressParser};
@@ -31,7 +31,7 @@ impl Ffmpeg {
         cwd: &Path,
         limits: Limits,
         on_progress: impl FnMut(&Progress) + Send,
-    ) -> Result<Finished, PipedError> {
+    ) -> Result<RunReport, PipedError> {
         let decode = [&without_progress(), decode].concat();
         let encode = [&global_args(), encode].concat();
         let decode = self.invocation(Program::Ffmpeg, decode, Some(cwd), limits);
@@ -61,14 +61,14 @@ impl Ffmpeg {
     }
 }
 
-type Ended = Result<(ExitStatus, String), ProcessError>;
+type ExitResult = Result<(ExitStatus, String), ProcessError>;
 
 async fn drive(
     decoder: &mut Group,
     encoder: &mut Group,
     limits: Limits,
     mut on_progress: impl FnMut(&Progress) + Send,
-) -> (Ended, Result<(ExitStatus, Finished), ProcessError>) {
+) -> (ExitResult, Result<(ExitStatus, RunReport), ProcessError>) {
     let (mut parser, mut lines) = (ProgressParser::default(), Lines::default());
     let encoding = encoder.drive(limits, |chunk| {
         lines.feed(chunk, |line| {
@@ -78,16 +78,16 @@ async fn drive(
         });
     });
     let (decoded, encoded) = tokio::join!(decoder.drive(limits, |_| {}), encoding);
-    let finished = |stderr| Finished { progress: parser.current(), stderr };
+    let finished = |stderr| RunReport { progress: parser.current(), stderr };
     (decoded, encoded.map(|(status, stderr)| (status, finished(stderr))))
 }
 
 /// The log is that of the decoder, because an encoder knows nothing about the source.
 fn judge(
-    decoded: Ended,
-    encoded: Result<(ExitStatus, Finished), ProcessError>,
+    decoded: ExitResult,
+    encoded: Result<(ExitStatus, RunReport), ProcessError>,
     limits: Limits,
-) -> Result<Finished, PipedError> {
+) -> Result<RunReport, PipedError> {
     let (status, finished) = encoded.map_err(PipedError::Encoder)?;
     if !status.success() {
         return Err(PipedError::Encoder(why(status, finished.stderr, limits)));
@@ -97,7 +97,7 @@ fn judge(
             if !finished.stderr.trim().is_empty() {
                 tracing::debug!(said = last_line(&finished.stderr), "an encoder remarked something");
             }
-            Ok(Finished { stderr, ..finished })
+            Ok(RunReport { stderr, ..finished })
         }
         (status, stderr) => Err(PipedError::Decoder(why(status, stderr, limits))),
     }
@@ -112,7 +112,7 @@ mod tests {
     const LIMITS: Limits = Limits::wall(Duration::from_secs(100));
 
     /// Uses two shell scripts as decoder and encoder.
-    async fn check(decoder: &str, encoder: &str) -> Result<Finished, PipedError> {
+    async fn check(decoder: &str, encoder: &str) -> Result<RunReport, PipedError> {
         let shell = |script: &str| super::super::Invocation {
             program: "/bin/sh".into(),
             args: vec!["-c".into(), script.into()],

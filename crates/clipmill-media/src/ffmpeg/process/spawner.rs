@@ -17,13 +17,13 @@ static THREAD: Mutex<Option<Sender<Job>>> = Mutex::new(None);
 pub async fn on_lasting_thread<T: Send + 'static>(
     start: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    let (answer, answered) = oneshot::channel();
+    let (sender, receiver) = oneshot::channel();
     let runtime = tokio::runtime::Handle::current();
     hand_over(Box::new(move || {
         let _inside = runtime.enter();
-        let _ = answer.send(start());
+        let _ = sender.send(start());
     }))?;
-    answered.await.unwrap_or_else(|_| Err(io::Error::other("the thread that starts processes failed")))
+    receiver.await.unwrap_or_else(|_| Err(io::Error::other("the thread that starts processes failed")))
 }
 
 fn hand_over(job: Job) -> io::Result<()> {
@@ -41,8 +41,8 @@ fn hand_over(job: Job) -> io::Result<()> {
             job();
         }
     })?;
-    let gone = |_| io::Error::other("the thread that starts processes is gone");
-    jobs.send(job).map_err(gone)?;
+    let thread_ended = |_| io::Error::other("the thread that starts processes is gone");
+    jobs.send(job).map_err(thread_ended)?;
     *thread = Some(jobs);
     Ok(())
 }

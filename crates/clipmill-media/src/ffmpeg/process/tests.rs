@@ -140,7 +140,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
     let limits = Limits::wall(LONG);
     let run = async |script: &str, verdict: Result<(), String>| {
         let shell = Ffmpeg { ffprobe: "/bin/sh".into(), ..Ffmpeg::default() };
-        let shell = shell.judged_by(Referee::new(move |_| {
+        let shell = shell.judged_by(CrashCheck::new(move |_| {
             let verdict = verdict.clone();
             Box::pin(async move { verdict })
         }));
@@ -159,7 +159,7 @@ async fn a_crash_is_blamed_on_the_machine_if_a_good_file_fails_too() {
         );
     }
     let missing = Ffmpeg::in_folder(Path::new("/nonexistent"));
-    let missing = missing.judged_by(Referee::new(|_| Box::pin(async { Err("no good".to_owned()) })));
+    let missing = missing.judged_by(CrashCheck::new(|_| Box::pin(async { Err("no good".to_owned()) })));
     let error = missing.output(Program::Ffprobe, &[], limits).await.unwrap_err();
     assert!(matches!(error, ProcessError::Machine { .. }), "{error:?}");
     // What ffprobe reports itself, and limits, are about the file whatever the machine.

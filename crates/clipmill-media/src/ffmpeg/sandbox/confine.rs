@@ -11,7 +11,7 @@ use landlock::{
 use rustix::process::{Resource, Rlimit, Signal};
 
 use super::start::Start;
-use super::syscalls::{self, Asked};
+use super::syscalls::{self, ExpectedValues};
 use super::{Confinement, SandboxError, system};
 
 /// The limit of open files: inputs, a list, an output, libraries and fonts.
@@ -46,22 +46,22 @@ pub fn check_kernel() -> Result<(), SandboxError> {
 /// The operations that this kernel's Landlock is too old to restrict, so that only the list of system calls does.
 fn left_to_the_list() -> Vec<&'static str> {
     let hard = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
-    let asked = [
+    let expected = [
         ("files that are emptied (Linux 6.2)", hard().handle_access(AccessFs::Truncate).is_ok()),
         ("commands to devices (Linux 6.10)", hard().handle_access(AccessFs::IoctlDev).is_ok()),
         ("signals (Linux 6.12)", hard().scope(Scope::Signal).is_ok()),
     ];
-    asked.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
+    expected.into_iter().filter(|(_, held)| !held).map(|(what, _)| what).collect()
 }
 
 /// A sentence about that for the operator; `None` if Landlock restricts everything.
 pub fn remark() -> Option<String> {
-    let left = left_to_the_list();
-    (!left.is_empty()).then(|| {
+    let unrestricted = left_to_the_list();
+    (!unrestricted.is_empty()).then(|| {
         format!(
             "this kernel's Landlock does not hold {}; the list of system calls holds that alone, so a newer kernel \
              gives a second wall",
-            left.join(", ")
+            unrestricted.join(", ")
         )
     })
 }
@@ -71,9 +71,12 @@ fn confine(confinement: &Confinement, program: &Path, start: &Start) -> Result<(
     die_with(confinement.parent)?;
     // Landlock must open the paths that it allows, so it comes before the system calls are restricted.
     restrict_files(confinement, program)?;
-    let asked =
-        Asked { pid: std::process::id(), device: !confinement.devices.is_empty(), start: start.secret() };
-    let filters = syscalls::filters(&asked).map_err(refused("system calls cannot be listed"))?;
+    let expected = ExpectedValues {
+        pid: std::process::id(),
+        device: !confinement.devices.is_empty(),
+        start: start.secret(),
+    };
+    let filters = syscalls::filters(&expected).map_err(refused("system calls cannot be listed"))?;
     for filter in filters {
         seccompiler::apply_filter(&filter).map_err(refused("system calls cannot be refused (seccomp)"))?;
     }
@@ -95,7 +98,7 @@ fn set_limits(confinement: &Confinement) -> rustix::io::Result<()> {
     for (resource, soft, hard) in limits {
         // A lower limit set by the operator stays.
         let now = rustix::process::getrlimit(resource);
-        let lower = |wanted: u64| Some(now.maximum.map_or(wanted, |maximum| maximum.min(wanted)));
+        let lower = |limit: u64| Some(now.maximum.map_or(limit, |maximum| maximum.min(limit)));
         rustix::process::setrlimit(resource, Rlimit { current: lower(soft), maximum: lower(hard) })?;
     }
     Ok(())
@@ -113,20 +116,20 @@ fn die_with(parent: u32) -> Result<(), SandboxError> {
 fn restrict_files(confinement: &Confinement, program: &Path) -> Result<(), SandboxError> {
     let variable = |name: &str| std::env::var_os(name);
     let read_file = make_bitflags!(AccessFs::{ReadFile});
-    let read = read_file | AccessFs::ReadDir;
-    let write = read | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
-    let device = read | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
+    let read_access = read_file | AccessFs::ReadDir;
+    let write = read_access | make_bitflags!(AccessFs::{WriteFile | MakeReg | RemoveFile | Truncate});
+    let device = read_access | make_bitflags!(AccessFs::{WriteFile | IoctlDev});
     let restricted = Ok(ruleset()?)
-        .and_then(|rules| allow(rules, system::code(program, &variable), read))
+        .and_then(|rules| allow(rules, system::code(program, &variable), read_access))
         // Libraries are mapped; the loader is the only other file that the kernel itself executes.
         .and_then(|rules| allow(rules, [program], read_file | AccessFs::Execute))
         .and_then(|rules| allow(rules, system::loader(program), read_file | AccessFs::Execute))
-        .and_then(|rules| allow(rules, system::data(&variable), read))
+        .and_then(|rules| allow(rules, system::data(&variable), read_access))
         .and_then(|rules| allow(rules, system::WRITE, read_file | AccessFs::WriteFile))
-        .and_then(|rules| allow(rules, &confinement.read, read))
+        .and_then(|rules| allow(rules, &confinement.read, read_access))
         .and_then(|rules| allow(rules, &confinement.write, write))
         .and_then(|rules| allow(rules, &confinement.devices, device))
-        .and_then(|rules| allow(rules, system::drivers(&confinement.devices), read))
+        .and_then(|rules| allow(rules, system::drivers(&confinement.devices), read_access))
         .and_then(RulesetCreated::restrict_self)
         .map_err(refused("files cannot be confined (Landlock)"))?;
     match restricted.ruleset {

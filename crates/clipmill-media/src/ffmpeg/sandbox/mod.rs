@@ -37,12 +37,12 @@ pub const COMPLAINT: &str = "sandbox: ";
 pub enum Sandbox {
     /// Not confined: for tools that only open files of their own, and if the operator explicitly configured it.
     Off,
-    On(Cage),
+    On(SandboxSettings),
 }
 
-/// What all confined runs have in common.
+/// The settings of all confined runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cage {
+pub struct SandboxSettings {
     /// The program that understands [`SUBCOMMAND`].
     pub helper: PathBuf,
     /// The address space of one process.
@@ -51,7 +51,7 @@ pub struct Cage {
     pub readable: Vec<PathBuf>,
 }
 
-impl Cage {
+impl SandboxSettings {
     /// Uses the running program as the helper, even if its file was replaced in the meantime.
     pub fn of_this_program(memory_bytes: u64, readable: Vec<PathBuf>) -> Self {
         Self { helper: "/proc/self/exe".into(), memory_bytes, readable }
@@ -78,7 +78,7 @@ pub enum SandboxError {
     Arguments,
 }
 
-/// What one run is allowed to do.
+/// The permissions of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confinement {
     /// The process whose death ends the run.

@@ -54,8 +54,8 @@ pub fn code(program: &Path, variable: &impl Fn(&str) -> Option<OsString>) -> Vec
     paths.push(program.to_owned());
     // /opt/ffmpeg/bin/ffmpeg uses /opt/ffmpeg/lib.
     paths.extend(program.ancestors().nth(2).filter(|up| *up != Path::new("/")).map(|up| up.join("lib")));
-    let named = variable("LD_LIBRARY_PATH").unwrap_or_default();
-    paths.extend(std::env::split_paths(&named).filter(|path| path.is_absolute()));
+    let library_path = variable("LD_LIBRARY_PATH").unwrap_or_default();
+    paths.extend(std::env::split_paths(&library_path).filter(|path| path.is_absolute()));
     paths
 }
 
@@ -66,9 +66,9 @@ pub fn loader(program: &Path) -> Option<PathBuf> {
     const PT_INTERP: u64 = 3;
     let file = File::open(program).ok()?;
     let number = |at: u64, bytes: usize| {
-        let mut read = [0; 8];
-        file.read_exact_at(read.get_mut(..bytes)?, at).ok()?;
-        Some(u64::from_le_bytes(read))
+        let mut buffer = [0; 8];
+        file.read_exact_at(buffer.get_mut(..bytes)?, at).ok()?;
+        Some(u64::from_le_bytes(buffer))
     };
     // The header of a 64-bit ELF file says where its program header table is, how long an entry is, and how many there are.
     let (table, size, count) = (number(32, 8)?, number(54, 2)?, number(56, 2)?);

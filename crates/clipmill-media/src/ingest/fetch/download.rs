@@ -13,7 +13,7 @@ use super::cookies::Cookies;
 use super::encoding::Decoder;
 use super::policy::FetchPolicy;
 use super::sink::Sink;
-use super::{Fetched, Fetcher, FileKind, Interrupted, failed};
+use super::{DownloadFailure, FetchedFile, Fetcher, FileKind, failed};
 use crate::cache::disk::Disk;
 
 /// Identifies the bytes received so far: the server's own tag of that version of the file.
@@ -32,14 +32,16 @@ pub async fn run(
     kind: FileKind,
     into: &Path,
     disk: &Disk,
-) -> Result<Fetched, TaskError> {
+) -> Result<FetchedFile, TaskError> {
     let sink = Sink::create(into, disk.arriving(0)?).await?;
     let mut download = Download { sink, validator: None, cookies: Cookies::default() };
     let mut resumes_left = fetcher.policy.max_resumes;
     loop {
         match attempt(fetcher, url, kind, disk, &mut download).await {
             Ok(()) => return Ok(download.sink.finish().await?),
-            Err(Interrupted::Cut(_)) if download.validator.is_some() && resumes_left > 0 => resumes_left -= 1,
+            Err(DownloadFailure::Cut(_)) if download.validator.is_some() && resumes_left > 0 => {
+                resumes_left -= 1
+            }
             Err(interrupted) => return Err(interrupted.into_error()),
         }
         tokio::time::sleep(fetcher.policy.resume_pause).await;
@@ -52,7 +54,7 @@ async fn attempt(
     kind: FileKind,
     disk: &Disk,
     download: &mut Download,
-) -> Result<(), Interrupted> {
+) -> Result<(), DownloadFailure> {
     let Download { sink, validator, cookies } = download;
     let headers = range_headers(sink.size_bytes(), validator.as_ref());
     let response = fetcher.get(url, &headers, cookies).await?;
@@ -71,8 +73,8 @@ async fn attempt(
     let announced = response.content_length().unwrap_or(0);
     check_size(sink.size_bytes().saturating_add(announced), &fetcher.policy)?;
     // The reservation grows while the file arrives; a file that cannot fit is not begun.
-    disk.could_hold(announced).map_err(Interrupted::Final)?;
-    drop(disk.reserve(announced).map_err(Interrupted::Final)?);
+    disk.could_hold(announced).map_err(DownloadFailure::Final)?;
+    drop(disk.reserve(announced).map_err(DownloadFailure::Final)?);
     receive(response, decoder, sink, &fetcher.policy).await
 }
 
@@ -95,24 +97,28 @@ fn continues(response: &Response, have: u64) -> bool {
     response.status() == StatusCode::PARTIAL_CONTENT && have > 0 && start == Some(have)
 }
 
-fn check_status(response: &Response) -> Result<(), Interrupted> {
+fn check_status(response: &Response) -> Result<(), DownloadFailure> {
     let status = response.status();
     if status.is_success() && status != StatusCode::PARTIAL_CONTENT {
         return Ok(());
     }
     let temporary = status.is_server_error()
         || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
-    let told = status.to_string();
-    let error = failed(if temporary { message::answered_for_now(told) } else { message::answered(told) });
-    Err(Interrupted::Final(error.retryable(temporary)))
+    let status_text = status.to_string();
+    let error = failed(if temporary {
+        message::answered_for_now(status_text)
+    } else {
+        message::answered(status_text)
+    });
+    Err(DownloadFailure::Final(error.retryable(temporary)))
 }
 
-fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), Interrupted> {
+fn check_size(size_bytes: u64, policy: &FetchPolicy) -> Result<(), DownloadFailure> {
     if size_bytes <= policy.max_bytes {
         return Ok(());
     }
     let message = message::download_too_large(policy.max_bytes);
-    Err(Interrupted::Final(TaskError::new(ErrorCode::MediaTooLarge, message)))
+    Err(DownloadFailure::Final(TaskError::new(ErrorCode::MediaTooLarge, message)))
 }
 
 /// Strong tags only: a weak one promises the same meaning, not the same bytes.
@@ -127,7 +133,7 @@ async fn receive(
     mut decoder: Decoder,
     sink: &mut Sink,
     policy: &FetchPolicy,
-) -> Result<(), Interrupted> {
+) -> Result<(), DownloadFailure> {
     let window_bytes = policy.window_bytes(response.content_length());
     let mut body = response.bytes_stream();
     let (mut deadline, mut quota) = (Instant::now() + policy.slow_window, window_bytes);
@@ -138,9 +144,9 @@ async fn receive(
                 return sink.write(&rest).await.map_err(ours);
             }
             Ok(Some(Ok(chunk))) => chunk,
-            Ok(Some(Err(_))) => return Err(Interrupted::Cut(failed(message::download_broke()))),
+            Ok(Some(Err(_))) => return Err(DownloadFailure::Cut(failed(message::download_broke()))),
             Err(_) => {
-                return Err(Interrupted::Final(failed(message::download_too_slow())));
+                return Err(DownloadFailure::Final(failed(message::download_too_slow())));
             }
         };
         let decoded = decoder.decode(&chunk).map_err(refused)?;
@@ -154,10 +160,10 @@ async fn receive(
 }
 
 /// The file cannot be used as the server sends it.
-fn refused(why: Message) -> Interrupted {
-    Interrupted::Final(failed(why).retryable(false))
+fn refused(why: Message) -> DownloadFailure {
+    DownloadFailure::Final(failed(why).retryable(false))
 }
 
-fn ours(error: crate::error::MediaError) -> Interrupted {
-    Interrupted::Final(error.into())
+fn ours(error: crate::error::MediaError) -> DownloadFailure {
+    DownloadFailure::Final(error.into())
 }

@@ -71,13 +71,13 @@ pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>, Message> {
 
 /// Decompresses a text piece by piece.
 pub struct Gunzip {
-    decoder: MultiGzDecoder<Bounded>,
+    decoder: MultiGzDecoder<BoundedReader>,
     received: u64,
 }
 
 impl Default for Gunzip {
     fn default() -> Self {
-        Self { decoder: MultiGzDecoder::new(Bounded::default()), received: 0 }
+        Self { decoder: MultiGzDecoder::new(BoundedReader::default()), received: 0 }
     }
 }
 
@@ -88,13 +88,13 @@ impl Gunzip {
             return Err(too_large());
         }
         self.decoder.get_mut().limit_by(self.received);
-        let written = self.decoder.write_all(piece);
-        self.taken(written)
+        let outcome = self.decoder.write_all(piece);
+        self.taken(outcome)
     }
 
     fn finish(&mut self) -> Result<Vec<u8>, Message> {
-        let written = self.decoder.try_finish();
-        self.taken(written)
+        let outcome = self.decoder.try_finish();
+        self.taken(outcome)
     }
 
     fn taken(&mut self, written: std::io::Result<()>) -> Result<Vec<u8>, Message> {
@@ -113,20 +113,20 @@ fn too_large() -> Message {
 
 /// Decompressed bytes up to a limit.
 #[derive(Default)]
-struct Bounded {
+struct BoundedReader {
     piece: Vec<u8>,
     total: u64,
     limit: u64,
     is_full: bool,
 }
 
-impl Bounded {
+impl BoundedReader {
     fn limit_by(&mut self, received: u64) {
         self.limit = received.saturating_mul(MAX_RATIO).min(MAX_TEXT_BYTES);
     }
 }
 
-impl Write for Bounded {
+impl Write for BoundedReader {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.total += bytes.len() as u64;
         if self.total > self.limit {

@@ -73,8 +73,8 @@ impl Resolve for GuardedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let exempt = Arc::clone(&self.exempt);
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            Ok(only_permitted(found, &exempt)?)
+            let addresses = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            Ok(only_permitted(addresses, &exempt)?)
         })
     }
 }

@@ -31,7 +31,7 @@ pub use encoding::unpacked;
 pub use guard::check_url;
 pub use network::{IpNet, outside};
 pub use policy::{AllowPorts, FetchPolicy};
-pub use post::{PostError, PostLimits, Posted};
+pub use post::{PostError, PostLimits, PostResponse};
 #[cfg(any(test, fuzzing))]
 pub use promises::check_link;
 
@@ -51,7 +51,7 @@ pub enum FileKind {
 
 /// A completely downloaded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fetched {
+pub struct FetchedFile {
     pub sha256: ContentHash,
     pub size_bytes: u64,
 }
@@ -78,7 +78,7 @@ impl Fetcher {
         kind: FileKind,
         into: &Path,
         disk: &Disk,
-    ) -> Result<Fetched, TaskError> {
+    ) -> Result<FetchedFile, TaskError> {
         let download = download::run(self, url, kind, into, disk);
         let outcome = match tokio::time::timeout(self.policy.max_time, download).await {
             Ok(outcome) => outcome,
@@ -99,10 +99,10 @@ impl Fetcher {
         url: &Url,
         headers: &HeaderMap,
         cookies: &mut Cookies,
-    ) -> Result<Response, Interrupted> {
+    ) -> Result<Response, DownloadFailure> {
         let mut url = url.clone();
         for _ in 0..=self.policy.max_redirects {
-            guard::check_url(&url, &self.policy).map_err(Interrupted::Final)?;
+            guard::check_url(&url, &self.policy).map_err(DownloadFailure::Final)?;
             let mut headers = headers.clone();
             headers.extend(cookies.header(&url).map(|cookies| (COOKIE, cookies)));
             let response = self.request(&url, headers).await?;
@@ -113,38 +113,38 @@ impl Fetcher {
             }
         }
         let message = message::too_many_redirects(self.policy.max_redirects);
-        Err(Interrupted::Final(failed(message).retryable(false)))
+        Err(DownloadFailure::Final(failed(message).retryable(false)))
     }
 
-    async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, Interrupted> {
+    async fn request(&self, url: &Url, mut headers: HeaderMap) -> Result<Response, DownloadFailure> {
         // Media is compressed already, and the rest of a compressed file cannot be requested after an interruption.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let request = self.client.get(url.clone()).headers(headers).send();
         match tokio::time::timeout(self.policy.slow_window, request).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(match guard::blocked_by_resolver(&error) {
-                Some(blocked) => Interrupted::Final(blocked),
+                Some(blocked) => DownloadFailure::Final(blocked),
                 None if descriptors::caused(&error) => {
                     tracing::error!(%error, "a download needs a descriptor, and none is left");
-                    Interrupted::Final(TaskError::new(ErrorCode::Internal, message::our_fault()))
+                    DownloadFailure::Final(TaskError::new(ErrorCode::Internal, message::our_fault()))
                 }
-                None => Interrupted::Cut(failed(cause(&error, url))),
+                None => DownloadFailure::Cut(failed(cause(&error, url))),
             }),
-            Err(_) => Err(Interrupted::Final(failed(message::server_silent()))),
+            Err(_) => Err(DownloadFailure::Final(failed(message::server_silent()))),
         }
     }
 }
 
 /// Why a download stopped, and whether resuming it may help.
 #[derive(Debug)]
-enum Interrupted {
+enum DownloadFailure {
     /// The connection failed or broke.
     Cut(TaskError),
     /// Asking again at once would give the same result.
     Final(TaskError),
 }
 
-impl Interrupted {
+impl DownloadFailure {
     fn into_error(self) -> TaskError {
         match self {
             Self::Cut(error) | Self::Final(error) => error,

@@ -1,4 +1,4 @@
-//! What downloads may reach, and how much of everything they may use.
+//! The addresses that downloads may reach, and their limits.
 
 use std::str::FromStr;
 use std::time::Duration;

@@ -21,7 +21,7 @@ pub struct PostLimits {
 
 /// A receiver's response. A redirect is a response like any other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Posted {
+pub struct PostResponse {
     pub status: u16,
     /// The header as it was received.
     pub retry_after: Option<String>,
@@ -39,7 +39,7 @@ pub enum PostError {
 }
 
 impl PostError {
-    pub fn told(&self) -> Message {
+    pub fn message(&self) -> Message {
         match self {
             Self::Blocked => message::address_blocked(),
             Self::NotPublic => message::host_private(),
@@ -58,11 +58,11 @@ impl Fetcher {
         headers: HeaderMap,
         body: Vec<u8>,
         limits: PostLimits,
-    ) -> Result<Posted, PostError> {
+    ) -> Result<PostResponse, PostError> {
         guard::check_url(url, &self.policy).map_err(|_| PostError::Blocked)?;
         let deadline = tokio::time::Instant::now() + limits.timeout;
-        let sent = self.client.post(url.clone()).headers(headers).body(body).send();
-        let response = match tokio::time::timeout_at(deadline, sent).await {
+        let request = self.client.post(url.clone()).headers(headers).body(body).send();
+        let response = match tokio::time::timeout_at(deadline, request).await {
             Err(_) => return Err(PostError::TimedOut(limits.timeout)),
             Ok(Err(error)) if guard::blocked_by_resolver(&error).is_some() => {
                 return Err(PostError::NotPublic);
@@ -72,7 +72,7 @@ impl Fetcher {
         };
         let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
         let posted =
-            Posted { status: response.status().as_u16(), retry_after: retry_after.map(str::to_owned) };
+            PostResponse { status: response.status().as_u16(), retry_after: retry_after.map(str::to_owned) };
         // Even if the body is late or broken, the receiver has responded.
         let _ = tokio::time::timeout_at(deadline, read_some(response, limits.max_answer)).await;
         Ok(posted)

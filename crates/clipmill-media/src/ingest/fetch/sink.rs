@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use tokio::fs::File;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
-use super::Fetched;
-use crate::cache::disk::Arriving;
+use super::FetchedFile;
+use crate::cache::disk::GrowingReservation;
 use crate::error::MediaError;
 
 pub struct Sink {
@@ -15,11 +15,11 @@ pub struct Sink {
     path: PathBuf,
     hash: Sha256,
     size_bytes: u64,
-    space: Arriving,
+    space: GrowingReservation,
 }
 
 impl Sink {
-    pub async fn create(path: &Path, space: Arriving) -> Result<Self, MediaError> {
+    pub async fn create(path: &Path, space: GrowingReservation) -> Result<Self, MediaError> {
         let file = File::create(path).await.map_err(MediaError::file("create", path))?;
         Ok(Self { file, path: path.to_owned(), hash: Sha256::new(), size_bytes: 0, space })
     }
@@ -46,10 +46,10 @@ impl Sink {
     }
 
     /// Returns once the bytes are flushed to the disk.
-    pub async fn finish(mut self) -> Result<Fetched, MediaError> {
+    pub async fn finish(mut self) -> Result<FetchedFile, MediaError> {
         self.flush().await.map_err(MediaError::file("save", &self.path))?;
         let sha256 = ContentHash(hex::encode(self.hash.finalize()).into());
-        Ok(Fetched { sha256, size_bytes: self.size_bytes })
+        Ok(FetchedFile { sha256, size_bytes: self.size_bytes })
     }
 
     async fn rewind(&mut self) -> std::io::Result<()> {

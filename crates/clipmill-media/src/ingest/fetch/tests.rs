@@ -118,7 +118,7 @@ async fn a_file_arrives_with_its_hash() {
 /// The file must stay, because a run of ffmpeg may be about to open it.
 #[tokio::test]
 async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
-    use crate::ingest::sources::{Located, Sources};
+    use crate::ingest::sources::{SourceLocation, Sources};
     use std::os::unix::fs::MetadataExt;
     let folder = tempfile::tempdir().unwrap();
     let fetcher = Fetcher::new(policy()).unwrap();
@@ -127,7 +127,8 @@ async fn a_file_that_lies_there_stays_when_the_same_comes_again() {
     let same = || answer("200 OK\r\nContent-Length: 4", b"same");
     let server = Server::start(vec![same(), same(), same()]).await;
     let inode = async || {
-        let content = sources.obtain(Located::Remote(server.url.clone()), FileKind::Media).await.unwrap();
+        let content =
+            sources.obtain(SourceLocation::Remote(server.url.clone()), FileKind::Media).await.unwrap();
         assert_eq!(std::fs::read(sources.path(&content)).unwrap(), b"same");
         (std::fs::metadata(sources.path(&content)).unwrap().ino(), sources.path(&content))
     };

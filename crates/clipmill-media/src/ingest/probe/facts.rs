@@ -1,7 +1,7 @@
 //! Turns ffprobe's header and the measured packets into the facts that the planner uses, or into a refusal.
 
 use clipmill_core::error::TaskError;
-use clipmill_core::media::{AudioInfo, AvcForm, BrokenOff, ColorInfo, ImageProfile, Size, VideoInfo};
+use clipmill_core::media::{AudioInfo, AvcForm, ColorInfo, ImageProfile, Size, Truncation, VideoInfo};
 use clipmill_core::message;
 
 use super::containers::Structure;
@@ -17,7 +17,7 @@ const ROUNDING_S: f64 = 0.1;
 const LONE_RATE: f64 = 25.0;
 
 /// The streams that will be used.
-pub struct Chosen<'a> {
+pub struct StreamSelection<'a> {
     video: Option<&'a Stream>,
     audio: Option<&'a Stream>,
 }
@@ -26,10 +26,10 @@ pub struct Chosen<'a> {
 pub struct StreamFacts {
     pub video: Option<VideoInfo>,
     pub audio: Option<AudioInfo>,
-    pub broken_off: Option<BrokenOff>,
+    pub broken_off: Option<Truncation>,
 }
 
-impl<'a> Chosen<'a> {
+impl<'a> StreamSelection<'a> {
     /// Chooses the default video stream, otherwise the largest; the default audio stream, otherwise the one with most channels.
     /// Refuses files that are unacceptable by their header alone.
     pub fn from(header: &'a Header) -> Result<Self, TaskError> {
@@ -65,16 +65,16 @@ impl<'a> Chosen<'a> {
 
     /// Whether the file is a still picture, whose packets need no measuring.
     pub fn is_still(&self, header: &Header, head: &[u8]) -> bool {
-        let named = policy::format_in(&header.format.format_name, STILL_FORMATS);
+        let is_still_format = policy::format_in(&header.format.format_name, STILL_FORMATS);
         // AVIF uses a container of videos, and its brand says that it is one picture.
-        self.video.is_some() && (named || head.get(4..12) == Some(b"ftypavif"))
+        self.video.is_some() && (is_still_format || head.get(4..12) == Some(b"ftypavif"))
     }
 }
 
 /// Checks the header against the packets (`None` for a still picture) and combines both.
 pub fn assemble(
     header: &Header,
-    chosen: &Chosen,
+    chosen: &StreamSelection,
     packets: Option<&Packets>,
     structure: Structure,
 ) -> Result<StreamFacts, TaskError> {
@@ -92,7 +92,7 @@ pub fn assemble(
         begin_with_audio(video, audio.start_s);
     }
     let broken_off = missing(header, chosen, packets, structure);
-    if let Some(BrokenOff { found_ms, stated_ms }) = broken_off
+    if let Some(Truncation { found_ms, stated_ms }) = broken_off
         && policy::format_in(&header.format.format_name, &["mov"])
         && !structure.is_fragmented
     {
@@ -110,11 +110,13 @@ fn best(
     let candidates = || streams.iter().filter(|stream| is_candidate(stream));
     let usable = candidates().filter(|stream| policy::codec_allowed(&stream.codec_name));
     // Of equal streams the first is chosen; `max_by_key` alone would take the last.
-    let chosen = usable.rev().max_by_key(|stream| (stream.is_default(), value(stream)));
-    match (chosen, candidates().next()) {
-        (None, Some(refused)) if refused.codec_name.is_empty() => Err(codec_refused(message::codec_of_one())),
-        (None, Some(refused)) => Err(codec_not_allowed(&refused.codec_name)),
-        (chosen, _) => Ok(chosen),
+    let best_stream = usable.rev().max_by_key(|stream| (stream.is_default(), value(stream)));
+    match (best_stream, candidates().next()) {
+        (None, Some(refused_stream)) if refused_stream.codec_name.is_empty() => {
+            Err(codec_refused(message::codec_of_one()))
+        }
+        (None, Some(refused_stream)) => Err(codec_not_allowed(&refused_stream.codec_name)),
+        (best_stream, _) => Ok(best_stream),
     }
 }
 
@@ -133,7 +135,12 @@ fn check_size(stream: &Stream) -> Result<(), TaskError> {
 /// Compares the lengths in the header with what is there. An MP4 states each stream's length (its number of samples is no
 /// measure, because an edit may leave most of them out), other containers that of the whole file. An MP4 in one piece has
 /// all its samples in its index and is refused without them; the others are made to be used as far as they go.
-fn missing(header: &Header, chosen: &Chosen, packets: &Packets, structure: Structure) -> Option<BrokenOff> {
+fn missing(
+    header: &Header,
+    chosen: &StreamSelection,
+    packets: &Packets,
+    structure: Structure,
+) -> Option<Truncation> {
     if policy::format_in(&header.format.format_name, &["mov"]) {
         let used = [chosen.video, chosen.audio].into_iter().flatten();
         let lengths = used.filter_map(|stream| Some((stream, packets.track(stream.index)?)));
@@ -144,8 +151,8 @@ fn missing(header: &Header, chosen: &Chosen, packets: &Packets, structure: Struc
     }
     if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_LENGTH) {
         // Some containers count from 0, some from their first packet: the more tolerant reading is used.
-        let found = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
-        return broken_off(header.format.duration_s(), found);
+        let end_s = packets.end().unwrap_or(0.0) - header.format.start_s().unwrap_or(0.0).min(0.0);
+        return broken_off(header.format.duration_s(), end_s);
     }
     if policy::format_in(&header.format.format_name, policy::FORMATS_WITH_STATED_LENGTH) {
         return broken_off(structure.stated_s, packets.end().unwrap_or(0.0));
@@ -153,11 +160,11 @@ fn missing(header: &Header, chosen: &Chosen, packets: &Packets, structure: Struc
     None
 }
 
-fn broken_off(stated: Option<f64>, found: f64) -> Option<BrokenOff> {
+fn broken_off(stated: Option<f64>, found: f64) -> Option<Truncation> {
     let stated = stated?;
     let complete = stated - found <= ROUNDING_S || found >= stated * policy::MIN_PART_PRESENT;
     let ms = |seconds: f64| (seconds.max(0.0) * 1000.0).round() as u64;
-    (!complete).then(|| BrokenOff { found_ms: ms(found), stated_ms: ms(stated) })
+    (!complete).then(|| Truncation { found_ms: ms(found), stated_ms: ms(stated) })
 }
 
 fn moving_video(header: &Header, stream: &Stream, packets: &Packets) -> Result<VideoInfo, TaskError> {
@@ -257,7 +264,8 @@ fn rate(track: &Track, stream: &Stream) -> f64 {
 }
 
 fn color(stream: &Stream) -> ColorInfo {
-    let said = |text: &Option<String>| text.clone().filter(|text| text != "unknown" && text != "reserved");
+    let known_value =
+        |text: &Option<String>| text.clone().filter(|text| text != "unknown" && text != "reserved");
     let full_range = match stream.color_range.as_deref() {
         Some("pc") => Some(true),
         Some("tv") => Some(false),
@@ -265,9 +273,9 @@ fn color(stream: &Stream) -> ColorInfo {
         _ => stream.pix_fmt.starts_with("yuvj").then_some(true),
     };
     ColorInfo {
-        matrix: said(&stream.color_space),
-        primaries: said(&stream.color_primaries),
-        transfer: said(&stream.color_transfer),
+        matrix: known_value(&stream.color_space),
+        primaries: known_value(&stream.color_primaries),
+        transfer: known_value(&stream.color_transfer),
         full_range,
         chroma_location: stream.chroma_location().map(str::to_owned),
         profile: ImageProfile::Unread,
@@ -299,8 +307,8 @@ fn audio_info(header: &Header, stream: &Stream, track: &Track) -> Result<AudioIn
 /// The time of the first audible sample. A start slightly before 0 is an encoder's delay, which some containers express only
 /// in this way.
 fn heard_from(track: &Track, sample_rate: u32) -> f64 {
-    let heard = track.first + track.skipped as f64 / f64::from(sample_rate);
-    if (-ROUNDING_S..0.0).contains(&heard) { 0.0 } else { heard }
+    let first_audible = track.first + track.skipped as f64 / f64::from(sample_rate);
+    if (-ROUNDING_S..0.0).contains(&first_audible) { 0.0 } else { first_audible }
 }
 
 #[cfg(test)]

@@ -100,8 +100,8 @@ impl Scan {
         if self.previous.replace(form) != Some(form) {
             return false;
         }
-        let before = self.known.replace(form);
-        before.is_some_and(|before| self.is_tagged || before != form)
+        let previous_form = self.known.replace(form);
+        previous_form.is_some_and(|previous_form| self.is_tagged || previous_form != form)
     }
 }
 

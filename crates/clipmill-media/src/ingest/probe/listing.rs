@@ -10,7 +10,7 @@ const MAX_PACKET: usize = 64 << 10;
 /// Reads JSON in pieces and measures each packet as it comes, so that the packets of a long file are never in memory
 /// together. What remains without them is the header.
 #[derive(Default)]
-pub struct Listing {
+pub struct PacketReader {
     /// The number of open objects and arrays.
     depth: usize,
     /// Whether it is inside a text, and behind a backslash in it.
@@ -21,19 +21,19 @@ pub struct Listing {
     header: Vec<u8>,
     packet: Vec<u8>,
     packets: Packets,
-    wrong: Option<Wrong>,
+    wrong: Option<ListingError>,
 }
 
 /// Why a listing cannot be used.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wrong {
+pub enum ListingError {
     /// The file makes ffprobe write more about one thing than any clip has.
     Endless,
     /// The output is not what ffprobe writes; says why.
     Strange(String),
 }
 
-impl Listing {
+impl PacketReader {
     /// Takes the next piece, wherever it begins.
     pub fn feed(&mut self, chunk: &[u8]) {
         chunk.iter().for_each(|byte| self.byte(*byte));
@@ -43,12 +43,12 @@ impl Listing {
     ///
     /// # Errors
     /// Fails if one thing never ended, or if the output is not what ffprobe writes.
-    pub fn finish(self) -> Result<(Header, Packets), Wrong> {
+    pub fn finish(self) -> Result<(Header, Packets), ListingError> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);
         }
         let header =
-            serde_json::from_slice(&self.header).map_err(|error| Wrong::Strange(error.to_string()))?;
+            serde_json::from_slice(&self.header).map_err(|error| ListingError::Strange(error.to_string()))?;
         Ok((header, self.packets))
     }
 
@@ -69,7 +69,7 @@ impl Listing {
             // This is what stands between two packets.
             (false, true) if !opens => {}
             (false, _) if self.header.len() < MAX_HEADER => self.header.push(byte),
-            (false, _) => self.wrong = Some(Wrong::Endless),
+            (false, _) => self.wrong = Some(ListingError::Endless),
         }
     }
 
@@ -88,7 +88,7 @@ impl Listing {
 
     fn packet_byte(&mut self, byte: u8) {
         if self.packet.len() >= MAX_PACKET {
-            self.wrong = Some(Wrong::Endless);
+            self.wrong = Some(ListingError::Endless);
             return;
         }
         self.packet.push(byte);
@@ -97,7 +97,7 @@ impl Listing {
         }
         match Packet::parse(&self.packet) {
             Some(packet) => self.packets.add(&packet),
-            None => self.wrong = Some(Wrong::Strange("a packet is told in another way".into())),
+            None => self.wrong = Some(ListingError::Strange("a packet is told in another way".into())),
         }
         self.packet.clear();
     }
@@ -123,8 +123,8 @@ mod tests {
         "format": { "format_name": "mov,mp4" }
     }"#;
 
-    fn told(text: &str, step: usize) -> Result<(Header, Packets), Wrong> {
-        let mut listing = Listing::default();
+    fn told(text: &str, step: usize) -> Result<(Header, Packets), ListingError> {
+        let mut listing = PacketReader::default();
         text.as_bytes().chunks(step).for_each(|chunk| listing.feed(chunk));
         listing.finish()
     }
@@ -154,13 +154,13 @@ mod tests {
     #[test]
     fn what_is_cut_off_or_never_ends_is_an_error() {
         for cut in [0, 1, 40, 130, TOLD.len() / 2, TOLD.len() - 1] {
-            assert!(matches!(told(&TOLD[..cut], 16), Err(Wrong::Strange(_))), "{cut}");
+            assert!(matches!(told(&TOLD[..cut], 16), Err(ListingError::Strange(_))), "{cut}");
         }
         let other = TOLD.replace("\"stream_index\": 1", "\"stream_index\": \"x\"");
-        assert!(matches!(told(&other, 4096), Err(Wrong::Strange(why)) if why.contains("another way")));
+        assert!(matches!(told(&other, 4096), Err(ListingError::Strange(why)) if why.contains("another way")));
         for key in ["packets", "streams"] {
             let long = format!("{{\"{key}\":[{{\"title\":\"{}\"}}]}}", "x".repeat(MAX_HEADER));
-            assert_eq!(told(&long, 4096).err(), Some(Wrong::Endless), "{key}");
+            assert_eq!(told(&long, 4096).err(), Some(ListingError::Endless), "{key}");
         }
     }
 }

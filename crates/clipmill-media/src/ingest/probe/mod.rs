@@ -30,9 +30,9 @@ pub mod repair;
 pub use facts::promises::check_output;
 pub use policy::{ffprobe_args, input_args, is_without_index};
 
-use facts::Chosen;
+use facts::StreamSelection;
 use header::{Frames, Header, Stream};
-use listing::{Listing, Wrong};
+use listing::{ListingError, PacketReader};
 use packets::Packets;
 
 /// Probing a file takes far less memory than rendering it: six hours at 60 frames a second fit.
@@ -49,9 +49,9 @@ fn listing_limits(size_bytes: u64) -> Limits {
     Limits { wall: Duration::from_secs(wall_s), ..LIMITS.stdout_bytes(512 << 20) }
 }
 
-/// What was found out about a file.
+/// The result of probing a file.
 #[derive(Debug)]
-pub enum Probed {
+pub enum ProbeOutcome {
     Usable(Box<MediaInfo>),
     /// It can be used after this repair. Otherwise the result is that of [`probe`].
     Repairable(Repair),
@@ -61,8 +61,8 @@ pub enum Probed {
 /// its url, which only the caller knows.
 pub async fn probe(ffmpeg: &Ffmpeg, path: &Path, content: ContentHash) -> Result<MediaInfo, TaskError> {
     match examine(ffmpeg, path, content, false).await? {
-        Probed::Usable(info) => Ok(*info),
-        Probed::Repairable(_) => Err(refusal::damaged(message::not_readable_to_end())),
+        ProbeOutcome::Usable(info) => Ok(*info),
+        ProbeOutcome::Repairable(_) => Err(refusal::damaged(message::not_readable_to_end())),
     }
 }
 
@@ -71,7 +71,7 @@ pub async fn probe_or_repair(
     ffmpeg: &Ffmpeg,
     path: &Path,
     content: ContentHash,
-) -> Result<Probed, TaskError> {
+) -> Result<ProbeOutcome, TaskError> {
     examine(ffmpeg, path, content, true).await
 }
 
@@ -80,7 +80,7 @@ async fn examine(
     path: &Path,
     content: ContentHash,
     may_repair: bool,
-) -> Result<Probed, TaskError> {
+) -> Result<ProbeOutcome, TaskError> {
     let metadata = tokio::fs::metadata(path).await.map_err(MediaError::file("look at", path))?;
     if metadata.len() == 0 {
         return Err(refusal::not_media(message::file_empty()));
@@ -92,8 +92,8 @@ async fn examine(
     let (mut header, packets) = match listed {
         Some((header, packets)) => (header, Some(packets)),
         None => match read_header(ffmpeg, path).await {
-            Err(refused) if may_repair && refused.code == ErrorCode::CodecNotAllowed => {
-                return repair::of_refused(ffmpeg, path).await?.map(Probed::Repairable).ok_or(refused);
+            Err(error) if may_repair && error.code == ErrorCode::CodecNotAllowed => {
+                return repair::of_refused(ffmpeg, path).await?.map(ProbeOutcome::Repairable).ok_or(error);
             }
             header => (header?, None),
         },
@@ -103,19 +103,19 @@ async fn examine(
             stream.take_colours(frame);
         }
     }
-    let chosen = Chosen::from(&header)?;
+    let streams = StreamSelection::from(&header)?;
     let packets = match packets {
-        _ if chosen.is_still(&header, &head) => None,
+        _ if streams.is_still(&header, &head) => None,
         None => return Err(refusal::damaged(message::not_readable_to_end())),
         listed => listed,
     };
     let repairable = packets.as_ref().filter(|_| may_repair);
     if let Some(packets) = repairable
-        && let Some(repair) = repair_of(path, &header, &chosen, packets).await?
+        && let Some(repair) = repair_of(path, &header, &streams, packets).await?
     {
-        return Ok(Probed::Repairable(repair));
+        return Ok(ProbeOutcome::Repairable(repair));
     }
-    let mut facts = facts::assemble(&header, &chosen, packets.as_ref(), structure)?;
+    let mut facts = facts::assemble(&header, &streams, packets.as_ref(), structure)?;
     if let Some(video) = facts.video.as_mut().filter(|video| video.still) {
         // Only the decoded frame shows how EXIF data rotates an image.
         let frame = first_frame(ffmpeg, path, video.stream_index).await?;
@@ -123,7 +123,7 @@ async fn examine(
         video.color.profile = icc::profile(path).await?;
     }
     if let Some(video) = &mut facts.video
-        && chosen.has_side_alpha()
+        && streams.has_side_alpha()
         && let Some(decoder) = video.alpha_decoder()
         && has_decoder(ffmpeg, decoder).await?
     {
@@ -132,7 +132,7 @@ async fn examine(
     }
     let broken_off = facts.broken_off;
     let condition = broken_off.map(|_| Arc::new(Condition { repair: None, broken_off }));
-    Ok(Probed::Usable(Box::new(MediaInfo {
+    Ok(ProbeOutcome::Usable(Box::new(MediaInfo {
         content,
         size_bytes: metadata.len(),
         format: header.format.format_name.clone(),
@@ -145,7 +145,7 @@ async fn examine(
 async fn repair_of(
     path: &Path,
     header: &Header,
-    chosen: &Chosen<'_>,
+    chosen: &StreamSelection<'_>,
     packets: &Packets,
 ) -> Result<Option<Repair>, TaskError> {
     match repair::of_jumps(header, chosen, packets) {
@@ -186,7 +186,7 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
     const SHOWN: &str = "packet=stream_index,pts_time,dts_time,duration_time,size,flags:\
                          packet_side_data=side_data_type,skip_samples,discard_padding";
     let args = probe_with(path, &[&HEADER[..], &["-of", "json=c=1", "-show_entries", SHOWN]].concat());
-    let mut listing = Listing::default();
+    let mut listing = PacketReader::default();
     let mut is_silent = true;
     let on_chunk = |chunk: &[u8]| {
         is_silent &= chunk.is_empty();
@@ -195,8 +195,8 @@ async fn list(ffmpeg: &Ffmpeg, path: &Path, size_bytes: u64) -> Result<Option<(H
     match ffmpeg.run_ffprobe(&args, listing_limits(size_bytes), on_chunk).await {
         Ok(stderr) if is_silent => Err(cannot_read(ffmpeg.silent(Program::Ffprobe, stderr).await)),
         Ok(_) => listing.finish().map(Some).map_err(|wrong| match wrong {
-            Wrong::Endless => takes_too_long(),
-            Wrong::Strange(detail) => unexpected(detail).into(),
+            ListingError::Endless => takes_too_long(),
+            ListingError::Strange(detail) => unexpected(detail).into(),
         }),
         Err(error) if is_about_the_file(&error, path) => Ok(None),
         Err(error) => Err(cannot_read(error)),

@@ -156,17 +156,17 @@ pub struct Packet {
 impl Packet {
     /// Reads one object of ffprobe's JSON; `None` where it is something else.
     pub fn parse(json: &[u8]) -> Option<Self> {
-        let told: Told = serde_json::from_slice(json).ok()?;
-        let last = |field: fn(&Beside) -> Option<u64>| told.side_data_list.iter().rev().find_map(field);
+        let record: PacketRecord = serde_json::from_slice(json).ok()?;
+        let last = |field: fn(&SideData) -> Option<u64>| record.side_data_list.iter().rev().find_map(field);
         Some(Self {
-            stream: told.stream_index,
-            time: told.pts_time.and_then(seconds).or_else(|| told.dts_time.and_then(seconds)),
-            decoding: told.dts_time.and_then(seconds),
-            duration: told.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
-            key: told.flags.contains('K'),
+            stream: record.stream_index,
+            time: record.pts_time.and_then(seconds).or_else(|| record.dts_time.and_then(seconds)),
+            decoding: record.dts_time.and_then(seconds),
+            duration: record.duration_time.and_then(seconds).filter(|duration| *duration > 0.0),
+            key: record.flags.contains('K'),
             // Theora repeats a frame by an empty packet, which gives no frame.
-            discard: told.flags.contains('D') || told.size == Some("0"),
-            beside: !told.side_data_list.is_empty(),
+            discard: record.flags.contains('D') || record.size == Some("0"),
+            beside: !record.side_data_list.is_empty(),
             skipped: last(|beside| beside.skip_samples).unwrap_or(0),
             padding: last(|beside| beside.discard_padding).unwrap_or(0),
         })
@@ -175,7 +175,7 @@ impl Packet {
 
 /// A packet as ffprobe writes it.
 #[derive(Deserialize)]
-struct Told<'a> {
+struct PacketRecord<'a> {
     stream_index: u32,
     pts_time: Option<&'a str>,
     dts_time: Option<&'a str>,
@@ -184,12 +184,12 @@ struct Told<'a> {
     #[serde(default)]
     flags: &'a str,
     #[serde(default)]
-    side_data_list: Vec<Beside>,
+    side_data_list: Vec<SideData>,
 }
 
 /// Side data of a packet; some harmless kinds have none of these fields.
 #[derive(Deserialize)]
-struct Beside {
+struct SideData {
     skip_samples: Option<u64>,
     discard_padding: Option<u64>,
 }

@@ -92,8 +92,8 @@ fn looks_like_mp4(head: &[u8]) -> bool {
 fn kind(head: &[u8]) -> Option<Kind> {
     let text = String::from_utf8_lossy(head).to_ascii_lowercase();
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let known = SCRIPTS.iter().find(|(start, _)| text.starts_with(start));
-    known.map(|(_, kind)| *kind).or_else(|| markup(text)).or_else(|| plain(head))
+    let script = SCRIPTS.iter().find(|(start, _)| text.starts_with(start));
+    script.map(|(_, kind)| *kind).or_else(|| markup(text)).or_else(|| plain(head))
 }
 
 const SCRIPTS: [(&str, Kind); 10] = [

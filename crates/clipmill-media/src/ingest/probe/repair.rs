@@ -15,7 +15,7 @@ use crate::error::MediaError;
 use crate::ffmpeg::args::{Args, rewrap};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
 
-use super::facts::Chosen;
+use super::facts::StreamSelection;
 use super::header::Header;
 use super::joined;
 use super::packets::Packets;
@@ -28,7 +28,7 @@ const DECODED_BYTES_PER_SECOND: u64 = 48_000 * 4;
 const DECODED_TO_CODED: u64 = 12;
 
 /// The repair of a file whose timestamps jump; `None` if ffmpeg would not repair them either.
-pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<Repair> {
+pub fn of_jumps(header: &Header, chosen: &StreamSelection, packets: &Packets) -> Option<Repair> {
     let format = &header.format.format_name;
     let streams = chosen.streams();
     let is_flv = policy::format_in(format, &["flv"]);
@@ -45,7 +45,7 @@ pub fn of_jumps(header: &Header, chosen: &Chosen, packets: &Packets) -> Option<R
 pub async fn of_joined(
     path: &Path,
     header: &Header,
-    chosen: &Chosen<'_>,
+    chosen: &StreamSelection<'_>,
     packets: &Packets,
 ) -> Result<Option<Repair>, TaskError> {
     let Some(stream) = chosen.only_audio() else { return Ok(None) };
@@ -123,22 +123,24 @@ fn muxer(format: &str) -> &'static str {
 fn listed(log: &str) -> Option<Repair> {
     let format = log.lines().find_map(|line| line.strip_prefix("Input #0, ")?.split_once(", from"));
     let format = format.map(|(format, _)| format)?;
-    let all: Vec<Listed> = log.lines().filter_map(Listed::parse).filter(|stream| stream.is_used).collect();
+    let all: Vec<ListedStream> =
+        log.lines().filter_map(ListedStream::parse).filter(|stream| stream.is_used).collect();
     let kinds =
         ["Video", "Audio"].map(|kind| all.iter().filter(|stream| stream.kind == kind).collect::<Vec<_>>());
-    let is_lost = |kind: &Vec<&Listed>| !kind.is_empty() && !kind.iter().any(|stream| stream.is_accepted);
+    let is_lost =
+        |kind: &Vec<&ListedStream>| !kind.is_empty() && !kind.iter().any(|stream| stream.is_accepted);
     if kinds.iter().any(is_lost) {
         return None;
     }
     let streams: Vec<u32> =
         kinds.iter().flatten().filter(|stream| stream.is_accepted).map(|stream| stream.index).collect();
-    let found = !streams.is_empty();
+    let has_streams = !streams.is_empty();
     let muxer = muxer(format).to_owned();
-    found.then_some(Repair { demuxer: None, muxer, streams, jumps: 0, decoded: false })
+    has_streams.then_some(Repair { demuxer: None, muxer, streams, jumps: 0, decoded: false })
 }
 
 /// A stream in ffmpeg's list: `  Stream #0:1[0x2](eng): Audio: dts (DTS), 48000 Hz, 5.1(side), fltp (default)`.
-struct Listed<'a> {
+struct ListedStream<'a> {
     index: u32,
     kind: &'a str,
     is_accepted: bool,
@@ -146,7 +148,7 @@ struct Listed<'a> {
     is_used: bool,
 }
 
-impl<'a> Listed<'a> {
+impl<'a> ListedStream<'a> {
     fn parse(line: &'a str) -> Option<Self> {
         // Metadata is indented further.
         let line = line.strip_prefix("  Stream #0:")?;

@@ -8,7 +8,7 @@ use clipmill_core::media::{ContentHash, ImageProfile, MediaInfo};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Partial, Sources, lock};
+use super::{PartialDownload, Sources, lock};
 
 /// A kind of note beside a file.
 #[derive(Clone, Copy)]
@@ -49,11 +49,11 @@ impl Sources {
     ) -> Option<T> {
         let bucket = self.shared.as_ref()?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let partial = Partial(self.partial.path().join(format!("{number}.json")));
+        let partial = PartialDownload(self.partial.path().join(format!("{number}.json")));
         bucket.get(&(about.key)(&content.0), &partial.0).await.ok()??;
-        let found = read_note(&partial.0).await?;
+        let shared = read_note(&partial.0).await?;
         tokio::fs::rename(&partial.0, note).await.ok()?;
-        Some(found)
+        Some(shared)
     }
 
     /// Stores a note. A failure only costs another probe.
@@ -61,8 +61,8 @@ impl Sources {
         let Ok(text) = serde_json::to_vec(found) else { return };
         let note = self.note(content, about);
         let partial = note.with_extension("json.partial");
-        let written = tokio::fs::write(&partial, text).await.is_ok();
-        if !written || tokio::fs::rename(&partial, &note).await.is_err() {
+        let is_written = tokio::fs::write(&partial, text).await.is_ok();
+        if !is_written || tokio::fs::rename(&partial, &note).await.is_err() {
             return;
         }
         // Files of this machine alone are not shared.
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::ffmpeg::process::Ffmpeg;
     use crate::ingest::fetch::{FetchPolicy, Fetcher, FileKind};
-    use crate::ingest::sources::Located;
+    use crate::ingest::sources::SourceLocation;
 
     /// Notes of earlier releases have no profile of an image.
     #[tokio::test]
@@ -99,7 +99,7 @@ mod tests {
         let sources = Sources::open(folder.path(), Ffmpeg::default(), fetcher).await.unwrap();
         let profile = async |name: &str, old: bool| {
             let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name);
-            let content = sources.obtain(Located::Local(sample), FileKind::Media).await.unwrap();
+            let content = sources.obtain(SourceLocation::Local(sample), FileKind::Media).await.unwrap();
             let note = sources.note(&content, Note::MEDIA);
             let info = sources.media_info(&content).await.unwrap();
             if old {

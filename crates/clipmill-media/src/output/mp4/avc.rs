@@ -61,9 +61,9 @@ impl Sps {
 /// How many parameter sets lie inside a sample of NAL units with 4-byte lengths; `None` if the lengths do not fill the
 /// sample.
 pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
-    let mut found = 0;
-    each_unit(sample, |kind| found += usize::from(matches!(kind, 7 | 8 | 13 | 15)))?;
-    Some(found)
+    let mut count = 0;
+    each_unit(sample, |kind| count += usize::from(matches!(kind, 7 | 8 | 13 | 15)))?;
+    Some(count)
 }
 
 /// Whether a sample consists of slices and SEI messages alone, and the slices are those of a frame at which decoding can
@@ -71,15 +71,15 @@ pub fn parameter_sets(sample: &[u8]) -> Option<usize> {
 pub fn is_plain_frame(sample: &[u8], keyframe: bool) -> bool {
     const SLICE: u8 = 1;
     const IDR_SLICE: u8 = 5;
-    let wanted = if keyframe { IDR_SLICE } else { SLICE };
+    let expected_kind = if keyframe { IDR_SLICE } else { SLICE };
     let (mut slices, mut others) = (0, 0);
-    let read = each_unit(sample, |kind| match kind {
-        kind if kind == wanted => slices += 1,
+    let outcome = each_unit(sample, |kind| match kind {
+        kind if kind == expected_kind => slices += 1,
         // These are SEI messages, delimiters and filler data.
         6 | 9 | 12 => {}
         _ => others += 1,
     });
-    read.is_some() && slices > 0 && others == 0
+    outcome.is_some() && slices > 0 && others == 0
 }
 
 /// Passes on the types of a sample's NAL units.

@@ -2,7 +2,7 @@
 
 /// A box in memory.
 #[derive(Clone, Copy)]
-pub struct Found<'a> {
+pub struct Mp4Box<'a> {
     pub kind: [u8; 4],
     pub whole: &'a [u8],
     pub body: &'a [u8],
@@ -12,22 +12,23 @@ pub struct Found<'a> {
 pub struct Boxes<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Boxes<'a> {
-    type Item = Found<'a>;
+    type Item = Mp4Box<'a>;
 
-    fn next(&mut self) -> Option<Found<'a>> {
+    fn next(&mut self) -> Option<Mp4Box<'a>> {
         let size = u32_at(self.0, 0)? as usize;
         let kind = *self.0.get(4..)?.first_chunk()?;
         let whole = self.0.get(..size)?;
         let body = whole.get(8..)?;
         self.0 = &self.0[size..];
-        Some(Found { kind, whole, body })
+        Some(Mp4Box { kind, whole, body })
     }
 }
 
 /// The content of the first box with this path.
 pub fn inside<'a>(body: &'a [u8], path: &[&[u8; 4]]) -> Option<&'a [u8]> {
-    path.iter()
-        .try_fold(body, |body, kind| Boxes(body).find(|found| found.kind == **kind).map(|found| found.body))
+    path.iter().try_fold(body, |body, kind| {
+        Boxes(body).find(|mp4_box| mp4_box.kind == **kind).map(|mp4_box| mp4_box.body)
+    })
 }
 
 pub fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {

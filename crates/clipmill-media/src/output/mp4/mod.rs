@@ -10,4 +10,4 @@ mod mux;
 
 pub use avc::{Sps, is_plain_frame, parameter_sets};
 pub use movie::{Movie, Sample, Track};
-pub use mux::{Muxed, mux};
+pub use mux::{MuxResult, mux};

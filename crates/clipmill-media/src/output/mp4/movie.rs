@@ -61,7 +61,7 @@ impl Movie {
             pictures: None,
             sound: None,
         };
-        for track in Boxes(&index).filter(|found| found.kind == *b"trak") {
+        for track in Boxes(&index).filter(|mp4_box| mp4_box.kind == *b"trak") {
             movie.tracks += 1;
             let handler = inside(track.body, &[b"mdia", b"hdlr"]).and_then(|body| body.get(8..12));
             let place = match handler {
@@ -82,9 +82,9 @@ impl Track {
         let header = inside(body, &[b"mdia", b"mdhd"])?;
         let timescale = u32_at(header, if header.first()? == &1 { 20 } else { 12 })?;
         let table = inside(body, &[b"mdia", b"minf", b"stbl"])?;
-        let placed = |kind: [u8; 4]| [*b"stsc", *b"stco", *b"co64"].contains(&kind);
-        let tables = Boxes(table).filter(|found| !placed(found.kind));
-        let tables = tables.flat_map(|found| found.whole.iter().copied()).collect();
+        let has_positions = |kind: [u8; 4]| [*b"stsc", *b"stco", *b"co64"].contains(&kind);
+        let tables = Boxes(table).filter(|mp4_box| !has_positions(mp4_box.kind));
+        let tables = tables.flat_map(|mp4_box| mp4_box.whole.iter().copied()).collect();
         let entry = Boxes(inside(table, &[b"stsd"])?.get(8..)?).next()?.whole.to_vec();
         let (samples, end) = samples(table)?;
         let origin = origin(inside(body, &[b"edts", b"elst"]))?;
@@ -161,13 +161,13 @@ fn top_level(file: &mut File, at: u64, length: u64) -> Result<Option<([u8; 4], R
         return Ok(None);
     }
     let mut start = [0; 16];
-    let read = start.len().min((length - at) as usize);
+    let length_read = start.len().min((length - at) as usize);
     file.seek(SeekFrom::Start(at))?;
-    file.read_exact(&mut start[..read])?;
+    file.read_exact(&mut start[..length_read])?;
     let kind = [start[4], start[5], start[6], start[7]];
     let (header, size) = match u32_at(&start, 0) {
         Some(0) => (8, length - at),
-        Some(1) if read == 16 => (16, u64_at(&start, 8).unwrap_or(0)),
+        Some(1) if length_read == 16 => (16, u64_at(&start, 8).unwrap_or(0)),
         size => (8, size.unwrap_or(0).into()),
     };
     let end = at.checked_add(size).filter(|end| size >= header && *end <= length);

@@ -23,13 +23,13 @@ const UNDETERMINED: u32 = 0x55c4_0000;
 
 /// The result of writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Muxed {
+pub struct MuxResult {
     pub size_bytes: u64,
     pub sha256: String,
 }
 
 /// Writes `to` from video pieces in order, with frames of `frame_ticks`, and a file whose audio is copied as a whole.
-pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<Muxed> {
+pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Path) -> Result<MuxResult> {
     let mut sources = Sources::default();
     let pictures = VideoTrack::join(&mut sources, pictures, frame_ticks)?;
     let sound = sound.map(|path| sources.audio(path)).transpose()?;
@@ -40,7 +40,8 @@ pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Pa
     let start = |index: &[u8]| (BRAND.len() + index.len() + media_header(media).len()) as u64;
     let draft = index(&pictures, sound.as_ref(), &chunks, 0, wide);
     let index = index(&pictures, sound.as_ref(), &chunks, start(&draft), wide);
-    let mut out = Hashed { inner: BufWriter::new(File::create(to)?), hasher: Sha256::new(), written: 0 };
+    let mut out =
+        HashingWriter { inner: BufWriter::new(File::create(to)?), hasher: Sha256::new(), written: 0 };
     for part in [BRAND, &index, &media_header(media)] {
         out.write_all(part)?;
     }
@@ -52,7 +53,7 @@ pub fn mux(pictures: &[PathBuf], sound: Option<&Path>, frame_ticks: u32, to: &Pa
         sources.copy(&samples[chunk.first..chunk.first + chunk.count], &mut out)?;
     }
     out.flush()?;
-    Ok(Muxed { size_bytes: out.written, sha256: hex::encode(out.hasher.finalize()) })
+    Ok(MuxResult { size_bytes: out.written, sha256: hex::encode(out.hasher.finalize()) })
 }
 
 const BRAND: &[u8] = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41";
@@ -66,7 +67,7 @@ fn media_header(bytes: u64) -> Vec<u8> {
 
 /// A sample in one of the sources.
 #[derive(Clone, Copy)]
-struct Placed {
+struct SourceSample {
     source: usize,
     sample: Sample,
 }
@@ -80,8 +81,8 @@ struct Sources {
 
 impl Sources {
     fn open(&mut self, path: &Path) -> Result<(usize, Arc<Movie>)> {
-        if let Some(known) = self.known.get(path) {
-            return Ok(known.clone());
+        if let Some(entry) = self.known.get(path) {
+            return Ok(entry.clone());
         }
         let movie = (self.files.len(), Arc::new(Movie::read(path)?));
         self.files.push(File::open(path)?);
@@ -92,18 +93,18 @@ impl Sources {
     fn audio(&mut self, path: &Path) -> Result<AudioTrack> {
         let (source, movie) = self.open(path)?;
         let track = movie.sound.as_ref().ok_or_else(|| unfit("there is no sound"))?;
-        let samples = track.samples.iter().map(|sample| Placed { source, sample: *sample }).collect();
+        let samples = track.samples.iter().map(|sample| SourceSample { source, sample: *sample }).collect();
         Ok(AudioTrack { movie, samples })
     }
 
     /// Copies samples; adjacent ones in one step.
-    fn copy(&mut self, samples: &[Placed], out: &mut impl Write) -> Result<()> {
-        let together = |a: &Placed, b: &Placed| {
+    fn copy(&mut self, samples: &[SourceSample], out: &mut impl Write) -> Result<()> {
+        let together = |a: &SourceSample, b: &SourceSample| {
             a.source == b.source && a.sample.offset + u64::from(a.sample.size) == b.sample.offset
         };
         for run in samples.chunk_by(together) {
             let (source, from) = (run[0].source, run[0].sample.offset);
-            let bytes: u64 = run.iter().map(|placed| u64::from(placed.sample.size)).sum();
+            let bytes: u64 = run.iter().map(|source_sample| u64::from(source_sample.sample.size)).sum();
             let file = &mut self.files[source];
             file.seek(SeekFrom::Start(from))?;
             if std::io::copy(&mut file.take(bytes), out)? != bytes {
@@ -120,7 +121,7 @@ struct VideoTrack {
     frame_ticks: u32,
     entry: Vec<u8>,
     size: (u32, u32),
-    samples: Vec<Placed>,
+    samples: Vec<SourceSample>,
     /// The display time of each sample, in ticks from the first frame.
     shown: Vec<i64>,
     /// Ticks from the first decoding to the first display.
@@ -136,7 +137,7 @@ impl VideoTrack {
             let track = track(&movie)?;
             let base = shown.len() as i64 * i64::from(frame_ticks);
             shown.extend(track.shown().map(|at| base + at));
-            samples.extend(track.samples.iter().map(|sample| Placed { source, sample: *sample }));
+            samples.extend(track.samples.iter().map(|sample| SourceSample { source, sample: *sample }));
             let first = first.get_or_insert_with(|| movie.clone());
             if self::track(first)?.timescale != track.timescale {
                 return Err(unfit("pieces have different clocks"));
@@ -161,14 +162,17 @@ impl VideoTrack {
     }
 
     /// The index of this track.
-    fn track(&self, id: u32, placed: &[u8]) -> Vec<u8> {
+    fn track(&self, id: u32, source_sample: &[u8]) -> Vec<u8> {
         let count = self.samples.len() as u32;
         let tick = i64::from(self.frame_ticks);
         let delays = self.shown.iter().zip(0..).map(|(at, index)| (at + self.origin - index * tick) as u32);
         let delays = runs(delays);
-        let sync: Vec<u32> =
-            (1u32..).zip(&self.samples).filter(|(_, placed)| placed.sample.sync).map(|(n, _)| n).collect();
-        let sizes = words(self.samples.iter().map(|placed| placed.sample.size));
+        let sync: Vec<u32> = (1u32..)
+            .zip(&self.samples)
+            .filter(|(_, source_sample)| source_sample.sample.sync)
+            .map(|(n, _)| n)
+            .collect();
+        let sizes = words(self.samples.iter().map(|source_sample| source_sample.sample.size));
         let table = boxed(
             b"stbl",
             &[
@@ -177,7 +181,7 @@ impl VideoTrack {
                 &full(b"stss", 0, &[&words([sync.len() as u32]), &words(sync)]),
                 &full(b"ctts", 0, &[&words([delays.len() as u32]), &words(delays.concat())]),
                 &full(b"stsz", 0, &[&words([0, count]), &sizes]),
-                placed,
+                source_sample,
             ],
         );
         let header = TrackHeader {
@@ -194,22 +198,22 @@ impl VideoTrack {
 
 struct AudioTrack {
     movie: Arc<Movie>,
-    samples: Vec<Placed>,
+    samples: Vec<SourceSample>,
 }
 
 impl AudioTrack {
-    fn track(&self, id: u32, placed: &[u8]) -> Vec<u8> {
+    fn track(&self, id: u32, source_sample: &[u8]) -> Vec<u8> {
         let Some(track) = &self.movie.sound else { return Vec::new() };
-        let heard = track.end.saturating_sub(track.origin as u64);
+        let audible = track.end.saturating_sub(track.origin as u64);
         let header = TrackHeader {
             id,
-            length: (heard * u64::from(MOVIE_CLOCK) / u64::from(track.timescale)) as u32,
+            length: (audible * u64::from(MOVIE_CLOCK) / u64::from(track.timescale)) as u32,
             origin: track.origin as u32,
             timescale: track.timescale,
             media_length: track.end as u32,
             size: (0, 0),
         };
-        let table = boxed(b"stbl", &[&track.tables, placed]);
+        let table = boxed(b"stbl", &[&track.tables, source_sample]);
         header.wrap(b"soun", b"SoundHandler\0", &full(b"smhd", 0, &[&[0; 4]]), &table)
     }
 }
@@ -230,9 +234,10 @@ struct Chunk {
 
 /// Half seconds of video, each followed by the audio that plays with it.
 fn interleaved(pictures: &VideoTrack, sound: Option<&AudioTrack>) -> Vec<Chunk> {
-    let (mut chunks, mut heard) = (Vec::new(), 0);
-    let mut add = |track, samples: &[Placed], first: usize, until: usize| {
-        let bytes = samples[first..until].iter().map(|placed| u64::from(placed.sample.size)).sum();
+    let (mut chunks, mut audio_chunks) = (Vec::new(), 0);
+    let mut add = |track, samples: &[SourceSample], first: usize, until: usize| {
+        let bytes =
+            samples[first..until].iter().map(|source_sample| u64::from(source_sample.sample.size)).sum();
         if first < until {
             chunks.push(Chunk { track, first, count: until - first, bytes });
         }
@@ -246,11 +251,12 @@ fn interleaved(pictures: &VideoTrack, sound: Option<&AudioTrack>) -> Vec<Chunk> 
         };
         let end = until as u64 * u64::from(pictures.frame_ticks) * u64::from(track.timescale)
             / u64::from(pictures.timescale);
-        let more =
-            track.samples[heard..].iter().take_while(|sample| until == total || sample.decoded_at < end);
-        let next = heard + more.count();
-        add(Kind::AudioTrack, &sound.samples, heard, next);
-        heard = next;
+        let more = track.samples[audio_chunks..]
+            .iter()
+            .take_while(|sample| until == total || sample.decoded_at < end);
+        let next = audio_chunks + more.count();
+        add(Kind::AudioTrack, &sound.samples, audio_chunks, next);
+        audio_chunks = next;
     }
     chunks
 }
@@ -275,9 +281,9 @@ fn index(
             &words([tracks + 1]),
         ],
     );
-    let shown = pictures.track(1, &places(Kind::VideoTrack));
-    let heard = sound.map(|sound| sound.track(2, &places(Kind::AudioTrack))).unwrap_or_default();
-    boxed(b"moov", &[&header, &shown, &heard])
+    let video_track = pictures.track(1, &places(Kind::VideoTrack));
+    let audio_track = sound.map(|sound| sound.track(2, &places(Kind::AudioTrack))).unwrap_or_default();
+    boxed(b"moov", &[&header, &video_track, &audio_track])
 }
 
 /// The samples of each chunk of a track, and the place of each chunk.
@@ -345,11 +351,13 @@ impl TrackHeader {
 
 /// A video sample entry without the bit rates of the piece that it came from.
 fn without_rates(entry: &[u8]) -> Vec<u8> {
-    let own = 8 + 78;
-    let (Some(start), Some(rest)) = (entry.get(8..own), entry.get(own..)) else { return entry.to_vec() };
-    let kept: Vec<&[u8]> =
-        Boxes(rest).filter(|found| found.kind != *b"btrt").map(|found| found.whole).collect();
-    boxed(b"avc1", &[start, &kept.concat()])
+    let header_length = 8 + 78;
+    let (Some(start), Some(rest)) = (entry.get(8..header_length), entry.get(header_length..)) else {
+        return entry.to_vec();
+    };
+    let boxes: Vec<&[u8]> =
+        Boxes(rest).filter(|mp4_box| mp4_box.kind != *b"btrt").map(|mp4_box| mp4_box.whole).collect();
+    boxed(b"avc1", &[start, &boxes.concat()])
 }
 
 fn track(movie: &Movie) -> Result<&Track> {
@@ -372,18 +380,18 @@ fn unfit(what: &str) -> Error {
     Error::new(ErrorKind::InvalidData, what)
 }
 
-struct Hashed<W> {
+struct HashingWriter<W> {
     inner: W,
     hasher: Sha256,
     written: u64,
 }
 
-impl<W: Write> Write for Hashed<W> {
+impl<W: Write> Write for HashingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        let written = self.inner.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        self.written += written as u64;
-        Ok(written)
+        let length = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..length]);
+        self.written += length as u64;
+        Ok(length)
     }
 
     fn flush(&mut self) -> Result<()> {

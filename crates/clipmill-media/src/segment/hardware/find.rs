@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clipmill_core::encoding::{Encoder, EncoderChoice, Encoding};
 
-use super::{Hardware, Refused, trial};
+use super::{EncoderRefusal, Hardware, trial};
 use crate::segment::renderer::Renderer;
 
 impl Hardware {
@@ -14,8 +14,8 @@ impl Hardware {
         renderer: &Renderer,
         choice: EncoderChoice,
         encoding: &Encoding,
-    ) -> (Option<Self>, Vec<Refused>) {
-        let mut refused = Vec::new();
+    ) -> (Option<Self>, Vec<EncoderRefusal>) {
+        let mut refusals = Vec::new();
         for encoder in choice.candidates() {
             for node in nodes(*encoder, Path::new("/dev/dri")) {
                 let hardware = Self {
@@ -25,12 +25,12 @@ impl Hardware {
                     failures: Arc::default(),
                 };
                 match trial::pass(renderer, &hardware, encoding).await {
-                    Ok(()) => return (Some(hardware), refused),
-                    Err(reason) => refused.push(Refused { encoder: *encoder, reason }),
+                    Ok(()) => return (Some(hardware), refusals),
+                    Err(reason) => refusals.push(EncoderRefusal { encoder: *encoder, reason }),
                 }
             }
         }
-        (None, refused)
+        (None, refusals)
     }
 }
 
@@ -46,20 +46,20 @@ fn nodes(encoder: Encoder, folder: &Path) -> Vec<Option<PathBuf>> {
 
 /// Everything that the encoding process may open beside its own folder.
 fn devices(folder: &Path) -> Vec<PathBuf> {
-    let mut found = listed(folder, &["nvidia"]);
+    let mut device_files = listed(folder, &["nvidia"]);
     // If it does not exist, naming it allows nothing; without any device, a run would be confined as a decoder is.
-    found.push(folder.join("dri"));
-    found.sort();
-    found
+    device_files.push(folder.join("dri"));
+    device_files.sort();
+    device_files
 }
 
 fn listed(folder: &Path, beginnings: &[&str]) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let wanted = |entry: &std::fs::DirEntry| {
+    let is_device = |entry: &std::fs::DirEntry| {
         let name = entry.file_name();
         beginnings.iter().any(|beginning| name.to_string_lossy().starts_with(beginning))
     };
-    entries.filter(wanted).map(|entry| entry.path()).collect()
+    entries.filter(is_device).map(|entry| entry.path()).collect()
 }
 
 #[cfg(test)]

@@ -40,12 +40,13 @@ pub(super) async fn pass(
     let spec = spec(&encoding);
     let mut sets: Option<Vec<u8>> = None;
     for (pattern, name) in PATTERNS.iter().zip(["moving.mp4", "still.mp4"]) {
-        let made = make(renderer, hardware, &scratch, &spec, pattern, name).await?;
-        let found = verify::parameter_sets_of(&made).map_err(|error| error.message.to_string())?;
-        if sets.as_ref().is_some_and(|sets| *sets != found) {
+        let trial_file = make(renderer, hardware, &scratch, &spec, pattern, name).await?;
+        let parameter_sets =
+            verify::parameter_sets_of(&trial_file).map_err(|error| error.message.to_string())?;
+        if sets.as_ref().is_some_and(|sets| *sets != parameter_sets) {
             return Err("its segments differ in their parameter sets and could not be joined".to_owned());
         }
-        sets = Some(found);
+        sets = Some(parameter_sets);
     }
     Ok(())
 }
@@ -76,7 +77,7 @@ async fn make(
     name: &str,
 ) -> Result<PathBuf, String> {
     let output = scratch.file(name);
-    let input = args::Input { encoder: hardware.encoder, node: hardware.node.as_deref() };
+    let input = args::DeviceInput { encoder: hardware.encoder, node: hardware.node.as_deref() };
     let decode = args::trial(pattern, FRAMES);
     let encode = args::device(spec, &input, &output);
     let piped =

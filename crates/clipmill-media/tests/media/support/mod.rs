@@ -18,15 +18,15 @@ use clipmill_core::plan::{Context, Plan, PlannedSegment, SourceRef, by_fallback,
 use clipmill_core::request::model::*;
 use clipmill_core::segment::{SegmentKey, Toolchain};
 use clipmill_core::time::Fps;
-use clipmill_media::cache::{Cache, Handover};
+use clipmill_media::cache::{Cache, DeliveryMethod};
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
 use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
-use clipmill_media::ingest::probe::{Probed, probe, probe_or_repair, repair};
+use clipmill_media::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
 use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::output::assemble::{AssembleError, Output, digest};
 use clipmill_media::segment::failure::SegmentError;
-use clipmill_media::segment::render::Made;
+use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_media::segment::renderer::Renderer;
 
 pub use look::*;
@@ -122,8 +122,8 @@ impl Lab {
     async fn probed(&self, path: &Path, content: &ContentHash) -> (Result<MediaInfo, TaskError>, PathBuf) {
         let ffmpeg = &self.renderer.ffmpeg;
         let repair = match probe_or_repair(ffmpeg, path, content.clone()).await {
-            Ok(Probed::Usable(info)) => return (Ok(*info), path.to_owned()),
-            Ok(Probed::Repairable(repair)) => repair,
+            Ok(ProbeOutcome::Usable(info)) => return (Ok(*info), path.to_owned()),
+            Ok(ProbeOutcome::Repairable(repair)) => repair,
             Err(error) => return (Err(error), path.to_owned()),
         };
         let copy = self.folder.path().join(format!("{}.repaired", content.0));
@@ -178,10 +178,10 @@ impl Lab {
             let files = self.files(&segment);
             let attempt = format!("s{next}");
             next += 1;
-            match self.renderer.segment(&attempt, &segment.hash, &segment.spec, &files, |_| {}).await {
-                Ok(Made::Rendered) => rendered += 1,
-                Ok(Made::Cached) => cached += 1,
-                Err(SegmentError::FallBack(_)) => self.plan_again(&mut plan, &segment.hash),
+            match self.renderer.segment(&attempt, &segment.key, &segment.spec, &files, |_| {}).await {
+                Ok(SegmentOrigin::Rendered) => rendered += 1,
+                Ok(SegmentOrigin::Cached) => cached += 1,
+                Err(SegmentError::FallBack(_)) => self.plan_again(&mut plan, &segment.key),
                 Err(SegmentError::Failed(error)) => return Err(error),
             }
         }
@@ -190,7 +190,8 @@ impl Lab {
             let rendition = item.outcome?;
             self.outputs.set(self.outputs.get() + 1);
             let path = self.folder.path().join(format!("out{}.mp4", self.outputs.get()));
-            let output = match self.renderer.assemble("finish", &rendition, &path, Handover::Copy).await {
+            let output = match self.renderer.assemble("finish", &rendition, &path, DeliveryMethod::Copy).await
+            {
                 Ok(output) => output,
                 Err(AssembleError::Failed(error)) => return Err(error),
                 Err(error) => panic!("{error}"),
@@ -209,12 +210,12 @@ impl Lab {
                 continue;
             }
             let of_item: Vec<_> =
-                plan.segments.iter().filter(|segment| used.contains(&segment.hash)).cloned().collect();
-            let specs: Vec<_> = of_item.iter().map(|one| (one.hash.clone(), one.spec.clone())).collect();
+                plan.segments.iter().filter(|segment| used.contains(&segment.key)).cloned().collect();
+            let specs: Vec<_> = of_item.iter().map(|one| (one.key.clone(), one.spec.clone())).collect();
             let again = by_fallback(rendition, &specs, &self.toolchain).expect("something to fall back on");
             for (old, hash, spec) in again.replaced {
-                let old = of_item.iter().find(|segment| segment.hash == old).unwrap();
-                plan.segments.push(PlannedSegment { hash, spec, sources: old.sources.clone() });
+                let old = of_item.iter().find(|segment| segment.key == old).unwrap();
+                plan.segments.push(PlannedSegment { key: hash, spec, sources: old.sources.clone() });
             }
             *rendition = again.rendition;
         }

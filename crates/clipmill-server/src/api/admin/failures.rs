@@ -29,9 +29,9 @@ pub async fn failures(
         ErrorCode::ALL.into_iter().find(|code| code.as_str() == text)
     });
     params.finish()?;
-    let found = app.store.failed_items(code, page).await?;
-    let list = found.list.into_iter().map(Into::into).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    let failures_page = app.store.failed_items(code, page).await?;
+    let list = failures_page.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: failures_page.total, page_no: page.number, page_size: page.size }))
 }
 
 /// How often outputs failed by which cause, in tasks that ended in a period, the most frequent first.

@@ -50,9 +50,9 @@ pub async fn issue(
 ) -> ApiResult<Envelope<NewKeyView>> {
     let user = existing(&app, id).await?;
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_key(&body.bytes, &request_policy(&app.config))?;
-    let scopes = scopes(&wanted)?;
-    let expires_at = end(&wanted, clock::now_ms())?;
+    let key_request = parse_key(&body.bytes, &request_policy(&app.config))?;
+    let scopes = scopes(&key_request)?;
+    let expires_at = end(&key_request, clock::now_ms())?;
     let issued = match users::issue_key(&*app.store, user, scopes.clone(), expires_at).await {
         Err(AddError::Random(error)) => return Err(error.into()),
         Err(AddError::Store(error)) => return Err(error.into()),
@@ -105,8 +105,8 @@ fn scopes(wanted: &KeyRequest) -> ApiResult<Scopes> {
     let Some(names) = &wanted.scopes else { return Ok(Scopes::default()) };
     let mut scopes = Vec::with_capacity(names.len());
     for (place, name) in names.iter().enumerate() {
-        let known = Scope::ALL.map(Scope::as_str).join(", ");
-        let unknown = || wrong(&format!("/scopes/{place}"), message::none_of(known), name.as_str());
+        let scope_names = Scope::ALL.map(Scope::as_str).join(", ");
+        let unknown = || wrong(&format!("/scopes/{place}"), message::none_of(scope_names), name.as_str());
         scopes.push(Scope::parse(name).ok_or_else(unknown)?);
     }
     Ok(Scopes::of(scopes).unwrap_or_default())

@@ -27,14 +27,19 @@ pub async fn grant(
     request: Request,
 ) -> ApiResult<Envelope<GrantView>> {
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_grant(&body.bytes, &request_policy(&app.config))?;
-    let user = UserId(wanted.user_id);
+    let grant_request = parse_grant(&body.bytes, &request_policy(&app.config))?;
+    let user = UserId(grant_request.user_id);
     app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
-    let balance = app.store.grant(user, wanted.points, &wanted.remark, clock::now_ms()).await?;
-    tracing::info!(key = caller.key_id, user = user.0, points = wanted.points, "an operator grants points");
+    let balance = app.store.grant(user, grant_request.points, &grant_request.remark, clock::now_ms()).await?;
+    tracing::info!(
+        key = caller.key_id,
+        user = user.0,
+        points = grant_request.points,
+        "an operator grants points"
+    );
     Ok(Envelope(GrantView {
         user_id: user.0,
-        points: wanted.points,
+        points: grant_request.points,
         balance: balance.available,
         held: balance.held,
     }))
@@ -53,23 +58,29 @@ pub async fn deduct(
     request: Request,
 ) -> ApiResult<Envelope<GrantView>> {
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_deduction(&body.bytes, &request_policy(&app.config))?;
-    let user = UserId(wanted.user_id);
+    let deduction_request = parse_deduction(&body.bytes, &request_policy(&app.config))?;
+    let user = UserId(deduction_request.user_id);
     app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
-    let balance = match app.store.deduct(user, wanted.points, &wanted.remark, clock::now_ms()).await? {
+    let balance = match app
+        .store
+        .deduct(user, deduction_request.points, &deduction_request.remark, clock::now_ms())
+        .await?
+    {
         Deduction::Taken(balance) => balance,
-        Deduction::TooFew { available } => return Err(ApiError::not_enough_points(wanted.points, available)),
+        Deduction::TooFew { available } => {
+            return Err(ApiError::not_enough_points(deduction_request.points, available));
+        }
     };
     tracing::info!(
         key = caller.key_id,
         user = user.0,
-        points = wanted.points,
-        remark = wanted.remark,
+        points = deduction_request.points,
+        remark = deduction_request.remark,
         "an operator takes points away"
     );
     Ok(Envelope(GrantView {
         user_id: user.0,
-        points: wanted.points,
+        points: deduction_request.points,
         balance: balance.available,
         held: balance.held,
     }))

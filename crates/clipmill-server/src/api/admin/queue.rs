@@ -43,9 +43,9 @@ pub async fn pause(
     request: Request,
 ) -> ApiResult<Envelope<PausedView>> {
     let PauseRequest { reason } = wish(&caller, &app, request).await?;
-    let changed = app.store.pause(reason.as_deref(), clock::now_ms()).await?;
-    tracing::info!(key = caller.key_id, changed, reason, "an operator pauses the queue");
-    Ok(Envelope(PausedView { paused: true, changed }))
+    let has_changed = app.store.pause(reason.as_deref(), clock::now_ms()).await?;
+    tracing::info!(key = caller.key_id, changed = has_changed, reason, "an operator pauses the queue");
+    Ok(Envelope(PausedView { paused: true, changed: has_changed }))
 }
 
 /// Callers of former releases send no body.
@@ -65,9 +65,9 @@ async fn wish(caller: &Caller<Admin>, app: &App, request: Request) -> ApiResult<
     security(("apiKey" = ["admin"])),
     responses((status = 200, description = "The queue is resumed.", body = Answer<PausedView>)))]
 pub async fn resume(caller: Caller<Admin>, State(app): State<Arc<App>>) -> ApiResult<Envelope<PausedView>> {
-    let changed = app.store.resume().await?;
-    tracing::info!(key = caller.key_id, changed, "an operator resumes the queue");
-    Ok(Envelope(PausedView { paused: false, changed }))
+    let has_changed = app.store.resume().await?;
+    tracing::info!(key = caller.key_id, changed = has_changed, "an operator resumes the queue");
+    Ok(Envelope(PausedView { paused: false, changed: has_changed }))
 }
 
 /// Make work ready again at once: one piece, all of one worker, or all that waits for its next try.

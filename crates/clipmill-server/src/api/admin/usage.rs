@@ -38,13 +38,13 @@ pub async fn usage(
     params.finish()?;
     let days = (day_from(from), day_from(to));
     let kept_since = settings::quota(&app.config, now).uploads_since;
-    let (found, sum) = app.store.usage(days, search.as_deref(), kept_since, page, now).await?;
+    let (usages, sum) = app.store.usage(days, search.as_deref(), kept_since, page, now).await?;
     Ok(Envelope(UsageView {
         from: rfc3339(days.0 * DAY_MS),
         to: rfc3339(days.1 * DAY_MS),
-        list: found.list.into_iter().map(Into::into).collect(),
+        list: usages.list.into_iter().map(Into::into).collect(),
         sum: sum.into(),
-        total: found.total,
+        total: usages.total,
         page_no: page.number,
         page_size: page.size,
     }))

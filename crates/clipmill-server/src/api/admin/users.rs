@@ -35,9 +35,9 @@ pub async fn users(
     let page = params.page();
     let search = search(&mut params);
     params.finish()?;
-    let found = app.store.users(search.as_deref(), page).await?;
-    let list = found.list.into_iter().map(Into::into).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    let user_page = app.store.users(search.as_deref(), page).await?;
+    let list = user_page.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: user_page.total, page_no: page.number, page_size: page.size }))
 }
 
 /// Create a user and a key, which is shown only here.
@@ -51,24 +51,25 @@ pub async fn add_user(
     request: Request,
 ) -> ApiResult<Envelope<NewUserView>> {
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_new_user(&body.bytes, &request_policy(&app.config))?;
-    let account =
-        users::add(&*app.store, &wanted.name, wanted.points).await.map_err(|error| match error {
+    let user_request = parse_new_user(&body.bytes, &request_policy(&app.config))?;
+    let account = users::add(&*app.store, &user_request.name, user_request.points).await.map_err(
+        |error| match error {
             AddError::Store(StoreError::Exists(_)) => {
-                wrong("/name", message::user_exists(), wanted.name.as_str())
+                wrong("/name", message::user_exists(), user_request.name.as_str())
             }
             AddError::Store(error) => error.into(),
             AddError::Random(error) => error.into(),
-        })?;
+        },
+    )?;
     tracing::info!(
         key = caller.key_id,
         user = account.user.0,
-        points = wanted.points,
+        points = user_request.points,
         "an operator adds a user"
     );
     Ok(Envelope(NewUserView {
         user_id: account.user.0,
-        name: wanted.name,
+        name: user_request.name,
         api_key: account.api_key,
         webhook_secret: account.webhook_secret,
     }))
@@ -91,19 +92,19 @@ pub async fn switch_off(
 ) -> ApiResult<Envelope<SwitchedView>> {
     let user = named_user(id)?;
     let body = read_json(&app, caller.user, request, LIMIT).await?;
-    let wanted = parse_switch_off(&body.bytes, &request_policy(&app.config))?;
+    let switch_off_request = parse_switch_off(&body.bytes, &request_policy(&app.config))?;
     if user == caller.user {
         return Err(wrong("/userId", message::own_user(), user.0));
     }
-    let off = match app.store.switch_off(user, &wanted.reason, clock::now_ms()).await {
+    let off = match app.store.switch_off(user, &switch_off_request.reason, clock::now_ms()).await {
         Err(StoreError::NotFound) => return Err(ApiError::not_found()),
         off => off?,
     };
-    let cancelled = if wanted.cancel { users::cancel_all(&*app.store, user).await? } else { 0 };
+    let cancelled = if switch_off_request.cancel { users::cancel_all(&*app.store, user).await? } else { 0 };
     tracing::info!(
         key = caller.key_id,
         user = user.0,
-        reason = wanted.reason,
+        reason = switch_off_request.reason,
         cancelled,
         "an operator switches a user off"
     );
@@ -127,7 +128,7 @@ pub async fn switch_on(
 ) -> ApiResult<Envelope<SwitchedView>> {
     let user = named_user(id)?;
     app.store.user(user).await?.ok_or_else(ApiError::not_found)?;
-    let changed = app.store.switch_on(user).await?;
-    tracing::info!(key = caller.key_id, user = user.0, changed, "an operator switches a user on");
+    let was_off = app.store.switch_on(user).await?;
+    tracing::info!(key = caller.key_id, user = user.0, changed = was_off, "an operator switches a user on");
     Ok(Envelope(SwitchedView { user_id: user.0, off_since: None, off_reason: None, cancelled: 0 }))
 }

@@ -8,8 +8,8 @@ use clipmill_blobs::key;
 use clipmill_core::ids::UserId;
 use clipmill_core::media::ContentHash;
 use clipmill_core::message::{self, Message};
-use clipmill_core::plan::{Warning, quote};
-use clipmill_core::request::batch::{BatchRequest, MadeFrom, RowError, Rows, parse_batch, read_row};
+use clipmill_core::plan::{Warning, estimate_prices};
+use clipmill_core::request::batch::{BatchRequest, RowError, Rows, TemplateSource, parse_batch, read_row};
 use clipmill_core::request::table::{Row, parse_table};
 use clipmill_core::request::template::{Template, TemplateUse, Values, check_template};
 use clipmill_core::request::{Accepted, FieldError};
@@ -17,7 +17,7 @@ use clipmill_store::{NewRow, RowItem, TemplateRef};
 use futures_util::TryStreamExt;
 use serde_json::json;
 
-use crate::api::apart::{IsWanted, apart, in_place};
+use crate::api::blocking::{IsRequested, run_blocking, run_with_permit};
 use crate::api::extract::body::read_json;
 use crate::api::templates::expand::find;
 use crate::app::App;
@@ -34,14 +34,14 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_TOLD: usize = 1_000;
 
 /// A batch whose rows are known.
-pub struct Read {
+pub struct BatchInput {
     pub request: BatchRequest,
     pub rows: Vec<Row>,
     pub sha256: [u8; 32],
 }
 
 /// A batch that can be made.
-pub struct Checked {
+pub struct CheckedBatch {
     pub request: BatchRequest,
     pub sha256: [u8; 32],
     pub template: Template,
@@ -62,16 +62,16 @@ pub struct AboveLimit {
     pub max_points: u64,
 }
 
-pub async fn read(app: &App, user: UserId, request: Request) -> ApiResult<Read> {
+pub async fn read(app: &App, user: UserId, request: Request) -> ApiResult<BatchInput> {
     let body = read_json(app, user, request, app.config.limits.submit_body).await?;
     let policy = request_policy(&app.config);
-    let mut request = apart(move || parse_batch(&body.bytes, &policy)).await??;
+    let mut request = run_blocking(move || parse_batch(&body.bytes, &policy)).await??;
     let rows = match std::mem::replace(&mut request.rows, Rows::Listed(Vec::new())) {
         Rows::Listed(rows) => rows,
         Rows::Uploaded(id) => table(app, user, &id).await?,
     };
     let sha256 = request.fingerprint(&rows);
-    Ok(Read { request, rows, sha256 })
+    Ok(BatchInput { request, rows, sha256 })
 }
 
 /// The rows of an upload.
@@ -84,7 +84,7 @@ async fn table(app: &App, user: UserId, id: &str) -> ApiResult<Vec<Row>> {
     }
     let bytes = bytes(app, &upload.content_sha256).await?;
     let bytes = bytes.ok_or_else(|| wrong_table(id, message::no_such_upload()))?;
-    apart(move || parse_table(&bytes)).await?.map_err(|why| wrong_table(id, why))
+    run_blocking(move || parse_table(&bytes)).await?.map_err(|why| wrong_table(id, why))
 }
 
 /// The file's content, from the data folder or from shared storage.
@@ -111,30 +111,30 @@ fn wrong_table(id: &str, message: Message) -> ApiError {
 }
 
 /// Reads and prices every row; reports all errors of all rows at once.
-pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
-    let Read { request, rows, sha256 } = read;
+pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<CheckedBatch> {
+    let BatchInput { request, rows, sha256 } = read;
     let (template, kept_as) = template(app, user, &request.made_from).await?;
     let bytes = template.sizes(rows.iter().map(|(_, values)| values));
     if bytes > MOST_BYTES {
         return Err(wrong_rows(message::batch_too_long(MOST_BYTES >> 20)));
     }
-    let turn = Arc::new(app.turns.plans.take(user).await?);
+    let permit = Arc::new(app.semaphores.plans.acquire(user).await?);
     let (policy, id) = (request_policy(&app.config), request.client_batch_id.clone());
     let of_rows = template.clone();
-    let rows_read = in_place(turn.clone(), move |_| read_rows(&of_rows, &id, rows, &policy)).await?;
+    let rows_read = run_with_permit(permit.clone(), move |_| read_rows(&of_rows, &id, rows, &policy)).await?;
     let (accepted, mut errors) = rows_read;
     let uploads = uploads(app, user, &accepted, &mut errors).await?;
     if !errors.is_empty() {
         return Err(ApiError::wrong_rows(errors, MOST_TOLD));
     }
     let facts = app.prober.known(&uploads).await;
-    let (prices, drawn) = (app.config.pricing.prices(), clock::seed()?);
-    let priced = move |_: &IsWanted| {
+    let (prices, random_seed) = (app.config.pricing.prices(), clock::seed()?);
+    let priced = move |_: &IsRequested| {
         let (mut warnings, mut above_limit) = (Vec::new(), None);
         let rows = accepted.into_iter().enumerate().map(|(index, (row, values, accepted))| {
             warnings.extend(accepted.warnings);
-            let seed = accepted.request.params.seed().unwrap_or(drawn ^ index as u64);
-            let items = quote(&accepted.request, seed, &facts, &prices).into_iter();
+            let seed = accepted.request.params.seed().unwrap_or(random_seed ^ index as u64);
+            let items = estimate_prices(&accepted.request, seed, &facts, &prices).into_iter();
             let items: Vec<_> = items.map(|item| RowItem { seed: item.seed, points: item.points }).collect();
             let price = items.iter().map(|item| item.points).fold(0, u64::saturating_add);
             let above = accepted.request.max_points.filter(|most| price > *most);
@@ -143,7 +143,7 @@ pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
         });
         (rows.collect::<Vec<_>>(), warnings, above_limit)
     };
-    let (rows, mut warnings, above_limit) = in_place(turn, priced).await?;
+    let (rows, mut warnings, above_limit) = run_with_permit(permit, priced).await?;
     let items: usize = rows.iter().map(|row| row.items.len()).sum();
     if items > MOST_ITEMS {
         return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
@@ -151,7 +151,7 @@ pub async fn check(app: &App, user: UserId, read: Read) -> ApiResult<Checked> {
     warnings.extend(callback_warning(&app.config, request.callback_url.as_deref()));
     warnings.truncate(MOST_TOLD);
     let uploads = uploads.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
-    Ok(Checked { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
+    Ok(CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
 }
 
 fn wrong_rows(message: Message) -> ApiError {
@@ -161,10 +161,10 @@ fn wrong_rows(message: Message) -> ApiError {
 async fn template(
     app: &App,
     user: UserId,
-    made_from: &MadeFrom,
+    made_from: &TemplateSource,
 ) -> ApiResult<(Template, Option<TemplateRef>)> {
     match made_from {
-        MadeFrom::Kept { template, version } => {
+        TemplateSource::Kept { template, version } => {
             let used = TemplateUse {
                 template: template.clone(),
                 version: *version,
@@ -174,22 +174,22 @@ async fn template(
             let (kept_as, template) = find(app, user, &used).await?;
             Ok((template, Some(kept_as)))
         }
-        MadeFrom::Sent(template) => {
+        TemplateSource::Sent(template) => {
             let (template, policy) = (template.clone(), request_policy(&app.config));
-            let checked = apart(move || check_template(&template, &policy).map(|_| template)).await?;
+            let checked = run_blocking(move || check_template(&template, &policy).map(|_| template)).await?;
             Ok((checked.map_err(ApiError::invalid)?, None))
         }
     }
 }
 
-type RowRead = (u32, Values, Accepted);
+type ParsedRow = (u32, Values, Accepted);
 
 fn read_rows(
     template: &Template,
     client_batch_id: &str,
     rows: Vec<Row>,
     policy: &clipmill_core::request::Policy,
-) -> (Vec<RowRead>, Vec<RowError>) {
+) -> (Vec<ParsedRow>, Vec<RowError>) {
     let (mut accepted, mut errors) = (Vec::new(), Vec::new());
     for row in rows {
         match read_row(template, client_batch_id, &row, policy) {
@@ -204,7 +204,7 @@ fn read_rows(
 async fn uploads(
     app: &App,
     user: UserId,
-    rows: &[RowRead],
+    rows: &[ParsedRow],
     errors: &mut Vec<RowError>,
 ) -> ApiResult<BTreeMap<String, ContentHash>> {
     let named = |accepted: &Accepted| {
@@ -212,20 +212,20 @@ async fn uploads(
         inputs.map(|input| (input.url.to_owned(), input.place.to_string())).collect::<Vec<_>>()
     };
     let all: BTreeSet<String> = rows.iter().flat_map(|(.., row)| named(row)).map(|(url, _)| url).collect();
-    let mut known = BTreeMap::new();
+    let mut uploads = BTreeMap::new();
     for url in all {
         let id = url.strip_prefix(UPLOAD).unwrap_or_default();
         if let Some(upload) = app.store.use_upload(user, id, clock::now_ms()).await? {
-            known.insert(url, ContentHash(upload.content_sha256.into()));
+            uploads.insert(url, ContentHash(upload.content_sha256.into()));
         }
     }
     for (row, values, accepted) in rows {
-        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !known.contains_key(url)) {
+        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !uploads.contains_key(url)) {
             let column = values.iter().find(|(_, value)| value.as_str().map(str::trim) == Some(&url));
             let error =
                 FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None };
             errors.push(RowError { row: *row, column: column.map(|(name, _)| name.clone()), error });
         }
     }
-    Ok(known)
+    Ok(uploads)
 }

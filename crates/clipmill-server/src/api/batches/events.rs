@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::{PathNo, find};
 use crate::api::tasks::events::{COME_BACK, LONGEST, Place, place, streamed};
 use crate::app::App;
-use crate::batch_watch::Followed;
+use crate::batch_watch::BatchUpdate;
 use crate::clock;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
@@ -43,15 +43,15 @@ pub async fn events(
     number: PathNo,
 ) -> ApiResult<Response> {
     let batch = find(&app, caller.user, number).await?;
-    let told = headers.get("last-event-id").and_then(|id| id.to_str().ok());
-    if batch.state.is_final() && told == Some(Standing::of(&batch).id().as_str()) {
+    let sent = headers.get("last-event-id").and_then(|id| id.to_str().ok());
+    if batch.state.is_final() && sent == Some(SentState::of(&batch).id().as_str()) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let place = place(&app, caller.user)?;
-    let teller = Teller {
+    let teller = EventStream {
         batch: app.batch_watch.follow(batch),
         language: context::current_language(),
-        told: None,
+        sent: None,
         begun: false,
         until: Instant::now() + LONGEST,
         app,
@@ -65,14 +65,14 @@ pub async fn events(
 
 /// The properties of a batch whose change makes an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Standing {
+struct SentState {
     state: (u8, bool),
     rows: (u32, u32),
     items: (u64, u64),
     percent: u64,
 }
 
-impl Standing {
+impl SentState {
     fn of(batch: &BatchRecord) -> Self {
         Self {
             state: (batch.state.code(), batch.paused),
@@ -88,17 +88,17 @@ impl Standing {
 }
 
 /// One open stream.
-struct Teller {
+struct EventStream {
     app: Arc<App>,
-    batch: watch::Receiver<Followed>,
+    batch: watch::Receiver<BatchUpdate>,
     language: Language,
-    told: Option<Standing>,
+    sent: Option<SentState>,
     begun: bool,
     until: Instant,
     _place: Place,
 }
 
-impl Teller {
+impl EventStream {
     /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
         if !self.begun {
@@ -106,7 +106,7 @@ impl Teller {
             return Some(Event::default().retry(COME_BACK));
         }
         loop {
-            if self.told.is_some_and(|told| told.state.0 != 2) || Instant::now() >= self.until {
+            if self.sent.is_some_and(|sent| sent.state.0 != 2) || Instant::now() >= self.until {
                 return None;
             }
             let stopping = self.app.stopping.clone();
@@ -114,18 +114,18 @@ impl Teller {
             // After the longest time of a stream, the client connects again.
             let Ok(Ok(())) = stopping.run_until_cancelled(news).await? else { return None };
             let batch = self.batch.borrow_and_update().clone()?;
-            let standing = Standing::of(&batch);
-            if self.told == Some(standing) {
+            let state = SentState::of(&batch);
+            if self.sent == Some(state) {
                 continue;
             }
-            let name = match self.told.replace(standing) {
-                Some(told) if told.state == standing.state => "progress",
+            let name = match self.sent.replace(state) {
+                Some(sent) if sent.state == state.state => "progress",
                 _ => "state",
             };
             let view = context::speak(self.language, || {
                 BatchView::linked(BatchRecord::clone(&batch), &self.app.links, clock::now_ms())
             });
-            return Event::default().id(standing.id()).event(name).json_data(&view).ok();
+            return Event::default().id(state.id()).event(name).json_data(&view).ok();
         }
     }
 }

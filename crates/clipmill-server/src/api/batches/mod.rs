@@ -4,7 +4,7 @@ pub(crate) mod callback;
 mod check;
 pub(crate) mod control;
 pub(crate) mod events;
-pub(crate) mod look;
+pub(crate) mod read;
 pub(crate) mod results;
 pub(crate) mod submit;
 

@@ -19,9 +19,9 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{self, Disposition, FileName};
 use crate::http::auth::{Caller, Read};
-use crate::links::{Linked, canonical};
+use crate::links::{LinkTarget, canonical};
+use crate::localized;
 use crate::view::FileBytes;
-use crate::words;
 
 /// How many outputs, or rows, are read at once.
 const AT_ONCE: u32 = 1_000;
@@ -64,19 +64,19 @@ pub async fn download(
     each(&app, &batch, |item| {
         let cell = cells.get(&item.row).map(String::as_str);
         let words = file_names::words_in_batch(item.name.as_deref(), batch.name.as_deref(), item.row, cell);
-        let extension = Linked::Video.extension();
+        let extension = LinkTarget::Video.extension();
         let name = FileName::of_item(words.as_deref(), &item.task_no, item.item_no, extension);
         // The number keeps the rows in order, and names apart.
         let name = format!("{:04}-{}", item.row, name.as_str());
-        let kept = item.result.filter(|result| now < result.expires_at);
-        files.extend(kept.map(|result| File::new(name, result)));
+        let available = item.result.filter(|result| now < result.expires_at);
+        files.extend(available.map(|result| File::new(name, result)));
     })
     .await?;
     if files.is_empty() {
         return Err(ApiError::no_files(&batch.batch_no));
     }
-    let turn = app.turns.archives.try_take(user)?;
-    zip(&app, turn, &name_of(&batch, "zip"), files, now)
+    let permit = app.semaphores.archives.try_acquire(user)?;
+    zip(&app, permit, &name_of(&batch, "zip"), files, now)
 }
 
 fn name_of(batch: &BatchRecord, extension: &str) -> FileName {
@@ -155,11 +155,12 @@ async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8
     let page = Page { number: 1, size: AT_ONCE };
     let rows = app.store.batch_rows(batch.id, RowFilter::All, page).await?.list;
     let columns = columns_of(rows.iter().map(|row| &row.values));
-    let header = columns.iter().map(String::as_str).chain(words::row_headers());
+    let header = columns.iter().map(String::as_str).chain(localized::row_headers());
     let lines = rows.iter().map(|row| {
         let task = row.task.as_ref();
-        let state =
-            task.and_then(|task| task.state).map_or_else(|| words::row_state(row.state), words::state);
+        let state = task
+            .and_then(|task| task.state)
+            .map_or_else(|| localized::row_state(row.state), localized::state);
         let error = row.error.as_ref().or(task.and_then(|task| task.error.as_ref()));
         let mut cells = cells_of(&row.values, &columns);
         cells.extend([
@@ -167,7 +168,7 @@ async fn own_table(app: &App, batch: &BatchRecord, now: i64) -> ApiResult<Vec<u8
             task.map(|task| task.task_no.to_string()).unwrap_or_default(),
             state.to_owned(),
             links.get(&row.row).map(|links| links.join("\n")).unwrap_or_default(),
-            error.map(words::said).unwrap_or_default(),
+            error.map(localized::message_text).unwrap_or_default(),
         ]);
         cells
     });
@@ -187,11 +188,11 @@ async fn each(app: &App, batch: &BatchRecord, mut take: impl FnMut(BatchItem)) -
 
 fn link(app: &App, item: &BatchItem, now: i64) -> Option<String> {
     let result = item.result.as_ref()?;
-    Some(app.links.sign(Linked::Video, &item.task_no, item.item_no, now, result)?.url)
+    Some(app.links.sign(LinkTarget::Video, &item.task_no, item.item_no, now, result)?.url)
 }
 
 fn line(app: &App, item: BatchItem, now: i64) -> [String; 5] {
-    let error = item.error.as_ref().map(words::explained);
+    let error = item.error.as_ref().map(localized::error_text);
     [
         item.row.to_string(),
         item.task_no.to_string(),
@@ -209,7 +210,7 @@ async fn unmade(
 ) -> ApiResult<()> {
     let page = Page { number: 1, size: AT_ONCE };
     for row in app.store.batch_rows(batch.id, RowFilter::In(state), page).await?.list {
-        let error = row.error.as_ref().map(words::said).unwrap_or_default();
+        let error = row.error.as_ref().map(localized::message_text).unwrap_or_default();
         lines.push((row.row, 0, [row.row.to_string(), String::new(), String::new(), String::new(), error]));
     }
     Ok(())

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use clipmill_core::ids::{BatchNo, UserId};
 use clipmill_store::{BatchOutcome, NewBatch, Quota};
 
-use super::check::{AboveLimit, Checked, check, read};
+use super::check::{AboveLimit, CheckedBatch, check, read};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::App;
 use crate::clock;
@@ -34,8 +34,8 @@ pub async fn submit(
     app.require_room()?;
     let batch = read(&app, caller.user, request).await?;
     let id = &batch.request.client_batch_id;
-    if let Some(before) = app.store.batch_before(caller.user, id, &batch.sha256).await? {
-        return answer(&app, caller.user, before).await;
+    if let Some(existing) = app.store.batch_before(caller.user, id, &batch.sha256).await? {
+        return answer(&app, caller.user, existing).await;
     }
     let checked = check(&app, caller.user, batch).await?;
     if let Some(AboveLimit { row, price, max_points }) = checked.above_limit {
@@ -63,8 +63,8 @@ pub async fn estimate(
     Ok(Envelope(BatchEstimateView::new(&checked.rows, checked.warnings)))
 }
 
-fn new_batch(user: UserId, batch_no: BatchNo, checked: Checked, quota: Quota) -> NewBatch {
-    let Checked { request, sha256, template, kept_as, rows, warnings, uploads, .. } = checked;
+fn new_batch(user: UserId, batch_no: BatchNo, checked: CheckedBatch, quota: Quota) -> NewBatch {
+    let CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, .. } = checked;
     NewBatch {
         user,
         batch_no,

@@ -14,15 +14,15 @@ use tokio::time::Instant;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::turns::Turn;
+use crate::http::permits::Permit;
 
-/// JSON bodies up to this size need no turn; most are smaller.
+/// JSON bodies up to this size need no permit; most are smaller.
 const TINY_BODY: usize = 16 << 10;
 
-/// A body and, unless it is tiny, its turn, which ends when this is dropped.
+/// A body and, unless it is tiny, its permit, which is freed when this is dropped.
 pub struct JsonBody {
     pub bytes: Bytes,
-    _turn: Option<Turn>,
+    _permit: Option<Permit>,
 }
 
 /// Reads the body of a request that must be JSON.
@@ -34,17 +34,19 @@ pub async fn read_json(app: &App, user: UserId, request: Request, limit: ByteSiz
     if declared.is_some_and(|length| length > limit.0) {
         return Err(ApiError::too_large(limit));
     }
-    let mut arriving = Arriving::new(request.into_body(), limit, app.config.server.body_timeout.get());
-    let mut turn = None;
-    for (room, turns) in [(TINY_BODY, &app.turns.bodies), (SMALL_BODY, &app.turns.large_bodies)] {
+    let mut arriving = IncomingBody::new(request.into_body(), limit, app.config.server.body_timeout.get());
+    let mut permit = None;
+    for (room, semaphores) in
+        [(TINY_BODY, &app.semaphores.bodies), (SMALL_BODY, &app.semaphores.large_bodies)]
+    {
         if arriving.read(room).await? {
-            return Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn });
+            return Ok(JsonBody { bytes: arriving.bytes.freeze(), _permit: permit });
         }
-        // The previous turn is kept until the next one is granted, so that a waiting body is counted too.
-        turn = Some(turns.take(user).await?);
+        // The previous permit is kept until the next one is granted, so that a waiting body is counted too.
+        permit = Some(semaphores.acquire(user).await?);
     }
     arriving.read(usize::MAX).await?;
-    Ok(JsonBody { bytes: arriving.bytes.freeze(), _turn: turn })
+    Ok(JsonBody { bytes: arriving.bytes.freeze(), _permit: permit })
 }
 
 /// The length that the client announced in a header.
@@ -64,7 +66,7 @@ pub async fn next_piece(pieces: &mut BodyDataStream) -> ApiResult<Option<Bytes>>
 }
 
 /// A body that is being received.
-struct Arriving {
+struct IncomingBody {
     pieces: BodyDataStream,
     bytes: BytesMut,
     limit: ByteSize,
@@ -73,7 +75,7 @@ struct Arriving {
     patience: Duration,
 }
 
-impl Arriving {
+impl IncomingBody {
     fn new(body: Body, limit: ByteSize, patience: Duration) -> Self {
         let pieces = body.into_data_stream();
         Self { pieces, bytes: BytesMut::new(), limit, left: patience, patience }
@@ -81,10 +83,10 @@ impl Arriving {
 
     /// Reads until there is more than `room`. Returns whether the body ended before that.
     async fn read(&mut self, room: usize) -> ApiResult<bool> {
-        let (begun, patience, left) = (Instant::now(), self.patience, self.left);
+        let (started, patience, remaining) = (Instant::now(), self.patience, self.left);
         let whole =
-            tokio::time::timeout(left, self.fill(room)).await.unwrap_or_else(|_| Err(late(patience)))?;
-        self.left = left.saturating_sub(begun.elapsed());
+            tokio::time::timeout(remaining, self.fill(room)).await.unwrap_or_else(|_| Err(late(patience)))?;
+        self.left = remaining.saturating_sub(started.elapsed());
         Ok(whole)
     }
 

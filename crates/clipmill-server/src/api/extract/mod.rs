@@ -1,8 +1,8 @@
 //! What handlers share: reading bodies and queries, headers, ranges.
 
 pub(crate) mod body;
+pub(crate) mod drain_body;
 pub(crate) mod headers;
-pub(crate) mod linger;
 pub(crate) mod query;
 pub(crate) mod range;
 pub(crate) mod spool;

@@ -51,8 +51,8 @@ impl Params {
     /// A parameter as text; empty counts as absent.
     pub fn text(&self, name: &'static str) -> Option<&str> {
         self.known.borrow_mut().push(name);
-        let given = self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
-        given.filter(|value| !value.is_empty())
+        let value_text = self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        value_text.filter(|value| !value.is_empty())
     }
 
     /// A parameter that `read` must accept; `allowed` says what it accepts.
@@ -62,13 +62,13 @@ impl Params {
         allowed: Message,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
-        let given = self.text(name)?.to_owned();
-        let value = read(&given);
+        let text = self.text(name)?.to_owned();
+        let value = read(&text);
         if value.is_none() {
             self.errors.push(FieldError {
                 path: format!("/query/{name}"),
                 message: message::must_be(&allowed),
-                got: Some(Value::String(given)),
+                got: Some(Value::String(text)),
                 allowed: Some(allowed),
             });
         }
@@ -99,10 +99,11 @@ const SHORTEST_NAME: usize = 3;
 impl Params {
     /// Other unknown parameters have no effect: proxies and browsers add some.
     fn refuse_misspelt(&mut self) {
-        let Self { pairs, known, errors } = self;
-        let known = known.get_mut();
-        let names: Vec<&str> = known.iter().copied().filter(|name| name.len() >= SHORTEST_NAME).collect();
-        let unknown = pairs.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+        let Self { pairs, known: known_names, errors } = self;
+        let known_names = known_names.get_mut();
+        let names: Vec<&str> =
+            known_names.iter().copied().filter(|name| name.len() >= SHORTEST_NAME).collect();
+        let unknown = pairs.iter().filter(|(name, _)| !known_names.contains(&name.as_str()));
         errors.extend(unknown.filter(|(name, _)| name.len() >= SHORTEST_NAME).filter_map(|(name, value)| {
             let near = nearest(name, &names)?;
             Some(FieldError {

@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use clipmill_media::cache::disk::Disk;
-use clipmill_store::reading;
+use clipmill_store::read_limits;
 use futures_util::StreamExt;
 use tokio_util::io::ReaderStream;
 
@@ -29,7 +29,7 @@ const PIECE: usize = 32 << 10;
 /// Moves large answers to the disk, in a file without a name, which goes with the connection.
 pub async fn spool(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let response = next.run(request).await;
-    let share = app.unread.share(reading::reader());
+    let share = app.unread.share(read_limits::reader());
     spooled(response, app.data.uploads(), &app.disk, share).await.unwrap_or_else(IntoResponse::into_response)
 }
 

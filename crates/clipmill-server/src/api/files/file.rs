@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{self, Disposition, FileName};
-use crate::links::{Linked, canonical};
+use crate::links::{LinkTarget, canonical};
 use crate::observe::metric;
 use crate::view::FileBytes;
 
@@ -75,7 +75,7 @@ pub async fn file(
 /// Sends a file of a task to somebody who may have it.
 pub(crate) async fn send(
     app: &App,
-    what: Linked,
+    what: LinkTarget,
     (task_no, item_no): (&TaskNo, u32),
     disposition: String,
     headers: &HeaderMap,
@@ -83,7 +83,7 @@ pub(crate) async fn send(
     let now = clock::now_ms();
     let result = app.store.item_result(task_no, item_no).await?.filter(|result| now < result.expires_at);
     let result = result.ok_or_else(ApiError::not_found)?;
-    let described = Described::new(what, disposition, result).ok_or_else(ApiError::not_found)?;
+    let described = DescribedFile::new(what, disposition, result).ok_or_else(ApiError::not_found)?;
     if let Some(bucket) = app.data.bucket() {
         return redirect(bucket, &key::result(&described.key), &described.disposition, now).await;
     }
@@ -99,9 +99,9 @@ pub(crate) async fn redirect(bucket: &Bucket, key: &str, disposition: &str, now:
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
 }
 
-fn named((task_no, file): &(String, String)) -> Option<(Linked, TaskNo, u32)> {
+fn named((task_no, file): &(String, String)) -> Option<(LinkTarget, TaskNo, u32)> {
     let (item_no, extension) = file.rsplit_once('.')?;
-    let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
+    let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     Some((what, TaskNo::parse(task_no)?, canonical(item_no)?))
 }
 
@@ -124,7 +124,7 @@ pub(crate) async fn open(path: PathBuf) -> ApiResult<(File, u64)> {
     Ok((file, size))
 }
 
-pub(crate) struct Described {
+pub(crate) struct DescribedFile {
     /// Whether it is shown where it is, and the name under which a browser would save it.
     pub disposition: String,
     pub content_type: &'static str,
@@ -132,11 +132,11 @@ pub(crate) struct Described {
     pub sha256: String,
 }
 
-impl Described {
-    fn new(what: Linked, disposition: String, result: ItemResult) -> Option<Self> {
+impl DescribedFile {
+    fn new(what: LinkTarget, disposition: String, result: ItemResult) -> Option<Self> {
         let (content_type, key, sha256) = match what {
-            Linked::Video => ("video/mp4", result.key, result.sha256),
-            Linked::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
+            LinkTarget::Video => ("video/mp4", result.key, result.sha256),
+            LinkTarget::Cover => result.cover.map(|cover| ("image/jpeg", cover.key, cover.sha256))?,
         };
         Some(Self { disposition, content_type, key, sha256 })
     }
@@ -145,7 +145,7 @@ impl Described {
 pub(crate) async fn answer(
     file: File,
     size: u64,
-    what: &Described,
+    what: &DescribedFile,
     headers: &HeaderMap,
 ) -> ApiResult<Response> {
     let etag = format!("\"{}\"", what.sha256);

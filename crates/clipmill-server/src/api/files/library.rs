@@ -43,11 +43,11 @@ pub async fn list(
         content_sha256: params.read("sha256", message::a_sha256(), sha256),
     };
     params.finish()?;
-    let found = app.store.library(caller.user, &filter, page).await?;
+    let file_page = app.store.library(caller.user, &filter, page).await?;
     let now = clock::now_ms();
-    let seen = |file| LibraryFileView::of(file, caller.user, &app.links, now);
-    let list = found.list.into_iter().map(seen).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    let to_view = |file| LibraryFileView::of(file, caller.user, &app.links, now);
+    let list = file_page.list.into_iter().map(to_view).collect();
+    Ok(Envelope(PageView { list, total: file_page.total, page_no: page.number, page_size: page.size }))
 }
 
 fn sha256(text: &str) -> Option<String> {

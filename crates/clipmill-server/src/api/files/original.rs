@@ -10,7 +10,7 @@ use clipmill_blobs::key;
 use clipmill_core::ids::UserId;
 use clipmill_store::{LibraryFile, MediaKind};
 
-use super::file::{Described, answer, open, redirect};
+use super::file::{DescribedFile, answer, open, redirect};
 use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::clock;
@@ -44,8 +44,9 @@ pub async fn original(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
-    let named = |(user, id): (String, String)| Some((UserId(canonical(&user)?), id));
-    let (user, id) = path.ok().and_then(|Path(parts)| named(parts)).ok_or_else(ApiError::link_refused)?;
+    let parse_name = |(user, id): (String, String)| Some((UserId(canonical(&user)?), id));
+    let (user, id) =
+        path.ok().and_then(|Path(parts)| parse_name(parts)).ok_or_else(ApiError::link_refused)?;
     let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
     if !app.links.check_upload(user, &id, expires_s, signature, now) {
@@ -60,7 +61,8 @@ pub async fn original(
     }
     let (opened, size) = open(app.data.input(&sha256)).await?;
     let content_type = content_type(&file).unwrap_or("application/octet-stream");
-    answer(opened, size, &Described { disposition, content_type, key: String::new(), sha256 }, &headers).await
+    answer(opened, size, &DescribedFile { disposition, content_type, key: String::new(), sha256 }, &headers)
+        .await
 }
 
 /// What a player has to know; nothing that a browser would run.

@@ -14,12 +14,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clipmill_blobs::{BlobError, Bucket, Good, MAX_PARTS, MAX_SINGLE_PUT, SignedPut, Stored, key};
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
-use clipmill_core::request::{DirectUpload, FieldError, SentUpload, parse_direct_upload, parse_sent_upload};
+use clipmill_core::request::{
+    CompletedUpload, DirectUpload, FieldError, parse_direct_upload, parse_sent_upload,
+};
 use clipmill_media::output::assemble::digest;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
-use crate::api::files::uploads::{Arrived, Held, Room, TempPath, register, view};
+use crate::api::files::uploads::{CompleteUpload, RemainingStorage, StoredUpload, TempPath, register, view};
 use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
@@ -55,8 +57,8 @@ pub async fn presign(
     if wish.size_bytes > limit.0 {
         return Err(ApiError::too_large(limit));
     }
-    Room::of(&app, caller.user).await?.take(wish.size_bytes)?;
-    let pending = Pending::new(caller.user, &wish, bucket).await?;
+    RemainingStorage::of(&app, caller.user).await?.take(wish.size_bytes)?;
+    let pending = PendingUpload::new(caller.user, &wish, bucket).await?;
     let good = Good { now_ms: clock::now_ms(), lifetime: LIFETIME };
     let (url, parts) = pending.links(&wish, bucket, good).await.map_err(ApiError::unavailable)?;
     Ok(Envelope(PresignView {
@@ -83,40 +85,45 @@ pub async fn confirm(
     request: Request,
 ) -> ApiResult<Envelope<UploadView>> {
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let (sent, _) = parse_sent_upload(&body.bytes, &request_policy(&app.config))?;
+    let (completed, _) = parse_sent_upload(&body.bytes, &request_policy(&app.config))?;
     let bucket = bucket(&app)?;
-    let pending = Pending::parse(caller.user, &sent.upload_id).ok_or_else(|| nothing_came(&sent))?;
-    if let Some(known) = app.store.upload(caller.user, &pending.id).await? {
-        keep_what_waits(&app, bucket, &pending, &known.content_sha256).await?;
-        let arrived = Arrived::known(&app, known.content_sha256, known.size_bytes);
+    let pending =
+        PendingUpload::parse(caller.user, &completed.upload_id).ok_or_else(|| nothing_came(&completed))?;
+    if let Some(upload) = app.store.upload(caller.user, &pending.id).await? {
+        keep_what_waits(&app, bucket, &pending, &upload.content_sha256).await?;
+        let arrived = StoredUpload::known(&app, upload.content_sha256, upload.size_bytes);
         return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));
     }
-    let found = pending.find(&sent, bucket).await?;
+    let object = pending.find(&completed, bucket).await?;
     let limit = app.config.limits.upload;
-    if found.size_bytes > limit.0 || found.size_bytes == 0 {
+    if object.size_bytes > limit.0 || object.size_bytes == 0 {
         // The file can never be used; the client may send another.
-        bucket.delete(vec![found.key]).await.map_err(ApiError::unavailable)?;
-        return Err(if found.size_bytes == 0 { nothing_came(&sent) } else { ApiError::too_large(limit) });
+        bucket.delete(vec![object.key]).await.map_err(ApiError::unavailable)?;
+        return Err(if object.size_bytes == 0 {
+            nothing_came(&completed)
+        } else {
+            ApiError::too_large(limit)
+        });
     }
-    let mut room = Room::of(&app, caller.user).await?;
-    room.take(found.size_bytes)?;
-    let held = fetch(&app, bucket, &found).await?.ok_or_else(|| nothing_came(&sent))?;
-    let registered = register(&app, caller.user, pending.id.clone(), held, sent.file_name).await?;
-    forget(bucket, found.key).await;
+    let mut room = RemainingStorage::of(&app, caller.user).await?;
+    room.take(object.size_bytes)?;
+    let held = fetch(&app, bucket, &object).await?.ok_or_else(|| nothing_came(&completed))?;
+    let registered = register(&app, caller.user, pending.id.clone(), held, completed.file_name).await?;
+    forget(bucket, object.key).await;
     Ok(Envelope(registered))
 }
 
 /// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the waiting
 /// copy is removed last.
-async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &Pending, sha256: &str) -> ApiResult<()> {
-    let Some(found) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
+async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &PendingUpload, sha256: &str) -> ApiResult<()> {
+    let Some(object) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
     // The link still works for a while: another file sent by it belongs to no upload.
-    if let Some(held) = fetch(app, bucket, &found).await?
+    if let Some(held) = fetch(app, bucket, &object).await?
         && held.sha256 == sha256
     {
         held.keep(app).await?;
     }
-    forget(bucket, found.key).await;
+    forget(bucket, object.key).await;
     Ok(())
 }
 
@@ -127,14 +134,14 @@ async fn forget(bucket: &Bucket, waiting: String) {
 }
 
 /// A file that is being sent to storage.
-struct Pending {
+struct PendingUpload {
     id: String,
     key: String,
     /// The storage's id of an upload in parts.
     parts: Option<String>,
 }
 
-impl Pending {
+impl PendingUpload {
     async fn new(user: UserId, wish: &DirectUpload, bucket: &Bucket) -> ApiResult<Self> {
         let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
         let key = key::upload(user.0, &id);
@@ -145,7 +152,7 @@ impl Pending {
         Ok(Self { id, key, parts })
     }
 
-    /// Reads what [`Pending::name`] wrote; the key is always one of this user's.
+    /// Reads what [`PendingUpload::name`] wrote; the key is always one of this user's.
     fn parse(user: UserId, name: &str) -> Option<Self> {
         let (id, parts) = name.split_once('.').map_or((name, None), |(id, parts)| (id, Some(parts)));
         if id.len() != 32 || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
@@ -184,10 +191,10 @@ impl Pending {
     }
 
     /// Finds the file in storage, and joins its parts.
-    async fn find(&self, sent: &SentUpload, bucket: &Bucket) -> ApiResult<Stored> {
+    async fn find(&self, sent: &CompletedUpload, bucket: &Bucket) -> ApiResult<Stored> {
         let head = async || bucket.head(&self.key).await.map_err(ApiError::unavailable);
-        if let Some(found) = head().await? {
-            return Ok(found);
+        if let Some(object) = head().await? {
+            return Ok(object);
         }
         if let Some(upload) = &self.parts {
             // An upload without parts would be completed as an empty file.
@@ -215,7 +222,7 @@ fn part_sizes(size_bytes: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Fetches the file to probe it; `None` if it is gone or was replaced.
-async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<Held>> {
+async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<CompleteUpload>> {
     let _space = app.disk.reserve(found.size_bytes)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
@@ -226,7 +233,7 @@ async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<H
         return Ok(None);
     }
     let (sha256, size_bytes) = digest(&path).await.map_err(ApiError::internal)?;
-    Ok(Some(Held::new(held, sha256, size_bytes)))
+    Ok(Some(CompleteUpload::new(held, sha256, size_bytes)))
 }
 
 fn bucket(app: &App) -> ApiResult<&Bucket> {
@@ -240,7 +247,7 @@ fn bucket(app: &App) -> ApiResult<&Bucket> {
     })
 }
 
-fn nothing_came(sent: &SentUpload) -> ApiError {
+fn nothing_came(sent: &CompletedUpload) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/uploadId".to_owned(),
         message: message::nothing_arrived(),
@@ -249,7 +256,7 @@ fn nothing_came(sent: &SentUpload) -> ApiError {
     }])
 }
 
-fn wrong_parts(sent: &SentUpload) -> ApiError {
+fn wrong_parts(sent: &CompletedUpload) -> ApiError {
     ApiError::invalid(vec![FieldError {
         path: "/etags".to_owned(),
         message: message::wrong_parts(),
@@ -280,12 +287,12 @@ mod tests {
     fn names_come_back_and_lead_nowhere_else() {
         let id = "0123456789abcdef0123456789abcdef";
         for parts in [None, Some("up/load+id==".to_owned())] {
-            let pending = Pending { id: id.to_owned(), key: String::new(), parts: parts.clone() };
-            let read = Pending::parse(UserId(7), &pending.name()).unwrap();
+            let pending = PendingUpload { id: id.to_owned(), key: String::new(), parts: parts.clone() };
+            let read = PendingUpload::parse(UserId(7), &pending.name()).unwrap();
             assert_eq!((read.key, read.parts), (format!("uploads/7/{id}"), parts));
         }
         for name in ["", "../x", &id[1..], &format!("{id}.%"), &id.to_uppercase(), &format!("{id}/x")] {
-            assert!(Pending::parse(UserId(7), name).is_none(), "{name}");
+            assert!(PendingUpload::parse(UserId(7), name).is_none(), "{name}");
         }
     }
 }

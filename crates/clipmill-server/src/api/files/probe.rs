@@ -41,8 +41,8 @@ pub async fn probe(
 ) -> ApiResult<Envelope<ProbeView>> {
     let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
     let probing = app.prober.probe_url(&url, upload);
-    let found = within_patience(&app, caller.user, probing).await?;
-    let media = found.map_err(|error| wrong(error, &url))?;
+    let probe_result = within_patience(&app, caller.user, probing).await?;
+    let media = probe_result.map_err(|error| wrong(error, &url))?;
     Ok(Envelope(ProbeView { url, media }))
 }
 

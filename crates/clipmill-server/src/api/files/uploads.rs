@@ -10,7 +10,7 @@ use clipmill_blobs::{About, BlobResult, Bucket, key};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::ids::UserId;
 use clipmill_core::message;
-use clipmill_media::cache::disk::Arriving;
+use clipmill_media::cache::disk::GrowingReservation;
 use clipmill_media::cache::mark_used;
 use clipmill_store::{MediaKind, NewUpload, StorageFull, UploadFacts, UploadOutcome};
 use serde_json::Value;
@@ -57,11 +57,11 @@ pub async fn upload(
     if declared_length(request.headers()).is_some_and(|length| length > limit.0) {
         return Err(ApiError::too_large(limit));
     }
-    if app.turns.looks.is_crowded(caller.user) {
+    if app.semaphores.looks.is_crowded(caller.user) {
         return Err(ApiError::busy());
     }
     let announced = declared_length(request.headers()).unwrap_or(0);
-    let mut room = Room::of(&app, caller.user).await?;
+    let mut room = RemainingStorage::of(&app, caller.user).await?;
     // Reserve at least a byte even if no length was announced.
     room.take(announced.max(1))?;
     let space = app.disk.arriving(announced)?;
@@ -76,7 +76,7 @@ pub(crate) async fn register(
     app: &Arc<App>,
     user: UserId,
     id: String,
-    held: Held,
+    held: CompleteUpload,
     file_name: Option<String>,
 ) -> ApiResult<UploadView> {
     let app = app.clone();
@@ -104,9 +104,9 @@ pub(crate) async fn register(
     tokio::spawn(registered.in_current_span()).await.map_err(ApiError::internal)?
 }
 
-pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) -> UploadView {
+pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: StoredUpload) -> UploadView {
     let media = probe(app, user, &arrived).await;
-    let Arrived { sha256, size_bytes, .. } = arrived;
+    let StoredUpload { sha256, size_bytes, .. } = arrived;
     let facts =
         media.as_ref().and_then(|media| Some(UploadFacts { kind: kind_of(media)?, media: media.clone() }));
     if let Some(facts) = facts
@@ -119,13 +119,13 @@ pub(crate) async fn view(app: &App, user: UserId, id: &str, arrived: Arrived) ->
 }
 
 /// A user's remaining storage; uploads that arrive at the same time are counted together.
-pub(crate) struct Room {
+pub(crate) struct RemainingStorage {
     arriving: Share,
     stored: u64,
     limit: u64,
 }
 
-impl Room {
+impl RemainingStorage {
     pub async fn of(app: &App, user: UserId) -> ApiResult<Self> {
         let now = clock::now_ms();
         let quota = settings::quota(&app.config, now);
@@ -141,36 +141,36 @@ impl Room {
         if self.limit == 0 {
             return Ok(());
         }
-        let left = self.limit.saturating_sub(self.stored);
-        self.arriving.grow_to(size_bytes, left).map_err(|arriving| {
+        let remaining = self.limit.saturating_sub(self.stored);
+        self.arriving.grow_to(size_bytes, remaining).map_err(|arriving| {
             let stored = self.stored.saturating_add(arriving);
             ApiError::storage_full(StorageFull { stored, limit: self.limit })
         })
     }
 }
 
-/// A complete file that is not in its place yet; removed when dropped unless it gets there.
-pub(crate) struct Held {
+/// A complete file before it is moved into the inputs folder. It is removed when dropped unless it was moved.
+pub(crate) struct CompleteUpload {
     path: TempPath,
     pub sha256: String,
     size_bytes: u64,
 }
 
-impl Held {
+impl CompleteUpload {
     pub fn new(path: TempPath, sha256: String, size_bytes: u64) -> Self {
         Self { path, sha256, size_bytes }
     }
 
     /// Moves the file to the place for its content, here and in shared storage. A file that exists there already has the same
     /// bytes and stays: a run of ffmpeg that is just being confined to it must find it, and not another of the same name.
-    pub async fn keep(mut self, app: &App) -> ApiResult<Arrived> {
+    pub async fn keep(mut self, app: &App) -> ApiResult<StoredUpload> {
         let path = app.data.input(&self.sha256);
         if !is_stored(&path, self.size_bytes) {
             self.path.rename(&path).await?;
         }
         // The client will be told that the file is stored, so it must survive a power cut.
         File::open(app.data.inputs()).await?.sync_all().await?;
-        let arrived = Arrived { path, sha256: self.sha256, size_bytes: self.size_bytes };
+        let arrived = StoredUpload { path, sha256: self.sha256, size_bytes: self.size_bytes };
         if let Some(bucket) = app.data.bucket() {
             arrived.share(bucket).await.map_err(ApiError::unavailable)?;
         }
@@ -184,13 +184,13 @@ fn is_stored(path: &Path, size_bytes: u64) -> bool {
 }
 
 /// A file in its place among the inputs.
-pub(crate) struct Arrived {
+pub(crate) struct StoredUpload {
     path: PathBuf,
     sha256: String,
     size_bytes: u64,
 }
 
-impl Arrived {
+impl StoredUpload {
     /// A file that was stored before.
     pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
         Self { path: app.data.input(&sha256), sha256, size_bytes }
@@ -210,11 +210,11 @@ async fn receive(
     app: &App,
     body: Body,
     limit: ByteSize,
-    room: &mut Room,
-    mut space: Arriving,
-) -> ApiResult<Held> {
+    room: &mut RemainingStorage,
+    mut space: GrowingReservation,
+) -> ApiResult<CompleteUpload> {
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
-    let mut incoming = Incoming::create(app.data.uploads().join(name)).await?;
+    let mut incoming = IncomingUpload::create(app.data.uploads().join(name)).await?;
     let patience = app.config.server.stall_timeout.get();
     let mut pieces = body.into_data_stream();
     while let Some(piece) =
@@ -235,14 +235,14 @@ async fn receive(
 }
 
 /// A file that is still arriving; removed when dropped unless it is finished.
-struct Incoming {
+struct IncomingUpload {
     path: TempPath,
     file: BufWriter<File>,
     hash: Sha256,
     size_bytes: u64,
 }
 
-impl Incoming {
+impl IncomingUpload {
     async fn create(path: PathBuf) -> ApiResult<Self> {
         let file = File::create_new(&path).await?;
         let file = BufWriter::with_capacity(BUFFER, file);
@@ -255,11 +255,11 @@ impl Incoming {
         Ok(self.file.write_all(piece).await?)
     }
 
-    async fn finish(mut self) -> ApiResult<Held> {
+    async fn finish(mut self) -> ApiResult<CompleteUpload> {
         self.file.flush().await?;
         self.file.get_ref().sync_all().await?;
         let sha256: String = self.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Held::new(self.path, sha256, self.size_bytes))
+        Ok(CompleteUpload::new(self.path, sha256, self.size_bytes))
     }
 }
 
@@ -291,9 +291,9 @@ impl Drop for TempPath {
     }
 }
 
-async fn probe(app: &App, user: UserId, arrived: &Arrived) -> Option<Value> {
-    // The file is registered by now, so it waits for its turn however long that takes.
-    let _turn = app.turns.looks.wait(user).await.ok()?;
+async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value> {
+    // The file is registered, so it waits for a permit without a timeout.
+    let _permit = app.semaphores.looks.acquire_without_timeout(user).await.ok()?;
     let not_media = |error: TaskError| {
         if error.code == ErrorCode::Internal {
             tracing::warn!(%error, "cannot probe an upload");

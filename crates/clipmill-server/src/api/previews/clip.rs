@@ -35,18 +35,18 @@ pub async fn clip(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Response> {
-    let wanted = read(&app, caller.user, request, parse_clip).await?;
-    let ClipRequest { request, moment, seconds } = &wanted;
+    let clip_request = read(&app, caller.user, request, parse_clip).await?;
+    let ClipRequest { request, moment, seconds } = &clip_request;
     let uploads = own_uploads(&app, caller.user, request).await?.contents;
     let seed = request.params.seed().unwrap_or(SEED);
     let planning = app.prober.plan_clip(request, seed, moment, *seconds, &uploads);
     let planned = within_patience(&app, caller.user, planning).await?;
     let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
-    let _turn = app.turns.clips.take(caller.user).await?;
+    let _permit = app.semaphores.clips.acquire(caller.user).await?;
     let making = app.render_time.charge(caller.user, app.prober.make_clip(&planned));
-    let made = tokio::time::timeout(PATIENCE, making).await;
+    let outcome = tokio::time::timeout(PATIENCE, making).await;
     let late = |_| ApiError::no_picture(message::clip_too_slow());
-    let clip = made.map_err(late)?.map_err(|error| failed_file(error, request))?;
+    let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request))?;
     let response = ([(header::CONTENT_TYPE, "video/mp4")], clip).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }

@@ -9,11 +9,11 @@ use crate::view::{Answer, Bilingual, Envelope, FontCatalogue, FontEntry};
     security(()), responses((status = 200, description = "The whole catalogue.", body = Answer<FontCatalogue>)))]
 pub async fn fonts() -> Envelope<FontCatalogue> {
     let entry = |font: CaptionFont| {
-        let known = font.entry();
+        let font_entry = font.entry();
         FontEntry {
-            name: known.name,
-            title: Bilingual { en: known.title_en, zh: known.title_zh },
-            scripts: known.scripts,
+            name: font_entry.name,
+            title: Bilingual { en: font_entry.title_en, zh: font_entry.title_zh },
+            scripts: font_entry.scripts,
             weights: &WEIGHTS,
         }
     };

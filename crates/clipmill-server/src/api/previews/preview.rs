@@ -16,7 +16,7 @@ use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{FieldError, Policy, PreviewRequest, RequestError, parse_preview};
 use serde_json::{Value, json};
 
-use crate::api::apart::apart;
+use crate::api::blocking::run_blocking;
 use crate::api::extract::body::read_json;
 use crate::api::tasks::submit::own_uploads;
 use crate::api::templates::expand::expand_within;
@@ -46,12 +46,12 @@ pub async fn preview(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> ApiResult<Response> {
-    let wanted = read(&app, caller.user, request, parse_preview).await?;
-    let uploads = own_uploads(&app, caller.user, &wanted.request).await?.contents;
-    let planned = plan(&app, caller.user, &wanted, &uploads).await?;
-    picture(&app, caller.user, &planned, wanted.width).await.map_err(|failure| match failure {
+    let preview_request = read(&app, caller.user, request, parse_preview).await?;
+    let uploads = own_uploads(&app, caller.user, &preview_request.request).await?.contents;
+    let planned = plan(&app, caller.user, &preview_request, &uploads).await?;
+    picture(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
-        FrameFailure::Failed(error) => failed_file(error, &wanted.request),
+        FrameFailure::Failed(error) => failed_file(error, &preview_request.request),
     })
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn read<T: Send + 'static>(
     let body = read_json(app, user, request, app.config.limits.submit_body).await?;
     let (body, policy) = (expand_within(app, user, body).await?, request_policy(&app.config));
     let work = move || parse(&body, &policy);
-    Ok(apart(work).await??)
+    Ok(run_blocking(work).await??)
 }
 
 /// The frame, made or from the cache.
@@ -120,13 +120,13 @@ pub(super) fn failed_moment(error: FrameError, request: &TaskRequest, moment: &M
     }
 }
 
-/// Probes files in the user's turn, with a time limit; some may have to be fetched.
+/// Probes files with a permit of the user and a time limit. Some files may have to be fetched.
 pub(crate) async fn within_patience<T>(
     app: &App,
     user: UserId,
     probing: impl Future<Output = T>,
 ) -> ApiResult<T> {
-    let _turn = app.turns.looks.take(user).await?;
+    let _permit = app.semaphores.looks.acquire(user).await?;
     let late = |_| ApiError::no_picture(message::fetched_too_late());
     tokio::time::timeout(PATIENCE, probing).await.map_err(late)
 }
@@ -134,8 +134,8 @@ pub(crate) async fn within_patience<T>(
 /// Turns the failure of a file into an error at each place that names the file.
 pub(super) fn failed_file(error: TaskError, request: &TaskRequest) -> ApiError {
     let input = error.input.clone().unwrap_or_default();
-    let places = request.inputs().into_iter().filter(|named| named.url == input);
-    let places = places.map(|named| named.place.to_string());
+    let places = request.inputs().into_iter().filter(|input_place| input_place.url == input);
+    let places = places.map(|input_place| input_place.place.to_string());
     failed_at(error, places.collect())
 }
 

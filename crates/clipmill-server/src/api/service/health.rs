@@ -25,8 +25,8 @@ pub async fn healthz() -> Envelope<Health> {
 #[utoipa::path(get, path = "/readyz", operation_id = "readyz", tag = "health", security(()),
     responses((status = 200, description = "It can.", body = Answer<Health>)))]
 pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> {
-    let answered = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
-    answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
+    let ping = tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await;
+    ping.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
     if !app.readiness.is_writable().await {
         return Err(ApiError::unavailable("the database cannot be written"));
     }
@@ -37,7 +37,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> 
     if let Some(obstacle) = app.prober.obstacle() {
         return Err(ApiError::unavailable(obstacle));
     }
-    let answered = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
-    answered.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
+    let ping = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;
+    ping.map_err(ApiError::unavailable)?.map_err(ApiError::unavailable)?;
     Ok(Envelope(WELL))
 }

@@ -22,11 +22,11 @@ use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{AnyScope, Caller};
 use crate::http::context::{REQUEST_ID, request_id};
-use crate::mcp::{Agent, Inside};
+use crate::mcp::{Agent, InProcessClient};
 
 pub const AT: &str = "/mcp";
 const KEY: &str = "x-api-key";
-/// Messages up to this size need no turn; most are smaller.
+/// Messages up to this size need no permit; most are smaller.
 const TINY: usize = 16 << 10;
 /// What the protocol requires a client to accept; responses are JSON whatever it says.
 const ACCEPTED: &str = "application/json, text/event-stream";
@@ -56,9 +56,10 @@ async fn serve(app: Arc<App>, interface: Router, request: Request) -> ApiResult<
     if serde_json::from_slice::<IgnoredAny>(&message).is_err() {
         return Ok(refused(NOT_JSON, "this is not JSON"));
     }
-    // The turn is taken after the message was read; what its tools call takes turns of its own.
-    let _turn = if message.len() <= TINY { None } else { Some(app.turns.agents.take(caller.user).await?) };
-    let agent = Agent::new(Arc::new(Inside { interface, headers }), app.stopping.clone());
+    // The permit is acquired after the message was read. Calls of its tools acquire permits of their own.
+    let _permit =
+        if message.len() <= TINY { None } else { Some(app.semaphores.agents.acquire(caller.user).await?) };
+    let agent = Agent::new(Arc::new(InProcessClient { interface, headers }), app.stopping.clone());
     Ok(answer(agent, Request::from_parts(parts, Body::from(message))).await)
 }
 
@@ -104,9 +105,10 @@ fn take_bearer(headers: &mut HeaderMap) {
 fn handed_on(headers: &HeaderMap) -> HeaderMap {
     let names =
         [HeaderName::from_static(KEY), header::ACCEPT_LANGUAGE, HeaderName::from_static("traceparent")];
-    let own = names.into_iter().filter_map(|name| Some((name.clone(), headers.get(name)?.clone())));
+    let headers_to_pass =
+        names.into_iter().filter_map(|name| Some((name.clone(), headers.get(name)?.clone())));
     let id = HeaderValue::from_str(&request_id()).ok();
-    own.chain(id.map(|id| (HeaderName::from_static(REQUEST_ID), id))).collect()
+    headers_to_pass.chain(id.map(|id| (HeaderName::from_static(REQUEST_ID), id))).collect()
 }
 
 fn refused(code: i32, message: &str) -> Response {

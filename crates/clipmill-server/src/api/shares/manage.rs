@@ -41,11 +41,15 @@ pub async fn share(
 ) -> ApiResult<Envelope<ShareView>> {
     let task_no = number.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
     let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
-    let wanted = parse_share(&body.bytes, &request_policy(&app.config))?;
+    let share_request = parse_share(&body.bytes, &request_policy(&app.config))?;
     let now = clock::now_ms();
-    let expires_at = end(wanted.expires_at.as_deref(), now)?;
-    let new =
-        NewShare { tasks: vec![(task_no, wanted.items)], expires_at, most: MOST, most_items: MOST_ITEMS };
+    let expires_at = end(share_request.expires_at.as_deref(), now)?;
+    let new = NewShare {
+        tasks: vec![(task_no, share_request.items)],
+        expires_at,
+        most: MOST,
+        most_items: MOST_ITEMS,
+    };
     match app.store.add_share(caller.user, new, now).await? {
         ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
         ShareOutcome::NoTask { .. } => Err(ApiError::not_found()),

@@ -1,5 +1,5 @@
 //! Shares: pages that show chosen outputs of tasks to whoever has their link.
 
 pub(crate) mod manage;
+pub(crate) mod multiple_tasks;
 pub(super) mod page;
-pub(crate) mod several;

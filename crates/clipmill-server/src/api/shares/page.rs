@@ -17,7 +17,7 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{Disposition, FileName};
 use crate::http::context::{Language, current_language};
-use crate::links::{Linked, canonical};
+use crate::links::{LinkTarget, canonical};
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const NO_INDEX: &str = "noindex, nofollow, noarchive";
@@ -35,12 +35,12 @@ async fn open(app: &App, id: &str, signature: &str) -> ApiResult<ShareRecord> {
 }
 
 async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, PathRejection>) -> Response {
-    let looked = async {
+    let lookup = async {
         let Path((id, signature)) = path.map_err(|_| ApiError::not_found())?;
         let share = open(&app, &id, &signature).await?;
         ApiResult::Ok((format!("/s/{id}/{signature}"), videos(&app, &share).await?))
     };
-    let (status, body) = match looked.await {
+    let (status, body) = match lookup.await {
         Ok((at, videos)) if !videos.is_empty() => (StatusCode::OK, shown(&at, &videos)),
         Ok(_) => (StatusCode::NOT_FOUND, gone()),
         Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, gone()),
@@ -104,9 +104,9 @@ async fn one(
 }
 
 /// The name of a file: of a video of the share's task `7.mp4`, of its third task's `3-7.mp4`.
-fn named(name: &str) -> Option<(Option<u32>, u32, Linked)> {
+fn named(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
     let (video, extension) = name.rsplit_once('.')?;
-    let what = Linked::ALL.into_iter().find(|what| what.extension() == extension)?;
+    let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     match video.split_once('-') {
         Some((place, item_no)) => Some((Some(canonical(place)?), canonical(item_no)?, what)),
         None => Some((None, canonical(video)?, what)),

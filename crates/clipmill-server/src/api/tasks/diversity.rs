@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::plan::pairs;
 
-use crate::api::apart::{IsWanted, in_place};
+use crate::api::blocking::{IsRequested, run_with_permit};
 use crate::api::extract::query::Params;
 use crate::api::tasks::request::kept_request;
 use crate::app::App;
@@ -44,16 +44,19 @@ pub async fn diversity(
     let request = kept_request(&app, caller.user, &task_no).await?;
     let outputs = app.store.footage(task.id).await?;
     let fps = request.params.fps();
-    let alike = app.compared.of(&*app.store, caller.user, &task).await?;
+    let alike = app.similarities.of(&*app.store, caller.user, &task).await?;
     // A thousand outputs have half a million pairs.
-    let turn = app.turns.plans.take(caller.user).await?;
-    let listed = move |_: &IsWanted| pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
-    let found = in_place(turn, listed).await?;
+    let permit = app.semaphores.plans.acquire(caller.user).await?;
+    let listed = move |_: &IsRequested| pairs(&outputs, fps, alike.as_ref().map(|alike| &alike.similarities));
+    let all_pairs = run_with_permit(permit, listed).await?;
     // Tasks planned by releases without footage listed all their pairs in the plan.
-    let found =
-        if found.is_empty() { task.diversity.map(|told| told.pairs).unwrap_or_default() } else { found };
-    let total = found.len() as u64;
-    let before = (page.number as usize - 1).saturating_mul(page.size as usize);
-    let list = found.into_iter().skip(before).take(page.size as usize).map(Into::into).collect();
+    let all_pairs = if all_pairs.is_empty() {
+        task.diversity.map(|stored| stored.pairs).unwrap_or_default()
+    } else {
+        all_pairs
+    };
+    let total = all_pairs.len() as u64;
+    let skipped = (page.number as usize - 1).saturating_mul(page.size as usize);
+    let list = all_pairs.into_iter().skip(skipped).take(page.size as usize).map(Into::into).collect();
     Ok(Envelope(PageView { list, total, page_no: page.number, page_size: page.size }))
 }

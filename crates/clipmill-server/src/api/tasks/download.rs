@@ -21,8 +21,8 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{self, Disposition, FileName};
 use crate::http::auth::{Caller, Read};
-use crate::http::turns::Turn;
-use crate::links::{Linked, canonical};
+use crate::http::permits::Permit;
+use crate::links::{LinkTarget, canonical};
 use crate::view::{FileBytes, rfc3339};
 
 /// Download all results of a task as one zip.
@@ -66,14 +66,14 @@ pub async fn download(
     }
     let words = file_names::words(&app.store.task_title(&task_no).await?.unwrap_or_default());
     let file = |(item_no, result)| {
-        let name = FileName::of_item(words.as_deref(), &task_no, item_no, Linked::Video.extension());
+        let name = FileName::of_item(words.as_deref(), &task_no, item_no, LinkTarget::Video.extension());
         File::new(name.as_str().to_owned(), result)
     };
     let files = results.into_iter().map(file).collect();
     let name = FileName::of_all(words.as_deref(), task_no.as_str(), "zip");
     let owner = app.store.owner(&task_no).await?.ok_or_else(ApiError::not_found)?;
-    let turn = app.turns.archives.try_take(owner)?;
-    zip(&app, turn, &name, files, now)
+    let permit = app.semaphores.archives.try_acquire(owner)?;
+    zip(&app, permit, &name, files, now)
 }
 
 /// A result that goes into an archive.
@@ -92,7 +92,7 @@ impl File {
 /// Sends these files as an archive with this name.
 pub(crate) fn zip(
     app: &Arc<App>,
-    turn: Turn,
+    permit: Permit,
     name: &FileName,
     files: Vec<File>,
     now: i64,
@@ -103,7 +103,7 @@ pub(crate) fn zip(
     let (count, files, app) = (files.len(), Arc::new(files), app.clone());
     let open = move |index| {
         // The turn lasts until the stream ends, because files are opened while somebody reads.
-        let (app, files, _turn) = (app.clone(), files.clone(), &turn);
+        let (app, files, _permit) = (app.clone(), files.clone(), &permit);
         async move {
             let file: &File = files.get(index).ok_or_else(|| io::Error::other("no such file"))?;
             open(&app, file).await
@@ -124,11 +124,11 @@ pub(crate) fn zip(
 
 /// Opens a result, wherever results are stored.
 async fn open(app: &App, file: &File) -> io::Result<Entry> {
-    let opened = match app.data.bucket() {
+    let source = match app.data.bucket() {
         Some(bucket) => from_bucket(bucket, &file.key).await,
         None => from_folder(app, &file.key).await,
     };
-    let reader = opened.inspect_err(|error| {
+    let reader = source.inspect_err(|error| {
         tracing::warn!(%error, key = %file.key, "a result file cannot be read");
     })?;
     Ok(Entry { name: file.name.clone(), size: file.size, reader })

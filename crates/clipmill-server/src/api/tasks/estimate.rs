@@ -13,11 +13,11 @@ use clipmill_core::plan::{Estimate, Pair, Plan, Warning, assumed_plan, distinct_
 use clipmill_core::request::FieldError;
 use serde_json::json;
 
-use crate::api::apart::in_place;
+use crate::api::blocking::run_with_permit;
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::tasks::submit::{Priced, own_uploads, planning_turn, price};
-use crate::api::templates::expand::{Understood, read};
+use crate::api::tasks::submit::{PricedRequest, own_uploads, planning_permit, price};
+use crate::api::templates::expand::{ExpandedRequest, read};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -48,26 +48,31 @@ pub async fn estimate(
         caller.count(&app, Class::Submitting)?;
     }
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let Understood { accepted, .. } = read(&app, caller.user, body).await?;
+    let ExpandedRequest { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
-    let known = app.prober.known(&uploads.contents).await;
-    let mut priced = price(&app, caller.user, accepted, clock::seed()?, known.clone()).await?;
-    priced.warnings.extend(uploads.warnings(&known));
+    let facts = app.prober.known(&uploads.contents).await;
+    let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts.clone()).await?;
+    priced.warnings.extend(uploads.warnings(&facts));
     let view = if looks {
-        preflighted(&app, caller.user, priced, uploads.contents, known).await?
+        preflighted(&app, caller.user, priced, uploads.contents, facts).await?
     } else {
-        assumed(&app, caller.user, priced, known).await?
+        assumed(&app, caller.user, priced, facts).await?
     };
     Ok(Envelope(view))
 }
 
 /// The estimate from what is known of uploads and from declared lengths.
-async fn assumed(app: &App, user: UserId, mut priced: Priced, known: Facts) -> ApiResult<EstimateView> {
+async fn assumed(
+    app: &App,
+    user: UserId,
+    mut priced: PricedRequest,
+    known: Facts,
+) -> ApiResult<EstimateView> {
     let max_item_seconds = u64::from(app.config.limits.output_seconds);
     let part_seconds = u64::from(app.config.worker.part_seconds);
     let combinations = distinct_combinations(&priced.request, &known);
-    let turn = planning_turn(app, user, &priced.request).await?;
-    let planned = in_place(turn, move |is_wanted| {
+    let permit = planning_permit(app, user, &priced.request).await?;
+    let planned = run_with_permit(permit, move |is_wanted| {
         let plan = assumed_plan(&priced.request, priced.seed, known, max_item_seconds, is_wanted);
         let (estimate, most_similar) = (Estimate::in_parts(&plan, part_seconds), most_similar(&plan));
         priced.warnings.extend(planned_warnings(plan));
@@ -89,7 +94,7 @@ async fn assumed(app: &App, user: UserId, mut priced: Priced, known: Facts) -> A
 async fn preflighted(
     app: &App,
     user: UserId,
-    mut priced: Priced,
+    mut priced: PricedRequest,
     uploads: BTreeMap<String, ContentHash>,
     known: Facts,
 ) -> ApiResult<EstimateView> {
@@ -97,10 +102,10 @@ async fn preflighted(
     if inputs > MOST_INPUTS {
         return Err(too_many(inputs));
     }
-    let turn = app.turns.preflights.take(user).await?;
+    let permit = app.semaphores.preflights.acquire(user).await?;
     let planning = app.prober.plan(&priced.request, priced.seed, &uploads);
     let planned = tokio::time::timeout(PATIENCE, planning).await;
-    drop(turn);
+    drop(permit);
     let Ok(plan) = planned else {
         priced.warnings.push(Warning { path: String::new(), message: message::looked_too_long() });
         return assumed(app, user, priced, known).await;

@@ -26,9 +26,9 @@ use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
 use crate::http::context::{self, Language};
-use crate::http::turns::Turn;
+use crate::http::permits::Permit;
 use crate::http::usage::Share;
-use crate::task_watch::Followed;
+use crate::task_watch::TaskUpdate;
 use crate::view::{EventSchema, ItemView, ProgressView, TaskView};
 
 /// A comment is sent after this time without events, because proxies close silent connections.
@@ -61,17 +61,18 @@ pub async fn events(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Response> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let told = headers.get("last-event-id").and_then(|id| Told::parse(id.to_str().ok()?)).unwrap_or_default();
+    let sent =
+        headers.get("last-event-id").and_then(|id| SentState::parse(id.to_str().ok()?)).unwrap_or_default();
     let task = app.store.task(caller.user, &task_no).await?.ok_or_else(ApiError::not_found)?;
-    if told.all_of(&task) {
+    if sent.all_of(&task) {
         return Ok(StatusCode::NO_CONTENT.into_response());
     }
     let place = place(&app, caller.user)?;
     let changes = app.task_watch.follow(task);
-    let teller = Teller {
+    let teller = EventStream {
         app,
         changes,
-        told,
+        sent,
         language: context::current_language(),
         events: VecDeque::from([Event::default().retry(COME_BACK)]),
         over: false,
@@ -97,7 +98,7 @@ pub(crate) fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + S
 }
 
 /// A place among the caller's open streams, and one among all.
-pub(crate) type Place = (Share, Turn);
+pub(crate) type Place = (Share, Permit);
 
 /// Takes a place among the caller's open streams and among all; it is kept while the stream lives.
 pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
@@ -105,23 +106,23 @@ pub(crate) fn place(app: &App, user: UserId) -> ApiResult<Place> {
     let mut place = app.event_streams.share(user);
     let most = if limit == 0 { u64::MAX } else { u64::from(limit) };
     place.grow_to(1, most).map_err(|open| ApiError::too_many_event_streams(open, limit))?;
-    Ok((place, app.turns.streams.try_take(user)?))
+    Ok((place, app.semaphores.streams.try_acquire(user)?))
 }
 
-/// What a client was sent so far; written as `items-state-percent`.
+/// The state that the client has received; written as `items-state-percent`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Told {
+struct SentState {
     /// The number of items that had ended.
     items: u32,
     state: Option<u8>,
     percent: u8,
 }
 
-impl Told {
-    /// `None` for an id that is not ours; the client is then sent everything.
+impl SentState {
+    /// `None` for an unknown id; the client then receives everything.
     fn parse(id: &str) -> Option<Self> {
         let mut parts = id.split('-');
-        let told = Self {
+        let sent = Self {
             items: parts.next()?.parse().ok()?,
             state: match parts.next()? {
                 "" => None,
@@ -129,7 +130,7 @@ impl Told {
             },
             percent: parts.next()?.parse().ok()?,
         };
-        parts.next().is_none().then_some(told)
+        parts.next().is_none().then_some(sent)
     }
 
     fn all_of(&self, task: &TaskRecord) -> bool {
@@ -138,7 +139,7 @@ impl Told {
     }
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for SentState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = self.state.map(|state| state.to_string()).unwrap_or_default();
         write!(f, "{}-{state}-{}", self.items, self.percent)
@@ -146,10 +147,10 @@ impl fmt::Display for Told {
 }
 
 /// One open stream.
-struct Teller {
+struct EventStream {
     app: Arc<App>,
-    changes: watch::Receiver<Followed>,
-    told: Told,
+    changes: watch::Receiver<TaskUpdate>,
+    sent: SentState,
     language: Language,
     events: VecDeque<Event>,
     over: bool,
@@ -157,7 +158,7 @@ struct Teller {
     _place: Place,
 }
 
-impl Teller {
+impl EventStream {
     /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
         loop {
@@ -179,32 +180,32 @@ impl Teller {
         }
     }
 
-    fn queue_events(&mut self, followed: &Followed, load: &Load) {
+    fn queue_events(&mut self, followed: &TaskUpdate, load: &Load) {
         let now = clock::now_ms();
         let task = &followed.task;
         for item in followed.ended.iter() {
             match item.ended_order {
-                Some(order) if order > self.told.items => self.told.items = order,
+                Some(order) if order > self.sent.items => self.sent.items = order,
                 _ => continue,
             }
             let view = ItemView::of(item.clone(), &task.task_no, &self.app.links, now);
             self.event("item", &view);
         }
         let view = TaskView::brief(TaskRecord::clone(task), load, now);
-        let percent = view.progress_percent.max(self.told.percent);
-        let moved = percent > self.told.percent;
-        self.told.percent = percent;
-        if self.told.state != Some(view.status) {
-            self.told.state = Some(view.status);
+        let percent = view.progress_percent.max(self.sent.percent);
+        let has_advanced = percent > self.sent.percent;
+        self.sent.percent = percent;
+        if self.sent.state != Some(view.status) {
+            self.sent.state = Some(view.status);
             self.event("state", &view);
-        } else if moved {
+        } else if has_advanced {
             self.event("progress", &ProgressView::from(&view));
         }
         self.over = task.state.is_final();
     }
 
     fn event(&mut self, name: &str, data: &impl Serialize) {
-        match Event::default().id(self.told.to_string()).event(name).json_data(data) {
+        match Event::default().id(self.sent.to_string()).event(name).json_data(data) {
             Ok(event) => self.events.push_back(event),
             Err(error) => tracing::error!(%error, "an event could not be written"),
         }
@@ -218,13 +219,13 @@ mod tests {
     #[test]
     fn what_was_told_is_read_back_and_nothing_else_is() {
         let check = |items, state, percent| {
-            let told = Told { items, state, percent };
-            assert_eq!(Told::parse(&told.to_string()), Some(told));
+            let sent = SentState { items, state, percent };
+            assert_eq!(SentState::parse(&sent.to_string()), Some(sent));
         };
         check(0, None, 0);
         check(12, Some(3), 100);
         for id in ["", "1", "1-2", "1-2-3-4", "a-2-3", "1-x-3", "-1-2-3", "1-2-300", "99999999999-1-1"] {
-            assert_eq!(Told::parse(id), None, "{id:?}");
+            assert_eq!(SentState::parse(id), None, "{id:?}");
         }
     }
 }

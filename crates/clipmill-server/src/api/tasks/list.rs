@@ -7,7 +7,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::request::model::TaskType;
 use clipmill_core::task::TaskState;
-use clipmill_store::{FoldedPage, Page, Paged, TaskFilter};
+use clipmill_store::{GroupedPage, Page, Paged, TaskFilter};
 
 use crate::api::extract::query::{PageParams, Params, moment, short};
 use crate::app::App;
@@ -49,32 +49,33 @@ pub async fn list(
     let fold = params.read("batches", message::one_of(FOLD), |text| (text == FOLD).then_some(()));
     params.finish()?;
     let now = clock::now_ms();
-    let found = found(&app, caller.user, &filter, page, fold.is_some()).await?;
-    let load = app.eta.of(&*app.store, &found.tasks).await;
-    let list = found.tasks.into_iter().map(|task| TaskView::listed(task, &app.links, &load, now)).collect();
-    let batches = found.batches.into_iter().map(|batch| BatchView::new(batch, now)).collect();
+    let task_page = find_page(&app, caller.user, &filter, page, fold.is_some()).await?;
+    let load = app.eta.of(&*app.store, &task_page.tasks).await;
+    let list =
+        task_page.tasks.into_iter().map(|task| TaskView::listed(task, &app.links, &load, now)).collect();
+    let batches = task_page.batches.into_iter().map(|batch| BatchView::new(batch, now)).collect();
     let batches = fold.map(|()| batches);
     Ok(Envelope(PageTaskView {
         list,
         batches,
-        total: found.total,
+        total: task_page.total,
         page_no: page.number,
         page_size: page.size,
     }))
 }
 
-async fn found(
+async fn find_page(
     app: &App,
     user: UserId,
     filter: &TaskFilter,
     page: Page,
     fold: bool,
-) -> ApiResult<FoldedPage> {
+) -> ApiResult<GroupedPage> {
     if fold && filter.finds_batches() {
-        return Ok(app.store.folded_tasks(user, filter, page).await?);
+        return Ok(app.store.grouped_tasks(user, filter, page).await?);
     }
     let Paged { list, total } = app.store.tasks(user, filter, page).await?;
-    Ok(FoldedPage { tasks: list, batches: Vec::new(), total })
+    Ok(GroupedPage { tasks: list, batches: Vec::new(), total })
 }
 
 /// What tasks are found by, in whatever state they are.

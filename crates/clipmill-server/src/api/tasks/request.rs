@@ -6,10 +6,10 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_store::KeptRequest;
+use clipmill_store::StoredRequest;
 use serde_json::Value;
 
-use crate::api::apart::in_place;
+use crate::api::blocking::run_with_permit;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Read};
@@ -30,17 +30,17 @@ pub async fn request(
     task_no: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<Value>> {
     let task_no = task_no.ok().and_then(|Path(text)| TaskNo::parse(&text)).ok_or_else(ApiError::not_found)?;
-    let turn = app.turns.large_bodies.take(caller.user).await?;
+    let permit = app.semaphores.large_bodies.acquire(caller.user).await?;
     let request = kept_request(&app, caller.user, &task_no).await?;
     // The wire form of a large request takes a while.
-    let wire = in_place(turn, move |_| request.to_wire()).await?;
+    let wire = run_with_permit(permit, move |_| request.to_wire()).await?;
     Ok(Envelope(wire))
 }
 
 /// The request of a task of the user.
 pub(super) async fn kept_request(app: &App, user: UserId, task_no: &TaskNo) -> ApiResult<Box<TaskRequest>> {
     match app.store.task_request(user, task_no).await?.ok_or_else(ApiError::not_found)? {
-        KeptRequest::Kept(request) => Ok(request),
-        KeptRequest::Dropped => Err(ApiError::request_dropped(task_no)),
+        StoredRequest::Kept(request) => Ok(request),
+        StoredRequest::Dropped => Err(ApiError::request_dropped(task_no)),
     }
 }

@@ -7,21 +7,21 @@ use axum::extract::{Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message;
-use clipmill_core::plan::{Warning, quote};
+use clipmill_core::plan::{Warning, estimate_prices};
 use clipmill_core::pricing::PriceList;
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Accepted, FieldError, Input, InputRole};
 use clipmill_store::{NewItem, NewTask, Quota, SubmitOutcome, TemplateRef, Upload};
 use serde_json::json;
 
-use crate::api::apart::in_place;
+use crate::api::blocking::run_with_permit;
 use crate::api::extract::body::read_json;
-use crate::api::templates::expand::{Understood, read};
+use crate::api::templates::expand::{ExpandedRequest, read};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::http::auth::{Caller, Submit};
-use crate::http::turns::Turn;
+use crate::http::permits::Permit;
 use crate::observe::traces;
 use crate::settings;
 use crate::view::{Answer, Envelope, SubmissionSchema, SubmitView};
@@ -43,12 +43,12 @@ pub async fn submit(
 ) -> ApiResult<Envelope<SubmitView>> {
     app.require_room()?;
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
-    let Understood { accepted, template } = read(&app, caller.user, body).await?;
+    let ExpandedRequest { accepted, template } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await;
     // Only the caller's own uploads are looked up; if one is missing, declared lengths are used for all.
-    let (uploads, missing) = match uploads {
+    let (uploads, upload_error) = match uploads {
         Ok(uploads) => (uploads, None),
-        Err(missing) => (OwnUploads::default(), Some(missing)),
+        Err(upload_error) => (OwnUploads::default(), Some(upload_error)),
     };
     let facts = app.prober.known(&uploads.contents).await;
     let warnings = uploads.warnings(&facts);
@@ -58,10 +58,10 @@ pub async fn submit(
     let now = clock::now_ms();
     let task_no = TaskNo::new(now, clock::random()?);
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
-    let submitted = match missing {
+    let submitted = match upload_error {
         None => app.store.submit(task, now).await?,
         // A repeated submission gets the first answer, even if its uploads are gone by now.
-        Some(missing) => app.store.submitted_before(&task).await?.ok_or(missing)?,
+        Some(upload_error) => app.store.submitted_before(&task).await?.ok_or(upload_error)?,
     };
     match submitted {
         SubmitOutcome::Created(task) => Ok(Envelope(SubmitView::new(task, false))),
@@ -84,7 +84,7 @@ pub async fn submit(
 }
 
 /// A valid request with its price.
-pub(crate) struct Priced {
+pub(crate) struct PricedRequest {
     pub request: TaskRequest,
     request_sha256: [u8; 32],
     pub seed: u64,
@@ -92,10 +92,10 @@ pub(crate) struct Priced {
     pub warnings: Vec<Warning>,
 }
 
-impl Priced {
+impl PricedRequest {
     fn new(accepted: Accepted, drawn: u64, facts: &Facts, prices: &PriceList) -> Self {
         let seed = accepted.request.params.seed().unwrap_or(drawn);
-        let items = quote(&accepted.request, seed, facts, prices)
+        let items = estimate_prices(&accepted.request, seed, facts, prices)
             .into_iter()
             .map(|item| NewItem { seed: item.seed, points: item.points })
             .collect();
@@ -129,8 +129,12 @@ impl Priced {
 const LARGE: usize = 5_000;
 
 /// A place for planning a request, if planning it takes long.
-pub(crate) async fn planning_turn(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<Option<Turn>> {
-    Ok(if planning_cost(request) < LARGE { None } else { Some(app.turns.plans.take(user).await?) })
+pub(crate) async fn planning_permit(
+    app: &App,
+    user: UserId,
+    request: &TaskRequest,
+) -> ApiResult<Option<Permit>> {
+    Ok(if planning_cost(request) < LARGE { None } else { Some(app.semaphores.plans.acquire(user).await?) })
 }
 
 /// Outputs times clips, each with all that may lie over it.
@@ -151,12 +155,12 @@ pub(crate) async fn price(
     mut accepted: Accepted,
     drawn: u64,
     facts: Facts,
-) -> ApiResult<Priced> {
+) -> ApiResult<PricedRequest> {
     let callback_url = accepted.request.callback_url.as_deref();
     accepted.warnings.extend(settings::callback_warning(&app.config, callback_url));
     let prices = app.config.pricing.prices();
-    let turn = planning_turn(app, user, &accepted.request).await?;
-    in_place(turn, move |_| Priced::new(accepted, drawn, &facts, &prices)).await
+    let permit = planning_permit(app, user, &accepted.request).await?;
+    run_with_permit(permit, move |_| PricedRequest::new(accepted, drawn, &facts, &prices)).await
 }
 
 /// The most places that a request is warned of because their uploads have no media.
@@ -185,15 +189,15 @@ impl OwnUploads {
 
 /// The uploads of the request; each must be the caller's own.
 pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) -> ApiResult<OwnUploads> {
-    let mut known: BTreeMap<&str, Option<Upload>> = BTreeMap::new();
+    let mut uploads_by_id: BTreeMap<&str, Option<Upload>> = BTreeMap::new();
     let (mut errors, mut not_media) = (Vec::new(), Vec::new());
     for Input { url, place, role } in request.inputs() {
         let Some(id) = url.strip_prefix(UPLOAD_SCHEME) else { continue };
-        if !known.contains_key(url) {
+        if !uploads_by_id.contains_key(url) {
             let upload = app.store.use_upload(user, id, clock::now_ms()).await?;
-            known.insert(url, upload);
+            uploads_by_id.insert(url, upload);
         }
-        match known.get(url) {
+        match uploads_by_id.get(url) {
             Some(Some(upload)) if upload.is_media || role == InputRole::Subtitle => {}
             Some(Some(_)) => not_media.push((place.to_string(), url.to_owned())),
             _ => errors.push(no_such_upload(place.to_string(), url)),
@@ -203,7 +207,8 @@ pub(crate) async fn own_uploads(app: &App, user: UserId, request: &TaskRequest) 
         return Err(ApiError::invalid(errors));
     }
     let content = |upload: Upload| ContentHash(upload.content_sha256.into());
-    let contents = known.into_iter().filter_map(|(url, upload)| Some((url.to_owned(), content(upload?))));
+    let contents =
+        uploads_by_id.into_iter().filter_map(|(url, upload)| Some((url.to_owned(), content(upload?))));
     Ok(OwnUploads { contents: contents.collect(), not_media })
 }
 

@@ -8,22 +8,22 @@ use clipmill_core::request::{self, Accepted, FieldError, Policy, RequestError};
 use clipmill_store::TemplateRef;
 use serde_json::{Value, json};
 
-use crate::api::apart::apart;
+use crate::api::blocking::run_blocking;
 use crate::api::extract::body::JsonBody;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::settings::request_policy;
 
 /// A valid request, and the template it was made from.
-pub(crate) struct Understood {
+pub(crate) struct ExpandedRequest {
     pub accepted: Accepted,
     pub template: Option<TemplateRef>,
 }
 
 /// Reads a request, or a template with values. Large bodies are parsed outside the threads that serve connections.
-pub(crate) async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<Understood> {
+pub(crate) async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<ExpandedRequest> {
     let policy = request_policy(&app.config);
-    let parsed = apart(move || {
+    let parsed = run_blocking(move || {
         let value = request::parse_json(&body.bytes)?;
         let used = parse_use(&value, &policy)?;
         let accepted = if used.is_none() { Some(request::parse_value(&value, &policy)?) } else { None };
@@ -31,45 +31,45 @@ pub(crate) async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<U
     });
     match parsed.await?? {
         (Some(used), _) => read_use(app, user, used).await,
-        (None, Some(accepted)) => Ok(Understood { accepted, template: None }),
+        (None, Some(accepted)) => Ok(ExpandedRequest { accepted, template: None }),
         (None, None) => Err(ApiError::internal("a body was neither a request nor a template")),
     }
 }
 
-async fn read_use(app: &App, user: UserId, used: TemplateUse) -> ApiResult<Understood> {
-    let (template, kept) = find(app, user, &used).await?;
+async fn read_use(app: &App, user: UserId, used: TemplateUse) -> ApiResult<ExpandedRequest> {
+    let (template, stored) = find(app, user, &used).await?;
     let policy = request_policy(&app.config);
-    let read = apart(move || {
-        let (filled, warnings) = complete(&kept, &used, &policy).map_err(ApiError::invalid)?;
+    let read = run_blocking(move || {
+        let (filled, warnings) = complete(&stored, &used, &policy).map_err(ApiError::invalid)?;
         let mut accepted = request::parse_value(&filled, &policy)?;
         accepted.warnings.extend(warnings);
         ApiResult::Ok(accepted)
     });
-    Ok(Understood { accepted: read.await??, template: Some(template) })
+    Ok(ExpandedRequest { accepted: read.await??, template: Some(template) })
 }
 
 /// The body, with its member `request` replaced by the request that a template makes.
 pub(crate) async fn expand_within(app: &App, user: UserId, body: JsonBody) -> ApiResult<Value> {
     let policy = request_policy(&app.config);
-    let parsed = apart(move || {
+    let parsed = run_blocking(move || {
         let value = request::parse_json(&body.bytes)?;
         let used = value.get("request").map(|request| parse_use(request, &policy)).transpose()?.flatten();
         Ok::<_, RequestError>((value, used))
     });
     let (mut value, used) = parsed.await??;
     if let Some(used) = used {
-        let (_, kept) = find(app, user, &used).await?;
+        let (_, stored) = find(app, user, &used).await?;
         let policy = request_policy(&app.config);
-        let made = apart(move || complete(&kept, &used, &policy)).await?;
-        (value["request"], _) = made.map_err(ApiError::invalid)?;
+        let completed = run_blocking(move || complete(&stored, &used, &policy)).await?;
+        (value["request"], _) = completed.map_err(ApiError::invalid)?;
     }
     Ok(value)
 }
 
 /// The template that is used; an error if the caller has none with that number.
 pub(crate) async fn find(app: &App, user: UserId, used: &TemplateUse) -> ApiResult<(TemplateRef, Template)> {
-    let found = app.store.template(user, &used.template, used.version).await?;
-    let record = found.ok_or_else(|| {
+    let template = app.store.template(user, &used.template, used.version).await?;
+    let record = template.ok_or_else(|| {
         let path = if used.version.is_some() { "/version" } else { "/template" };
         ApiError::invalid(vec![FieldError {
             path: path.to_owned(),

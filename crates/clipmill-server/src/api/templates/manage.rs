@@ -12,7 +12,7 @@ use clipmill_core::request::{FieldError, RequestError};
 use clipmill_store::{SaveOutcome, SavedTemplate};
 use serde_json::json;
 
-use crate::api::apart::apart;
+use crate::api::blocking::run_blocking;
 use crate::api::extract::body::{JsonBody, read_json};
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::App;
@@ -68,9 +68,9 @@ pub async fn list(
     let page = params.page();
     let part = params.read("q", message::text_of_at_most(LONGEST_NAME), |text| short(text, LONGEST_NAME));
     params.finish()?;
-    let found = app.store.templates(caller.user, part.as_deref(), page).await?;
-    let list = found.list.into_iter().map(Into::into).collect();
-    Ok(Envelope(PageView { list, total: found.total, page_no: page.number, page_size: page.size }))
+    let template_page = app.store.templates(caller.user, part.as_deref(), page).await?;
+    let list = template_page.list.into_iter().map(Into::into).collect();
+    Ok(Envelope(PageView { list, total: template_page.total, page_no: page.number, page_size: page.size }))
 }
 
 /// A template with its request and variables.
@@ -90,8 +90,8 @@ pub async fn get(
     let version = params.read("version", message::one_or_more(), |text| text.parse().ok().filter(|n| *n > 0));
     params.finish()?;
     let number = template_no(number)?;
-    let found = app.store.template(caller.user, &number, version).await?;
-    Ok(Envelope(found.ok_or_else(ApiError::not_found)?.into()))
+    let template = app.store.template(caller.user, &number, version).await?;
+    Ok(Envelope(template.ok_or_else(ApiError::not_found)?.into()))
 }
 
 /// Change a template: its next version. Tasks and batches keep the version that they were made from.
@@ -126,8 +126,8 @@ pub async fn delete(
     State(app): State<Arc<App>>,
     number: PathNo,
 ) -> ApiResult<Envelope<Option<String>>> {
-    let gone = app.store.delete_template(caller.user, &template_no(number)?).await?;
-    if gone { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
+    let was_deleted = app.store.delete_template(caller.user, &template_no(number)?).await?;
+    if was_deleted { Ok(Envelope(None)) } else { Err(ApiError::not_found()) }
 }
 
 fn template_no(number: PathNo) -> ApiResult<TemplateNo> {
@@ -143,7 +143,7 @@ async fn read(app: &App, user: UserId, body: JsonBody) -> ApiResult<(NewTemplate
         let wrong = |errors: Vec<FieldError>| RequestError::Invalid { total: errors.len(), errors };
         checked.map_err(wrong).map(|warnings| (new, warnings))
     };
-    let (new, warnings) = apart(work).await??;
+    let (new, warnings) = run_blocking(work).await??;
     let mut errors = Vec::new();
     for (path, id) in new.template.uploads() {
         if app.store.use_upload(user, id, clock::now_ms()).await?.is_none() {

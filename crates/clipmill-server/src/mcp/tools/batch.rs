@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Errand, Outcome, Told};
-use crate::mcp::door::{Body, Call};
+use super::{Outcome, ToolContext, ToolOutput};
+use crate::mcp::api_client::{Body, Call};
 
 const BATCHES: &str = "/open-api/v1/batches";
 
@@ -71,29 +71,29 @@ impl Batch {
     }
 }
 
-pub async fn estimate(errand: Errand, batch: Batch) -> Outcome {
+pub async fn estimate(context: ToolContext, batch: Batch) -> Outcome {
     let call = Call::post(format!("{BATCHES}/estimate"), Body::json(&batch.value()));
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
-pub async fn submit(errand: Errand, Submit { batch, max_points }: Submit) -> Outcome {
+pub async fn submit(context: ToolContext, Submit { batch, max_points }: Submit) -> Outcome {
     let mut body = batch.value();
     body["maxPoints"] = json!(max_points);
-    Ok(Told::Facts(errand.ask(Call::post(BATCHES, Body::json(&body))).await?))
+    Ok(ToolOutput::Facts(context.ask(Call::post(BATCHES, Body::json(&body))).await?))
 }
 
-pub async fn get(errand: Errand, Which { batch_no }: Which) -> Outcome {
+pub async fn get(context: ToolContext, Which { batch_no }: Which) -> Outcome {
     let path = format!("{BATCHES}/{}", Call::step(&batch_no));
-    let mut batch = errand.ask(Call::get(path.clone())).await?;
+    let mut batch = context.ask(Call::get(path.clone())).await?;
     if batch["refusedRows"].as_u64().unwrap_or(0) > 0 {
-        let refused =
+        let refused_rows =
             Call::get(format!("{path}/rows")).with("state", Some("refused")).with("pageSize", Some(20));
-        batch["refused"] = errand.ask(refused).await?["list"].take();
+        batch["refused"] = context.ask(refused_rows).await?["list"].take();
     }
-    Ok(Told::Facts(batch))
+    Ok(ToolOutput::Facts(batch))
 }
 
-pub async fn cancel(errand: Errand, Which { batch_no }: Which) -> Outcome {
+pub async fn cancel(context: ToolContext, Which { batch_no }: Which) -> Outcome {
     let call = Call::post(format!("{BATCHES}/{}/cancel", Call::step(&batch_no)), Body::None);
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }

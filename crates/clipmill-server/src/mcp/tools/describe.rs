@@ -6,8 +6,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Errand, Outcome, TASKS, Told};
-use crate::mcp::door::Call;
+use super::{Outcome, TASKS, ToolContext, ToolOutput};
+use crate::mcp::api_client::Call;
 use crate::mcp::refusal::Refusal;
 
 pub const TASK: &str = "The fields of a task type, one a line: name, type, what it may hold, default, meaning, and an \
@@ -56,8 +56,8 @@ enum Catalogue {
     Fonts,
 }
 
-pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Outcome {
-    let reply = errand.fetch(Call::get("/openapi.json")).await?;
+pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) -> Outcome {
+    let reply = context.fetch(Call::get("/openapi.json")).await?;
     let description: Value = serde_json::from_slice(&reply.body)
         .map_err(|error| Refusal::new(format!("the interface's description cannot be read: {error}")))?;
     let schema = &description["components"]["schemas"][format!("{task_type:?}Request")];
@@ -70,7 +70,7 @@ pub async fn task(errand: Errand, Describe { task_type, part }: Describe) -> Out
             "there is no such part: name a field as describe_task without `part` tells it",
         ));
     }
-    Ok(Told::Text(text))
+    Ok(ToolOutput::Text(text))
 }
 
 /// A path in dots, also from a JSON Pointer of an error: `/params/videoList/0/videos` is `params.videoList.videos`.
@@ -80,11 +80,11 @@ fn dotted(part: &str) -> String {
     names.collect::<Vec<_>>().join(".")
 }
 
-pub async fn catalogue(errand: Errand, Listed { which }: Listed) -> Outcome {
+pub async fn catalogue(context: ToolContext, Listed { which }: Listed) -> Outcome {
     let name = format!("{which:?}").to_lowercase();
-    let found = errand.ask(Call::get(format!("{TASKS}/{name}"))).await?;
-    let entries = found["list"].as_array().into_iter().flatten();
-    Ok(Told::Text(entries.map(entry).collect()))
+    let page = context.ask(Call::get(format!("{TASKS}/{name}"))).await?;
+    let entries = page["list"].as_array().into_iter().flatten();
+    Ok(ToolOutput::Text(entries.map(entry).collect()))
 }
 
 /// The example without its `clientTaskId`, which two agents would otherwise both use.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 
 use super::task::{brief, has_ended, items, status};
-use super::{Errand, Outcome, Told};
+use super::{Outcome, ToolContext, ToolOutput};
 
 pub const ABOUT: &str = "Waits until a task has ended, for 50 seconds at most, and tells state, progress and the first \
     videos with their links. Call it again while `ended` is false. Waiting costs nothing.";
@@ -30,29 +30,29 @@ pub struct Wait {
     seconds: Option<u32>,
 }
 
-pub async fn wait(errand: Errand, Wait { task_no, seconds }: Wait) -> Outcome {
+pub async fn wait(context: ToolContext, Wait { task_no, seconds }: Wait) -> Outcome {
     let end = Instant::now() + Duration::from_secs(seconds.unwrap_or(LONGEST).min(LONGEST).into());
     let mut pause = FIRST_PAUSE;
     loop {
-        let task = status(&errand, &task_no).await?;
-        if has_ended(&task) || errand.ending.is_cancelled() || Instant::now() >= end {
-            return Ok(Told::Facts(waited(task)));
+        let task = status(&context, &task_no).await?;
+        if has_ended(&task) || context.ending.is_cancelled() || Instant::now() >= end {
+            return Ok(ToolOutput::Facts(waited(task)));
         }
         let next = end.min(Instant::now() + pause);
-        errand.ending.run_until_cancelled(sleep_until(next)).await;
+        context.ending.run_until_cancelled(sleep_until(next)).await;
         pause = (pause * 3 / 2).min(LONGEST_PAUSE);
     }
 }
 
 fn waited(mut task: Value) -> Value {
-    let told = items(&mut task, 1, MOST_ITEMS);
+    let summary = items(&mut task, 1, MOST_ITEMS);
     let next = match (has_ended(&task), task["statusName"].as_str()) {
         (false, _) => "It goes on: call wait_for_task again.",
         (true, Some("completed")) => "It has ended. get_results tells all videos and makes fresh links.",
         (true, _) => "It has ended without a video; errorMsg and the items' errors say why.",
     };
     let mut brief = brief(task);
-    brief["items"] = told;
+    brief["items"] = summary;
     brief["next"] = json!(next);
     brief
 }

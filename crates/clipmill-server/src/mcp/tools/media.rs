@@ -6,8 +6,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Errand, Outcome, Told, UPLOADS};
-use crate::mcp::door::{Body, Call};
+use super::{Outcome, ToolContext, ToolOutput, UPLOADS};
+use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
 pub const UPLOAD: &str = "Uploads a file from this computer: video, picture, sound, or captions (SRT, VTT). Answers an \
@@ -74,42 +74,42 @@ pub struct Probe {
     url: String,
 }
 
-pub async fn upload(errand: Errand, Upload { path, file_name }: Upload) -> Outcome {
+pub async fn upload(context: ToolContext, Upload { path, file_name }: Upload) -> Outcome {
     let own = path.file_name().map(|name| name.to_string_lossy().into_owned());
     let name = file_name.or(own).ok_or_else(|| Refusal::new("path names no file"))?;
     let call = Call::post(UPLOADS, Body::File(path)).with("fileName", Some(name));
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
 /// The most entries of a folder that are listed.
 const MOST_FILES: usize = 500;
 
-pub async fn files(errand: Errand, Files { folder }: Files) -> Outcome {
-    let mut files = errand.door.list_files(&folder.unwrap_or_default()).await?;
+pub async fn files(context: ToolContext, Files { folder }: Files) -> Outcome {
+    let mut files = context.client.list_files(&folder.unwrap_or_default()).await?;
     let total = files.len();
     files.truncate(MOST_FILES);
-    Ok(Told::Facts(json!({ "files": files, "total": total })))
+    Ok(ToolOutput::Facts(json!({ "files": files, "total": total })))
 }
 
-pub async fn captions(errand: Errand, Captions { text, file_name }: Captions) -> Outcome {
+pub async fn captions(context: ToolContext, Captions { text, file_name }: Captions) -> Outcome {
     if text.trim().is_empty() {
         return Err(Refusal::new("text is empty: send all of the captions"));
     }
     let name = file_name.unwrap_or_else(|| "captions.srt".to_owned());
     let call = Call::post(UPLOADS, Body::Bytes(text.into())).with("fileName", Some(name));
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
-pub async fn list(errand: Errand, List { q, kind, page_no, page_size }: List) -> Outcome {
+pub async fn list(context: ToolContext, List { q, kind, page_no, page_size }: List) -> Outcome {
     let call = Call::get(UPLOADS)
         .with("q", q)
         .with("kind", kind)
         .with("pageNo", page_no)
         .with("pageSize", page_size);
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
-pub async fn probe(errand: Errand, Probe { url }: Probe) -> Outcome {
+pub async fn probe(context: ToolContext, Probe { url }: Probe) -> Outcome {
     let call = Call::post("/open-api/v1/probe", Body::json(&json!({ "url": url })));
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }

@@ -23,7 +23,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::door::{Call, Door, Reply};
+use crate::mcp::api_client::{ApiClient, Call, Reply};
 use crate::mcp::refusal::Refusal;
 
 const TASKS: &str = "/open-api/v1/video-process";
@@ -108,13 +108,13 @@ enum Changes {
 
 /// What a tool needs beside its arguments.
 #[derive(Clone)]
-pub struct Errand {
-    pub door: Arc<dyn Door>,
+pub struct ToolContext {
+    pub client: Arc<dyn ApiClient>,
     /// Cancelled when the server stops.
     pub ending: CancellationToken,
 }
 
-impl Errand {
+impl ToolContext {
     /// Calls the interface; returns `data` of the reply, which is an object.
     async fn ask(&self, call: Call) -> Result<Value, Refusal> {
         let reply = self.fetch(call).await?;
@@ -127,13 +127,13 @@ impl Errand {
 
     /// Calls the interface; returns a successful reply, whatever it contains.
     async fn fetch(&self, call: Call) -> Result<Reply, Refusal> {
-        let reply = self.door.call(call).await?;
+        let reply = self.client.call(call).await?;
         if (200..300).contains(&reply.status) { Ok(reply) } else { Err(Refusal::of(&reply)) }
     }
 }
 
 /// The result of a tool.
-pub enum Told {
+pub enum ToolOutput {
     /// A JSON object.
     Facts(Value),
     /// Plain text, for tables.
@@ -144,15 +144,15 @@ pub enum Told {
     },
 }
 
-pub type Outcome = Result<Told, Refusal>;
+pub type Outcome = Result<ToolOutput, Refusal>;
 
-impl From<Told> for CallToolResult {
-    fn from(told: Told) -> Self {
+impl From<ToolOutput> for CallToolResult {
+    fn from(told: ToolOutput) -> Self {
         match told {
             // Older clients read the text, which is the same JSON.
-            Told::Facts(facts) => Self::structured(facts),
-            Told::Text(text) => Self::success(vec![ContentBlock::text(text)]),
-            Told::Picture { jpeg, about } => Self::success(vec![
+            ToolOutput::Facts(facts) => Self::structured(facts),
+            ToolOutput::Text(text) => Self::success(vec![ContentBlock::text(text)]),
+            ToolOutput::Picture { jpeg, about } => Self::success(vec![
                 ContentBlock::image(STANDARD.encode(&jpeg), "image/jpeg"),
                 ContentBlock::text(about),
             ]),
@@ -160,7 +160,7 @@ impl From<Told> for CallToolResult {
     }
 }
 
-type Run = Box<dyn Fn(Errand, JsonObject) -> BoxFuture<'static, Outcome> + Send + Sync>;
+type Run = Box<dyn Fn(ToolContext, JsonObject) -> BoxFuture<'static, Outcome> + Send + Sync>;
 
 pub struct Tool {
     pub described: Described,
@@ -175,7 +175,7 @@ impl Tool {
         title: &'static str,
         changes: Changes,
         about: &'static str,
-        run: impl Fn(Errand, A) -> F + Send + Sync + 'static,
+        run: impl Fn(ToolContext, A) -> F + Send + Sync + 'static,
     ) -> Self
     where
         A: DeserializeOwned + JsonSchema + Send + 'static,
@@ -188,8 +188,8 @@ impl Tool {
             .open_world(false);
         let described = Described::new(name, about, schema::<A>()).with_title(title).with_annotations(hints);
         let run: Run =
-            Box::new(move |errand, arguments| match serde_json::from_value(Value::Object(arguments)) {
-                Ok(arguments) => Box::pin(run(errand, arguments)),
+            Box::new(move |context, arguments| match serde_json::from_value(Value::Object(arguments)) {
+                Ok(arguments) => Box::pin(run(context, arguments)),
                 Err(error) => Box::pin(std::future::ready(Err(misread(&error)))),
             });
         Self { described, takes_files: false, run }
@@ -199,8 +199,8 @@ impl Tool {
         Self { takes_files: true, ..self }
     }
 
-    pub fn run(&self, errand: Errand, arguments: JsonObject) -> BoxFuture<'static, Outcome> {
-        (self.run)(errand, arguments)
+    pub fn run(&self, context: ToolContext, arguments: JsonObject) -> BoxFuture<'static, Outcome> {
+        (self.run)(context, arguments)
     }
 }
 
@@ -224,8 +224,8 @@ fn simplify(member: &mut Value) {
     if let Some(values) = member.get_mut("enum").and_then(Value::as_array_mut) {
         values.retain(|value| !value.is_null());
     }
-    if let Some(told) = member["description"].as_str().map(|text| text.replace('\n', " ")) {
-        member["description"] = Value::String(told);
+    if let Some(description) = member["description"].as_str().map(|text| text.replace('\n', " ")) {
+        member["description"] = Value::String(description);
     }
     if let Some(members) = member.as_object_mut() {
         members.remove("format");

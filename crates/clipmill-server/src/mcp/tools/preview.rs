@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::spend::Request;
-use super::{Errand, Outcome, Told};
-use crate::mcp::door::{Body, Call};
+use super::{Outcome, ToolContext, ToolOutput};
+use crate::mcp::api_client::{Body, Call};
 
 pub const ABOUT: &str = "One frame of a video that a request would give, as a picture; free, and made by the same planner. \
     Look at it before submit_task: crop, captions, titles, logos, looks. What chance draws is as `params.seed` says; \
@@ -33,7 +33,10 @@ pub struct Preview {
 /// Enough to judge by, at a third of the size of the largest.
 const WIDTH: u32 = 480;
 
-pub async fn preview(errand: Errand, Preview { request, item, at_seconds, clip, width }: Preview) -> Outcome {
+pub async fn preview(
+    context: ToolContext,
+    Preview { request, item, at_seconds, clip, width }: Preview,
+) -> Outcome {
     let mut body = Map::from_iter([("request".to_owned(), request.value()?)]);
     let members = [
         ("itemNo", item.map(Value::from)),
@@ -42,9 +45,9 @@ pub async fn preview(errand: Errand, Preview { request, item, at_seconds, clip, 
         ("width", Some(json!(width.unwrap_or(WIDTH)))),
     ];
     body.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-    let reply = errand.fetch(Call::post("/open-api/v1/preview", Body::json(&Value::Object(body)))).await?;
+    let reply = context.fetch(Call::post("/open-api/v1/preview", Body::json(&Value::Object(body)))).await?;
     let at = reply.header("x-at-seconds").unwrap_or("?");
     let length = reply.header("x-length-seconds").unwrap_or("?");
     let about = format!("The frame at {at} s of a video of {length} s.");
-    Ok(Told::Picture { jpeg: reply.body, about })
+    Ok(ToolOutput::Picture { jpeg: reply.body, about })
 }

@@ -11,9 +11,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{Errand, Outcome, TASKS, Told};
+use super::{Outcome, TASKS, ToolContext, ToolOutput};
 use crate::clock;
-use crate::mcp::door::{Body, Call};
+use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
 pub const POINTS: &str =
@@ -101,19 +101,19 @@ pub struct Submit {
     again: Option<bool>,
 }
 
-pub async fn points(errand: Errand, _: Nothing) -> Outcome {
-    Ok(Told::Facts(errand.ask(Call::get(format!("{TASKS}/balance"))).await?))
+pub async fn points(context: ToolContext, _: Nothing) -> Outcome {
+    Ok(ToolOutput::Facts(context.ask(Call::get(format!("{TASKS}/balance"))).await?))
 }
 
-pub async fn estimate(errand: Errand, Estimate { request, look_into_files }: Estimate) -> Outcome {
+pub async fn estimate(context: ToolContext, Estimate { request, look_into_files }: Estimate) -> Outcome {
     let body = Body::json(&request.value()?);
-    Ok(Told::Facts(told(asked(&errand, &body, look_into_files.unwrap_or(false)).await?)))
+    Ok(ToolOutput::Facts(told(asked(&context, &body, look_into_files.unwrap_or(false)).await?)))
 }
 
-pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submit) -> Outcome {
+pub async fn submit(context: ToolContext, Submit { request, max_points, again }: Submit) -> Outcome {
     let mut request = named(request.value()?, again.unwrap_or(false))?;
     request["maxPoints"] = json!(max_points);
-    let task = errand.ask(Call::post(format!("{TASKS}/submit"), Body::json(&request))).await?;
+    let task = context.ask(Call::post(format!("{TASKS}/submit"), Body::json(&request))).await?;
     let duplicate = task["duplicate"] == true;
     let next = if duplicate {
         "This request was submitted before under the same clientTaskId: this is that task, whatever its state, under the \
@@ -122,7 +122,7 @@ pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submi
     } else {
         "Call wait_for_task with this taskNo."
     };
-    Ok(Told::Facts(json!({
+    Ok(ToolOutput::Facts(json!({
         "taskNo": task["taskNo"],
         "clientTaskId": request["clientTaskId"],
         "seed": request["params"]["seed"],
@@ -134,9 +134,9 @@ pub async fn submit(errand: Errand, Submit { request, max_points, again }: Submi
     })))
 }
 
-async fn asked(errand: &Errand, body: &Body, looks: bool) -> Result<Value, Refusal> {
+async fn asked(context: &ToolContext, body: &Body, looks: bool) -> Result<Value, Refusal> {
     let call = Call::post(format!("{TASKS}/estimate"), body.clone());
-    errand.ask(call.with("preflight", looks.then_some(true))).await
+    context.ask(call.with("preflight", looks.then_some(true))).await
 }
 
 /// An estimate with the names that tools use.
@@ -155,26 +155,27 @@ fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
     if let Some(members) = request.as_object_mut() {
         members.shift_remove("maxPoints");
     }
-    let own = request.get("clientTaskId").is_some_and(|id| !id.is_null() && id != "");
-    if own && again {
+    let has_id = request.get("clientTaskId").is_some_and(|id| !id.is_null() && id != "");
+    if has_id && again {
         return Err(Refusal::new(
             "`again` is for requests without a clientTaskId: choose another clientTaskId",
         ));
     }
-    if !own {
+    if !has_id {
         let mut id = format!("agent-{}", hex::encode(content(&request)));
         id.truncate("agent-".len() + NAMED_BY);
         if again {
-            let drawn = clock::random::<8>().map_err(|error| Refusal::new(format!("no chance: {error}")))?;
-            id = format!("{id}-{}", hex::encode(drawn));
+            let random_bytes =
+                clock::random::<8>().map_err(|error| Refusal::new(format!("no chance: {error}")))?;
+            id = format!("{id}-{}", hex::encode(random_bytes));
         }
         request["clientTaskId"] = json!(id);
     }
     let [a, b, c, d, e, f, g, h, ..] = content(&request);
     let seed = drawn_seed([a, b, c, d, e, f, g, h]);
     if let Some(params) = request.get_mut("params").and_then(Value::as_object_mut) {
-        let given = params.get("seed").is_some_and(|seed| !seed.is_null() && seed != "");
-        if !given {
+        let has_seed = params.get("seed").is_some_and(|seed| !seed.is_null() && seed != "");
+        if !has_seed {
             params.insert("seed".to_owned(), json!(seed));
         }
     }

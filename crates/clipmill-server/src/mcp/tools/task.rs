@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Errand, Outcome, TASKS, Told};
-use crate::mcp::door::{Body, Call};
+use super::{Outcome, TASKS, ToolContext, ToolOutput};
+use crate::mcp::api_client::{Body, Call};
 use crate::mcp::refusal::Refusal;
 
 pub const GET: &str = "State of a task at this moment, without its files: progress, place in the queue, seconds left, \
@@ -79,23 +79,23 @@ enum State {
     Rejected,
 }
 
-pub async fn get(errand: Errand, Named { task_no }: Named) -> Outcome {
-    Ok(Told::Facts(brief(status(&errand, &task_no).await?)))
+pub async fn get(context: ToolContext, Named { task_no }: Named) -> Outcome {
+    Ok(ToolOutput::Facts(brief(status(&context, &task_no).await?)))
 }
 
-pub async fn results(errand: Errand, Results { task_no, from_item, count }: Results) -> Outcome {
-    let mut task = status(&errand, &task_no).await?;
+pub async fn results(context: ToolContext, Results { task_no, from_item, count }: Results) -> Outcome {
+    let mut task = status(&context, &task_no).await?;
     let items = items(&mut task, from_item.unwrap_or(1), count.unwrap_or(PAGE).clamp(1, 100));
-    let mut told = pick(
+    let mut summary = pick(
         &mut task,
         &["taskNo", "statusName", "totalItems", "completedItems", "failedItems", "downloadUrl"],
     );
-    told.insert("items".into(), items);
-    Ok(Told::Facts(Value::Object(told)))
+    summary.insert("items".into(), items);
+    Ok(ToolOutput::Facts(Value::Object(summary)))
 }
 
 pub async fn list(
-    errand: Errand,
+    context: ToolContext,
     List { state, task_type, q, label, from, to, page_no, page_size }: List,
 ) -> Outcome {
     let call = Call::get(format!("{TASKS}/list"))
@@ -107,21 +107,21 @@ pub async fn list(
         .with("to", to)
         .with("pageNo", page_no)
         .with("pageSize", page_size);
-    let mut page = errand.ask(call).await?;
+    let mut page = context.ask(call).await?;
     for task in page["list"].as_array_mut().into_iter().flatten() {
         *task = brief(task.take());
     }
-    Ok(Told::Facts(page))
+    Ok(ToolOutput::Facts(page))
 }
 
-pub async fn cancel(errand: Errand, Named { task_no }: Named) -> Outcome {
+pub async fn cancel(context: ToolContext, Named { task_no }: Named) -> Outcome {
     let call = Call::post(format!("{TASKS}/cancel/{}", number(&task_no)?), Body::None);
-    Ok(Told::Facts(brief(errand.ask(call).await?)))
+    Ok(ToolOutput::Facts(brief(context.ask(call).await?)))
 }
 
 /// The task as the interface returns it.
-pub async fn status(errand: &Errand, task_no: &str) -> Result<Value, Refusal> {
-    errand.ask(Call::get(format!("{TASKS}/status/{}", number(task_no)?))).await
+pub async fn status(context: &ToolContext, task_no: &str) -> Result<Value, Refusal> {
+    context.ask(Call::get(format!("{TASKS}/status/{}", number(task_no)?))).await
 }
 
 /// A task's number as a part of a path, checked so that it cannot lead elsewhere.
@@ -140,7 +140,7 @@ pub fn has_ended(task: &Value) -> bool {
 /// A task without its files and without details for people only.
 pub fn brief(mut task: Value) -> Value {
     let ended = has_ended(&task);
-    let mut told = pick(
+    let mut summary = pick(
         &mut task,
         &[
             "taskNo",
@@ -163,15 +163,15 @@ pub fn brief(mut task: Value) -> Value {
             "warnings",
         ],
     );
-    told.insert("ended".into(), json!(ended));
-    Value::Object(told)
+    summary.insert("ended".into(), json!(ended));
+    Value::Object(summary)
 }
 
 /// `count` items from `from` on, and how many more there are.
 pub fn items(task: &mut Value, from: usize, count: usize) -> Value {
     let all = task["items"].as_array_mut().map(std::mem::take).unwrap_or_default();
-    let wanted = all.into_iter().skip(from.saturating_sub(1)).take(count);
-    Value::Array(wanted.map(item).collect())
+    let selection = all.into_iter().skip(from.saturating_sub(1)).take(count);
+    Value::Array(selection.map(item).collect())
 }
 
 fn item(mut item: Value) -> Value {
@@ -197,8 +197,8 @@ fn item(mut item: Value) -> Value {
 /// The named members that are neither null nor empty.
 fn pick(from: &mut Value, names: &[&str]) -> Map<String, Value> {
     let says = |value: &Value| !value.is_null() && value.as_array().is_none_or(|list| !list.is_empty());
-    let told = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
-    told.filter(|(_, value)| says(value)).collect()
+    let fields = names.iter().filter_map(|name| Some((called(name).to_owned(), from.get_mut(name)?.take())));
+    fields.filter(|(_, value)| says(value)).collect()
 }
 
 /// The name that tools use for a member of the interface's replies.

@@ -4,8 +4,8 @@ use rmcp::schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Errand, Outcome, Told};
-use crate::mcp::door::{Body, Call};
+use super::{Outcome, ToolContext, ToolOutput};
+use crate::mcp::api_client::{Body, Call};
 
 const TEMPLATES: &str = "/open-api/v1/templates";
 
@@ -53,21 +53,21 @@ pub struct Save {
     template_no: Option<String>,
 }
 
-pub async fn list(errand: Errand, List { q, page_no }: List) -> Outcome {
+pub async fn list(context: ToolContext, List { q, page_no }: List) -> Outcome {
     let call = Call::get(TEMPLATES).with("q", q).with("pageNo", page_no).with("pageSize", Some(50));
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
-pub async fn get(errand: Errand, Get { template_no, version }: Get) -> Outcome {
+pub async fn get(context: ToolContext, Get { template_no, version }: Get) -> Outcome {
     let call = Call::get(format!("{TEMPLATES}/{}", Call::step(&template_no))).with("version", version);
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }
 
-pub async fn save(errand: Errand, Save { name, request, variables, template_no }: Save) -> Outcome {
+pub async fn save(context: ToolContext, Save { name, request, variables, template_no }: Save) -> Outcome {
     let body = Body::json(&json!({ "name": name, "request": request, "variables": variables }));
     let call = match template_no {
         None => Call::post(TEMPLATES, body),
         Some(number) => Call::put(format!("{TEMPLATES}/{}", Call::step(&number)), body),
     };
-    Ok(Told::Facts(errand.ask(call).await?))
+    Ok(ToolOutput::Facts(context.ask(call).await?))
 }

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, Method};
 use serde_json::json;
 
 use super::*;
-use crate::mcp::door::{Body, Unreachable};
+use crate::mcp::api_client::{Body, Unreachable};
 
 /// Replies to calls in order from the script, and records them.
 struct Script {
@@ -16,7 +16,7 @@ struct Script {
 }
 
 #[async_trait]
-impl Door for Script {
+impl ApiClient for Script {
     async fn call(&self, call: Call) -> Result<Reply, Unreachable> {
         self.calls.lock().unwrap().push(call);
         let mut answers = self.answers.lock().unwrap();
@@ -40,13 +40,13 @@ async fn run(
 ) -> (Result<String, String>, Vec<Call>) {
     let (answers, calls) = (Mutex::new(answers.into_iter().collect()), Mutex::default());
     let script = Arc::new(Script { answers, calls });
-    let errand = Errand { door: script.clone(), ending: CancellationToken::new() };
+    let context = ToolContext { client: script.clone(), ending: CancellationToken::new() };
     let tool = all().iter().find(|tool| tool.described.name == name).unwrap();
     let Value::Object(arguments) = arguments else { panic!("{arguments}") };
-    let outcome = match tool.run(errand, arguments).await {
-        Ok(Told::Facts(facts)) => Ok(facts.to_string()),
-        Ok(Told::Text(text)) => Ok(text),
-        Ok(Told::Picture { about, .. }) => Ok(about),
+    let outcome = match tool.run(context, arguments).await {
+        Ok(ToolOutput::Facts(facts)) => Ok(facts.to_string()),
+        Ok(ToolOutput::Text(text)) => Ok(text),
+        Ok(ToolOutput::Picture { about, .. }) => Ok(about),
         Err(refusal) => Err(refusal.0),
     };
     let calls = script.calls.lock().unwrap().clone();
@@ -108,7 +108,7 @@ async fn captions_are_uploaded_from_their_text() {
 
 #[test]
 fn facts_are_structured_and_text() {
-    let result = CallToolResult::from(Told::Facts(json!({ "balance": 5 })));
+    let result = CallToolResult::from(ToolOutput::Facts(json!({ "balance": 5 })));
     assert_eq!(result.structured_content, Some(json!({ "balance": 5 })));
     assert_eq!(result.content.len(), 1);
 }

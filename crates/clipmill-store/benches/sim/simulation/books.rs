@@ -18,7 +18,7 @@ pub enum Call {
     /// A claim that found nothing.
     InVain,
     /// A process renewed its leases and reported progress.
-    Beat,
+    Heartbeat,
     Planned,
     SegmentDone,
     Deliver,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipmill_store::postgres::PgStore;
-use clipmill_store::{AfterAttempt, DeliveryAttempt, DueEvent, Store, StoreResult, Subject};
+use clipmill_store::{AttemptOutcome, DeliveryAttempt, DueEvent, Store, StoreResult, Subject};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -46,5 +46,5 @@ async fn one(store: &PgStore, event: &DueEvent) -> StoreResult<()> {
     store.signing_secrets(event.user, NOW).await?;
     sleep(ANSWER).await;
     let attempt = DeliveryAttempt { started_at: NOW, duration_ms: Some(50), status: Some(200), error: None };
-    store.report_attempt(&event.lease, attempt, AfterAttempt::Delivered, NOW).await
+    store.report_attempt(&event.lease, attempt, AttemptOutcome::Delivered, NOW).await
 }

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use clipmill_core::pace::Fleet as Others;
+use clipmill_core::poll_backoff::PollBackoff;
 use clipmill_core::segment::SegmentSpec;
 use clipmill_store::postgres::PgStore;
 use clipmill_store::{
-    Beat, Claim, ClaimLimits, ItemResult, Job, Lease, Signal, Store, StoreResult, WorkKinds, WorkerInfo,
+    Claim, ClaimLimits, Heartbeat, ItemResult, Job, Lease, Signal, Store, StoreResult, WorkKinds, WorkerInfo,
 };
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -70,7 +70,7 @@ struct Process {
     /// Work that was claimed and not begun; locked by the slot that claims more.
     asking: tokio::sync::Mutex<VecDeque<Claim>>,
     /// The processes on the same database.
-    others: Others,
+    poll_backoff: PollBackoff,
     draws: AtomicU64,
     /// Slots that have nothing to do.
     idle: AtomicU32,
@@ -101,7 +101,7 @@ impl Fleet {
                 pace: pace.clone(),
                 stop: stopped.clone(),
                 asking: tokio::sync::Mutex::default(),
-                others: Others::default(),
+                poll_backoff: PollBackoff::default(),
                 draws: AtomicU64::new(number as u64 * 1_000_003),
                 idle: AtomicU32::default(),
                 held: Mutex::default(),
@@ -155,8 +155,8 @@ impl Process {
             let began = Instant::now();
             let claimed = self.next(&mut turn).await;
             self.idle.fetch_sub(1, Ordering::Relaxed);
-            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.others.tells_again() {
-                self.store.tell_again(Signal::Ready);
+            if std::mem::take(&mut rested) && matches!(claimed, Ok(Some(_))) && self.poll_backoff.is_large() {
+                self.store.resend_signal(Signal::Ready);
             }
             match claimed {
                 Ok(Some(claim)) => {
@@ -179,7 +179,7 @@ impl Process {
 
     async fn next(&self, claimed: &mut VecDeque<Claim>) -> StoreResult<Option<Claim>> {
         if claimed.is_empty() {
-            let most = self.others.takes(self.idle.load(Ordering::Relaxed));
+            let most = self.poll_backoff.claim_size(self.idle.load(Ordering::Relaxed));
             let limits = ClaimLimits::default();
             claimed.extend(self.store.claim_several(&self.name, most, NOW, LEASE_MS, limits).await?);
         }
@@ -187,13 +187,13 @@ impl Process {
     }
 
     async fn rest(&self, news: &mut watch::Receiver<u64>) {
-        let until = Instant::now() + self.others.wait(IDLE, self.chance());
+        let until = Instant::now() + self.poll_backoff.wait(IDLE, self.chance());
         let mut stop = self.stop.clone();
         loop {
             tokio::select! {
                 () = tokio::time::sleep_until(until) => return,
                 _ = stop.wait_for(|stop| *stop) => return,
-                Ok(()) = news.changed() => if self.others.comes(self.chance()) { return },
+                Ok(()) = news.changed() => if self.poll_backoff.wakes(self.chance()) { return },
             }
         }
     }
@@ -205,7 +205,7 @@ impl Process {
     async fn rescue(self: Arc<Self>) {
         while !self.stopped() {
             let _ = self.world.books.time(Call::Upkeep, self.store.rescue(NOW)).await;
-            self.wait(self.others.wait(RESCUE, self.chance())).await;
+            self.wait(self.poll_backoff.wait(RESCUE, self.chance())).await;
         }
     }
 
@@ -220,11 +220,11 @@ impl Process {
                 draining: false,
                 speed: None,
             };
-            let seen = self.world.books.time(Call::Upkeep, self.store.worker_seen(&info, NOW)).await;
-            seen.into_iter().for_each(|workers| self.others.set(workers));
+            let seen = self.world.books.time(Call::Upkeep, self.store.record_worker(&info, NOW)).await;
+            seen.into_iter().for_each(|workers| self.poll_backoff.set(workers));
             self.wait(TELL).await;
         }
-        let _ = self.store.worker_gone(&self.name).await;
+        let _ = self.store.remove_worker(&self.name).await;
     }
 
     async fn work(&self, claim: Claim) {
@@ -286,17 +286,17 @@ impl Process {
         // Work that is under way when the fleet stops is finished.
         while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
-                () = sleep(self.others.report(LOOK, HEARTBEAT / 2)) => {}
+                () = sleep(self.poll_backoff.report(LOOK, HEARTBEAT / 2)) => {}
                 Ok(()) = told.changed() => {}
             }
-            let (beats, asked): (Vec<Beat>, _) = {
+            let (beats, asked): (Vec<Heartbeat>, _) = {
                 let held = self.held.lock().unwrap();
                 (held.iter().map(|(lease, held)| held.beat(*lease)).collect(), Instant::now())
             };
             if beats.is_empty() {
                 continue;
             }
-            let kept = self.world.books.time(Call::Beat, self.store.keep(&beats, NOW, LEASE_MS)).await;
+            let kept = self.world.books.time(Call::Heartbeat, self.store.keep(&beats, NOW, LEASE_MS)).await;
             let mut held = self.held.lock().unwrap();
             for (beat, good) in beats.iter().zip(kept.unwrap_or_default()) {
                 let Some(held) = held.get_mut(&beat.lease) else { continue };
@@ -317,11 +317,11 @@ impl Process {
 }
 
 impl Held {
-    fn beat(&self, lease: Lease) -> Beat {
+    fn beat(&self, lease: Lease) -> Heartbeat {
         let frames = self.frames.load(Ordering::Relaxed);
         let news = frames != self.reported;
         let renews = self.renewed.elapsed() >= HEARTBEAT;
-        Beat { lease, renews, frames_done: news.then_some(frames) }
+        Heartbeat { lease, renews, frames_done: news.then_some(frames) }
     }
 }
 

@@ -21,7 +21,7 @@ const CALLS: [Call; 9] = [
     Call::Submit,
     Call::Claim,
     Call::InVain,
-    Call::Beat,
+    Call::Heartbeat,
     Call::Planned,
     Call::SegmentDone,
     Call::Deliver,

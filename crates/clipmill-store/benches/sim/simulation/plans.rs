@@ -9,7 +9,7 @@ use clipmill_core::plan::{Context, PlannedItem, needed_inputs, plan};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::request::{Policy, parse};
 use clipmill_core::segment::{SegmentKey, Toolchain};
-use clipmill_store::{ItemPlan, NewItem, NewSegment, NewTask, Preflighted, PreflightedItem, Quota};
+use clipmill_store::{ItemPlan, NewItem, NewSegment, NewTask, PreflightItem, PreflightResult, Quota};
 
 /// Points of an item.
 pub const POINTS: u64 = 10;
@@ -51,7 +51,7 @@ pub fn task(user: UserId, number: u64, request: TaskRequest) -> NewTask {
 }
 
 /// What the worker's preflight would write.
-pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
+pub fn preflighted(request: &TaskRequest, seed: u64) -> PreflightResult {
     let mut facts = Facts::default();
     for input in needed_inputs(request, seed, &facts) {
         facts.media.insert(input.url.clone(), Ok(media(&input.url)));
@@ -68,16 +68,16 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
         is_wanted: &|| true,
     };
     let plan = plan(request, seed, &facts, &context);
-    let items: Vec<PreflightedItem> = plan.items.into_iter().map(item).collect();
+    let items: Vec<PreflightItem> = plan.items.into_iter().map(item).collect();
     let mut segments: HashMap<SegmentKey, NewSegment> = HashMap::new();
     for segment in plan.segments {
-        let (hash, spec, sources) = (segment.hash, segment.spec, segment.sources);
-        segments.insert(hash.clone(), NewSegment { hash, spec, sources, present: false });
+        let (key, spec, sources) = (segment.key, segment.spec, segment.sources);
+        segments.insert(key.clone(), NewSegment { key, spec, sources, present: false });
     }
     let mut seen = HashSet::new();
     let used = items.iter().filter_map(|item| item.outcome.as_ref().ok()).flat_map(|plan| &plan.segments);
-    let segments = used.filter(|hash| seen.insert(*hash)).filter_map(|hash| segments.remove(hash)).collect();
-    Preflighted {
+    let segments = used.filter(|key| seen.insert(*key)).filter_map(|key| segments.remove(key)).collect();
+    PreflightResult {
         items,
         segments,
         diversity: plan.diversity,
@@ -86,11 +86,11 @@ pub fn preflighted(request: &TaskRequest, seed: u64) -> Preflighted {
     }
 }
 
-fn item(item: PlannedItem) -> PreflightedItem {
+fn item(item: PlannedItem) -> PreflightItem {
     let PlannedItem { item_no, recipe, footage, outcome, warnings, .. } = item;
     let outcome =
         outcome.map(|rendition| ItemPlan { points: POINTS, segments: rendition.segments(), rendition });
-    PreflightedItem { item_no, recipe, footage, warnings, outcome }
+    PreflightItem { item_no, recipe, footage, warnings, outcome }
 }
 
 fn media(url: &str) -> MediaInfo {

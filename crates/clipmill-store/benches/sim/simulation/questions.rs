@@ -30,7 +30,7 @@ pub async fn ask(world: &World, seeded: &Seeded) -> Answers {
     timed(&mut found, "`clipmill queue`", store.queue(NOW, 50)).await;
     let some =
         sqlx::query_scalar::<_, String>("SELECT hash FROM segments LIMIT 1000").fetch_all(&world.watch.pool);
-    let some: Vec<_> = some.await.unwrap().into_iter().map(|hash| SegmentKey(hash.into())).collect();
+    let some: Vec<_> = some.await.unwrap().into_iter().map(|key| SegmentKey(key.into())).collect();
     let needed = store.needed_segments(&some);
     timed(&mut found, "which of a thousand segments must stay in the cache", needed).await;
     timed(&mut found, "`clipmill points audit`", store.audit()).await;

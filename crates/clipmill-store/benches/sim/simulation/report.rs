@@ -59,11 +59,11 @@ fn table(phases: &[Measured]) -> String {
     row("claims in vain a second", &|p| rate(p.times(Call::InVain).count, p));
     row("segments a second", &|p| rate(p.times(Call::SegmentDone).count, p));
     row("items a second", &|p| rate(p.delivered, p));
-    row("renewals a second, each of all leases of a process", &|p| rate(p.times(Call::Beat).count, p));
+    row("renewals a second, each of all leases of a process", &|p| rate(p.times(Call::Heartbeat).count, p));
     row("slots at work", &|p| format!("{:.0} %", p.at_work * 100.0));
     for (name, call) in [
         ("claim", Call::Claim),
-        ("renewal", Call::Beat),
+        ("renewal", Call::Heartbeat),
         ("segment done", Call::SegmentDone),
         ("item delivered", Call::Deliver),
         ("plan written", Call::Planned),

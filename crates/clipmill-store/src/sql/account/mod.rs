@@ -2,12 +2,12 @@
 
 pub mod keys;
 pub mod library;
-pub mod operating;
+pub mod operations;
 pub mod quotas;
 pub mod secrets;
 pub mod shares;
-mod shelf;
 pub mod templates;
 pub mod uploads;
 pub mod usage;
+mod user_content;
 pub mod users;

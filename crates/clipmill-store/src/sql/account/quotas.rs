@@ -20,14 +20,14 @@ pub async fn refuse_task(
             return Ok(Some(SubmitOutcome::TooManyOpenTasks { open, limit: quota.open_tasks }));
         }
     }
-    Ok(refuse_storing(db, user, quota, now).await?.map(|refused| match refused {
-        Refused::StorageFull(full) => SubmitOutcome::StorageFull(full),
-        Refused::GaveUpTooMuch { given_up, limit } => SubmitOutcome::GaveUpTooMuch { given_up, limit },
+    Ok(refuse_storing(db, user, quota, now).await?.map(|violation| match violation {
+        LimitExceeded::StorageFull(full) => SubmitOutcome::StorageFull(full),
+        LimitExceeded::GaveUpTooMuch { given_up, limit } => SubmitOutcome::GaveUpTooMuch { given_up, limit },
     }))
 }
 
 /// Why nothing more of a user is taken on.
-pub enum Refused {
+pub enum LimitExceeded {
     StorageFull(StorageFull),
     GaveUpTooMuch { given_up: u64, limit: u32 },
 }
@@ -39,15 +39,15 @@ pub async fn refuse_storing(
     user: UserId,
     quota: &Quota,
     now: Millis,
-) -> StoreResult<Option<Refused>> {
+) -> StoreResult<Option<LimitExceeded>> {
     if let Some(full) = storage_full(db, user, 1, quota, now).await? {
-        return Ok(Some(Refused::StorageFull(full)));
+        return Ok(Some(LimitExceeded::StorageFull(full)));
     }
     if quota.given_up_hourly == 0 {
         return Ok(None);
     }
     let (given_up, limit) = (given_up(db, user, now).await?, quota.given_up_hourly);
-    Ok((given_up >= u64::from(limit)).then_some(Refused::GaveUpTooMuch { given_up, limit }))
+    Ok((given_up >= u64::from(limit)).then_some(LimitExceeded::GaveUpTooMuch { given_up, limit }))
 }
 
 const HOUR_MS: i64 = 3_600_000;

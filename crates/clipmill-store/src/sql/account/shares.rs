@@ -29,18 +29,18 @@ from_row! {
 }
 
 pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> StoreResult<ShareOutcome> {
-    let found = match find(db, user, new).await? {
-        Ok(found) => found,
-        Err(refused) => return Ok(refused),
+    let tasks = match find(db, user, new).await? {
+        Ok(tasks) => tasks,
+        Err(refusal) => return Ok(refusal),
     };
-    for task in &found {
+    for task in &tasks {
         if open_shares(db, task.id).await? >= i64::from(new.most) {
             return Ok(ShareOutcome::TooMany { limit: new.most });
         }
     }
     // Whoever is deleted first leaves the share to the others.
     let last = |(_, task): &(usize, &Found)| (task.finished_at.unwrap_or(Millis::MAX), task.id);
-    let Some((own, task)) = found.iter().enumerate().max_by_key(last) else {
+    let Some((own, task)) = tasks.iter().enumerate().max_by_key(last) else {
         return Err(StoreError::NotFound);
     };
     let items = |at: usize| new.tasks.get(at).and_then(|(_, items)| items.as_ref()).map(to_json).transpose();
@@ -53,8 +53,8 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
     .bind(now)
     .fetch_one(&mut *db)
     .await?;
-    if found.len() > 1 {
-        for (place, (at, task)) in (1_i64..).zip(found.iter().enumerate()) {
+    if tasks.len() > 1 {
+        for (place, (at, task)) in (1_i64..).zip(tasks.iter().enumerate()) {
             sqlx::query("INSERT INTO share_tasks (share_id, place, task_id, items) VALUES ($1, $2, $3, $4)")
                 .bind(id)
                 .bind(place)
@@ -69,7 +69,7 @@ pub async fn add(db: &mut Db, user: UserId, new: &NewShare, now: Millis) -> Stor
 
 /// The tasks of a share to be made, or what is wrong with it.
 async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<Vec<Found>, ShareOutcome>> {
-    let (mut found, mut shown) = (Vec::with_capacity(new.tasks.len()), 0_u64);
+    let (mut tasks, mut item_count) = (Vec::with_capacity(new.tasks.len()), 0_u64);
     for (at, (number, items)) in new.tasks.iter().enumerate() {
         let task: Option<Found> = sqlx::query_as(
             "SELECT id, total_items, finished_at FROM tasks WHERE task_no = $1 AND user_id = $2",
@@ -83,13 +83,13 @@ async fn find(db: &mut Db, user: UserId, new: &NewShare) -> StoreResult<Result<V
         if let Some(item) = items.iter().flatten().find(|item| **item > total) {
             return Ok(Err(ShareOutcome::NoItem { task: at, item: *item, total }));
         }
-        shown += items.as_ref().map_or(u64::from(total), |items| items.len() as u64);
-        found.push(task);
+        item_count += items.as_ref().map_or(u64::from(total), |items| items.len() as u64);
+        tasks.push(task);
     }
-    if new.tasks.len() > 1 && shown > u64::from(new.most_items) {
-        return Ok(Err(ShareOutcome::TooManyItems { found: shown }));
+    if new.tasks.len() > 1 && item_count > u64::from(new.most_items) {
+        return Ok(Err(ShareOutcome::TooManyItems { found: item_count }));
     }
-    Ok(Ok(found))
+    Ok(Ok(tasks))
 }
 
 async fn open_shares(db: &mut Db, task: i64) -> StoreResult<i64> {

@@ -186,12 +186,12 @@ pub async fn page(
 
 /// Answers whether there was one.
 pub async fn delete(db: &mut Db, user: UserId, template_no: &TemplateNo) -> StoreResult<bool> {
-    let gone = sqlx::query("DELETE FROM templates WHERE template_no = $1 AND user_id = $2")
+    let deletion = sqlx::query("DELETE FROM templates WHERE template_no = $1 AND user_id = $2")
         .bind(template_no.as_str())
         .bind(user.0)
         .execute(db)
         .await?;
-    Ok(gone.rows_affected() == 1)
+    Ok(deletion.rows_affected() == 1)
 }
 
 from_row! {

@@ -53,8 +53,8 @@ pub async fn gone(db: &mut Db, user: UserId, ids: &BTreeSet<String>) -> StoreRes
             list.push_bind((*id).to_owned());
         }
         query.push(")");
-        let found: Vec<String> = query.build_query_scalar().fetch_all(&mut *db).await?;
-        let missing = some.iter().find(|id| !found.iter().any(|found| found == *id));
+        let existing_ids: Vec<String> = query.build_query_scalar().fetch_all(&mut *db).await?;
+        let missing = some.iter().find(|id| !existing_ids.iter().any(|existing_id| existing_id == *id));
         if let Some(missing) = missing {
             return Ok(Some((*missing).to_owned()));
         }

@@ -11,7 +11,7 @@ use super::quotas::stored_bytes;
 use super::users::name_pattern;
 use crate::error::StoreResult;
 use crate::model::*;
-use crate::operating::{FailureCause, Usage, UsageSum};
+use crate::operations::{FailureCause, Usage, UsageSum};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -109,9 +109,9 @@ pub async fn failure_causes(db: &mut Db, from: Millis, to: Millis) -> StoreResul
     .fetch_all(db)
     .await?;
     let cause = |(name, items, tasks, users, last_at): (Option<String>, i64, i64, i64, Millis)| {
-        let named = |code: &ErrorCode| name.as_deref() == Some(code.as_str());
+        let has_name = |code: &ErrorCode| name.as_deref() == Some(code.as_str());
         // A newer program's code, that this one does not know.
-        let code = ErrorCode::ALL.into_iter().find(named).unwrap_or(ErrorCode::Internal);
+        let code = ErrorCode::ALL.into_iter().find(has_name).unwrap_or(ErrorCode::Internal);
         Ok(FailureCause { code, items: count(items)?, tasks: count(tasks)?, users: count(users)?, last_at })
     };
     rows.into_iter().map(cause).collect()

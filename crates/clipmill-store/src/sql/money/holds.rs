@@ -4,7 +4,7 @@ use clipmill_core::ids::UserId;
 use clipmill_core::message::{self, Message};
 
 use super::super::rows::{Db, column, constraint, exactly_one};
-use super::ledger::{Posting, post, post_all};
+use super::ledger::{NewMovement, post, post_all};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -14,23 +14,23 @@ pub const WHOLE_BATCH: u32 = 0;
 
 /// What points are held for: an item of a task, or a batch whose rows are not tasks yet.
 #[derive(Clone, Copy)]
-pub struct HeldFor<'a> {
+pub struct HoldOwner<'a> {
     pub user: UserId,
     /// The number of the task or batch.
     pub number: &'a str,
     pub item_no: u32,
 }
 
-impl<'a> HeldFor<'a> {
-    fn posting(self, kind: MovementType, amount: i64, remark: Message, at: Millis) -> Posting<'a> {
-        Posting { user: self.user, kind, amount, item: Some((self.number, self.item_no)), remark, at }
+impl<'a> HoldOwner<'a> {
+    fn posting(self, kind: MovementType, amount: i64, remark: Message, at: Millis) -> NewMovement<'a> {
+        NewMovement { user: self.user, kind, amount, item: Some((self.number, self.item_no)), remark, at }
     }
 }
 
 /// Sets points aside; the caller has made sure that they are available. A hold may be of zero points.
 pub async fn place(
     db: &mut Db,
-    held_for: HeldFor<'_>,
+    held_for: HoldOwner<'_>,
     points: u64,
     remark: Message,
     now: Millis,
@@ -70,12 +70,12 @@ impl Hold {
 }
 
 /// Points of the item's open hold.
-pub async fn amount(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<i64> {
+pub async fn amount(db: &mut Db, held_for: HoldOwner<'_>) -> StoreResult<i64> {
     Ok(open(db, held_for).await?.amount)
 }
 
 /// Gives everything back.
-pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: Millis) -> StoreResult<()> {
+pub async fn release(db: &mut Db, held_for: HoldOwner<'_>, remark: Message, now: Millis) -> StoreResult<()> {
     let hold = open(db, held_for).await?;
     release_hold(db, held_for, hold, remark, now).await
 }
@@ -83,7 +83,7 @@ pub async fn release(db: &mut Db, held_for: HeldFor<'_>, remark: Message, now: M
 /// Gives back a part of what is held for a batch: all that is held for this row, whose points the caller knows.
 pub async fn release_row(
     db: &mut Db,
-    row: HeldFor<'_>,
+    row: HoldOwner<'_>,
     points: u64,
     remark: Message,
     now: Millis,
@@ -91,7 +91,7 @@ pub async fn release_row(
     if let Some(hold) = find(db, row).await? {
         return release_hold(db, row, hold, remark, now).await;
     }
-    let batch = HeldFor { item_no: WHOLE_BATCH, ..row };
+    let batch = HoldOwner { item_no: WHOLE_BATCH, ..row };
     let (hold, points) = (open(db, batch).await?, column(points, "points")?);
     if points > hold.amount {
         return Err(StoreError::Corrupt(format!("{} holds fewer points than its rows need", row.number)));
@@ -113,7 +113,7 @@ pub async fn release_batch(
     remark: Message,
     now: Millis,
 ) -> StoreResult<()> {
-    let batch = HeldFor { user, number, item_no: WHOLE_BATCH };
+    let batch = HoldOwner { user, number, item_no: WHOLE_BATCH };
     match find(db, batch).await? {
         Some(hold) => release_hold(db, batch, hold, remark, now).await,
         None => Ok(()),
@@ -122,7 +122,7 @@ pub async fn release_batch(
 
 async fn release_hold(
     db: &mut Db,
-    held_for: HeldFor<'_>,
+    held_for: HoldOwner<'_>,
     hold: Hold,
     remark: Message,
     now: Millis,
@@ -134,7 +134,7 @@ async fn release_hold(
 
 /// What is taken of an open hold; the rest is given back.
 pub struct Settlement<'a> {
-    pub held_for: HeldFor<'a>,
+    pub held_for: HoldOwner<'a>,
     pub hold: Hold,
     pub charged: i64,
 }
@@ -162,7 +162,7 @@ pub async fn settle(
 }
 
 /// What is left of the hold that is open.
-async fn find(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Option<Hold>> {
+async fn find(db: &mut Db, held_for: HoldOwner<'_>) -> StoreResult<Option<Hold>> {
     let row: Option<(i64, i64)> = sqlx::query_as(
         "SELECT id, amount - returned FROM holds WHERE task_no = $1 AND item_no = $2 AND state = 'open'",
     )
@@ -173,7 +173,7 @@ async fn find(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Option<Hold>> {
     Ok(row.map(|(id, amount)| Hold { id, amount }))
 }
 
-async fn open(db: &mut Db, held_for: HeldFor<'_>) -> StoreResult<Hold> {
+async fn open(db: &mut Db, held_for: HoldOwner<'_>) -> StoreResult<Hold> {
     find(db, held_for).await?.ok_or_else(|| {
         StoreError::Corrupt(format!("item {} of {} has no open hold", held_for.item_no, held_for.number))
     })

@@ -8,10 +8,10 @@ use super::super::dialect;
 use super::super::rows::{Database, Db, column};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
-use crate::operating::Deduction;
+use crate::operations::Deduction;
 
 /// One movement to be written.
-pub struct Posting<'a> {
+pub struct NewMovement<'a> {
     pub user: UserId,
     pub kind: MovementType,
     /// Positive; of an adjustment, the signed change of the spendable balance.
@@ -30,12 +30,12 @@ enum Account {
 }
 
 /// Writes movement, entries and balance; returns the balance. An amount of zero moves nothing.
-pub async fn post(db: &mut Db, posting: &Posting<'_>) -> StoreResult<Balance> {
+pub async fn post(db: &mut Db, posting: &NewMovement<'_>) -> StoreResult<Balance> {
     post_all(db, posting.user, std::slice::from_ref(posting)).await
 }
 
 /// The same for several movements of one user, in their order.
-pub async fn post_all(db: &mut Db, user: UserId, postings: &[Posting<'_>]) -> StoreResult<Balance> {
+pub async fn post_all(db: &mut Db, user: UserId, postings: &[NewMovement<'_>]) -> StoreResult<Balance> {
     let mut balance = balance_to_change(db, user).await?;
     let mut moves = Vec::with_capacity(postings.len());
     for posting in postings.iter().filter(|posting| posting.amount != 0) {
@@ -67,7 +67,7 @@ const MOST_AT_ONCE: usize = 500;
 
 /// A movement, between which accounts, and the balance after it.
 struct Move<'a> {
-    posting: &'a Posting<'a>,
+    posting: &'a NewMovement<'a>,
     legs: [(Account, i64); 2],
     after: Balance,
 }
@@ -82,7 +82,7 @@ pub async fn grant(
     let amount = column(points, "points")?;
     post(
         db,
-        &Posting {
+        &NewMovement {
             user,
             kind: MovementType::Grant,
             amount,
@@ -108,7 +108,8 @@ pub async fn deduct(
         return Ok(Deduction::TooFew { available });
     }
     let remark = message::operators_remark(remark);
-    let posting = Posting { user, kind: MovementType::Adjust, amount: -amount, item: None, remark, at: now };
+    let posting =
+        NewMovement { user, kind: MovementType::Adjust, amount: -amount, item: None, remark, at: now };
     post(db, &posting).await.map(Deduction::Taken)
 }
 

@@ -8,7 +8,7 @@ use clipmill_core::ids::TaskId;
 use clipmill_core::message::{self, Message};
 
 use super::super::rows::{Db, count};
-use super::super::task::ending::LiveItem;
+use super::super::task::task_end::LiveItem;
 use super::{holds, ledger};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -52,8 +52,8 @@ pub async fn exceeded(
         return Ok(None);
     }
     let others = committed(db, batch).await?.saturating_sub(held);
-    let left = most.saturating_sub(others);
-    Ok((price > left).then(|| message::price_above_batch_limit(price, left, most)))
+    let remaining = most.saturating_sub(others);
+    Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, most)))
 }
 
 /// Points that the rows of a batch hold or were charged.

@@ -10,7 +10,7 @@ use clipmill_core::task::{TaskEvent, TaskState};
 use super::super::dialect::locks;
 use super::super::rows::{Db, state};
 use super::super::work::completions;
-use super::ending::{self, end_item, illegal};
+use super::task_end::{self, end_item, illegal};
 use crate::error::StoreResult;
 use crate::from_row::from_row;
 use crate::model::*;
@@ -35,12 +35,12 @@ pub async fn cancel(
     let id = TaskId(task.id);
     drop_preflight(db, id).await?;
     let error = TaskError::new(ErrorCode::Cancelled, message::cancelled_before());
-    for item in ending::live_items(db, id).await? {
+    for item in task_end::live_items(db, id).await? {
         end_item(db, &item, TaskState::Cancelled, Some(&error), now).await?;
     }
     let to = from.after(TaskEvent::Cancel).map_err(illegal)?;
     let message = message::cancelled_after(task.completed_items, task.total_items);
-    ending::end_task(db, id, from, to, Some(&message), now).await?;
+    task_end::end_task(db, id, from, to, Some(&message), now).await?;
     Ok(Some(CancelOutcome::Cancelled))
 }
 

@@ -12,7 +12,7 @@ use crate::model::*;
 
 /// Whether a claim would find anything; reads only.
 pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<bool> {
-    let found: i64 = sqlx::query_scalar(
+    let due_count: i64 = sqlx::query_scalar(
         "SELECT CAST(CASE
              WHEN EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND (due_at <= $1 OR decided_at > $1)) THEN 1
              WHEN EXISTS (SELECT 1 FROM outbox
@@ -23,7 +23,7 @@ pub async fn any_due(db: &mut Db, now: Millis, lease_ms: i64) -> StoreResult<boo
     .bind(latest_lease(now, lease_ms))
     .fetch_one(db)
     .await?;
-    Ok(found != 0)
+    Ok(due_count != 0)
 }
 
 /// Leases the event that has been due longest. Of each user no more than `per_user` are sent at once: a
@@ -115,13 +115,13 @@ pub async fn report(
     db: &mut Db,
     lease: &EventLease,
     attempt: &DeliveryAttempt,
-    then: AfterAttempt,
+    then: AttemptOutcome,
     now: Now,
 ) -> StoreResult<()> {
     let (state, due_at) = match then {
-        AfterAttempt::Delivered => (DeliveryState::Delivered, now.ms),
-        AfterAttempt::RetryAt(at) => (DeliveryState::Due, now.of(at)),
-        AfterAttempt::GiveUp => (DeliveryState::Failed, now.ms),
+        AttemptOutcome::Delivered => (DeliveryState::Delivered, now.ms),
+        AttemptOutcome::RetryAt(at) => (DeliveryState::Due, now.of(at)),
+        AttemptOutcome::GiveUp => (DeliveryState::Failed, now.ms),
     };
     let reported = sqlx::query(
         "UPDATE outbox SET state = $3, due_at = $4, decided_at = $5, step = step + 1, claimed_at = NULL,

@@ -7,8 +7,8 @@ use sqlx::QueryBuilder;
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, code, count};
 use super::super::states::{live, planned, unstarted};
-use super::found::{MOST_COUNTED, Search, push_filter, push_list};
 use super::outputs;
+use super::search::{MOST_COUNTED, Search, push_filter, push_list};
 use super::tasks::{TaskRow, select_task, task_record};
 use crate::error::StoreResult;
 use crate::model::*;
@@ -53,8 +53,8 @@ async fn newest(
 ) -> StoreResult<Vec<i64>> {
     let total = i64::try_from(total).unwrap_or(i64::MAX);
     let (skipped, size) = (offset(page), i64::from(page.size));
-    let taken = size.min(total.saturating_sub(skipped));
-    let from_the_end = is_counted(filter) && taken > 0 && skipped > total / 2;
+    let page_length = size.min(total.saturating_sub(skipped));
+    let from_the_end = is_counted(filter) && page_length > 0 && skipped > total / 2;
     let mut query = QueryBuilder::new("SELECT t.id FROM tasks t WHERE t.user_id = ");
     query.push_bind(user.0);
     push_filter(&mut query, filter);
@@ -63,8 +63,8 @@ async fn newest(
         query.push(" OFFSET ").push_bind(skipped);
         return Ok(query.build_query_scalar().fetch_all(db).await?);
     }
-    query.push(" ORDER BY t.created_at, t.id LIMIT ").push_bind(taken);
-    query.push(" OFFSET ").push_bind(total - skipped - taken);
+    query.push(" ORDER BY t.created_at, t.id LIMIT ").push_bind(page_length);
+    query.push(" OFFSET ").push_bind(total - skipped - page_length);
     // Their rows are put in order with what is read of them.
     Ok(query.build_query_scalar().fetch_all(db).await?)
 }

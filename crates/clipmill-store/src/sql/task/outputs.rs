@@ -10,7 +10,7 @@ use sqlx::QueryBuilder;
 
 use super::super::money::records::offset;
 use super::super::rows::{Database, Db, count, count32, from_json, task_no};
-use super::found::{Search, push_list};
+use super::search::{Search, push_list};
 use super::tasks::task_type;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -22,7 +22,7 @@ const MOST: u64 = 10_000;
 const FEW_TASKS: i64 = 400;
 
 /// Outputs before the page, then of it.
-type Reach = (u64, u64);
+type PageRange = (u64, u64);
 
 pub async fn page(
     db: &mut Db,
@@ -33,16 +33,16 @@ pub async fn page(
     let search = Search::new(user, filter).prepare(db).await?;
     let tasks = tasks_with_outputs(db, &search).await?;
     let total = tasks.iter().map(|(_, outputs)| outputs).sum::<u64>().min(MOST);
-    let before = count(offset(page))?.min(total);
-    let reach = (before, u64::from(page.size).min(total - before));
+    let outputs_before = count(offset(page))?.min(total);
+    let reach = (outputs_before, u64::from(page.size).min(total - outputs_before));
     let (ids, skipped) = covering(&tasks, reach);
     if ids.is_empty() {
         return Ok(Paged { list: Vec::new(), total });
     }
     let list = read(db, &ids).await?;
-    let wanted = usize::try_from(reach.1).unwrap_or(usize::MAX);
+    let page_length = usize::try_from(reach.1).unwrap_or(usize::MAX);
     let skipped = usize::try_from(skipped).unwrap_or(usize::MAX);
-    Ok(Paged { list: list.into_iter().skip(skipped).take(wanted).collect(), total })
+    Ok(Paged { list: list.into_iter().skip(skipped).take(page_length).collect(), total })
 }
 
 /// Puts the first output that is still kept beside each task that has one.
@@ -82,8 +82,8 @@ async fn tasks_with_outputs(db: &mut Db, search: &Search<'_>) -> StoreResult<Vec
         for (task, outputs) in rows {
             tasks.push((task, count(outputs)?));
         }
-        let found: u64 = tasks.iter().map(|(_, outputs)| outputs).sum();
-        if found >= MOST || tasks.len() as u64 >= MOST || (tasks.len() as i64) < most {
+        let output_count: u64 = tasks.iter().map(|(_, outputs)| outputs).sum();
+        if output_count >= MOST || tasks.len() as u64 >= MOST || (tasks.len() as i64) < most {
             break;
         }
     }
@@ -91,19 +91,19 @@ async fn tasks_with_outputs(db: &mut Db, search: &Search<'_>) -> StoreResult<Vec
 }
 
 /// The tasks that the reach lies in, and how many outputs of the first one lie before it.
-fn covering(tasks: &[(i64, u64)], (before, wanted): Reach) -> (Vec<i64>, u64) {
-    let (mut ids, mut skipped, mut seen) = (Vec::new(), 0, 0);
+fn covering(tasks: &[(i64, u64)], (before, wanted): PageRange) -> (Vec<i64>, u64) {
+    let (mut ids, mut skipped, mut output_count) = (Vec::new(), 0, 0);
     for (task, outputs) in tasks {
-        if seen >= before + wanted {
+        if output_count >= before + wanted {
             break;
         }
-        if seen + outputs > before {
+        if output_count + outputs > before {
             if ids.is_empty() {
-                skipped = before - seen;
+                skipped = before - output_count;
             }
             ids.push(*task);
         }
-        seen += outputs;
+        output_count += outputs;
     }
     (ids, skipped)
 }

@@ -14,17 +14,17 @@ use super::super::money::{holds, ledger, limits};
 use super::super::rows::{Database, Db, code, column, exactly_one, to_json};
 use super::super::work::lease::{self, Target};
 use super::super::work::progress;
-use super::super::work::segments::{self, Needed};
+use super::super::work::segments::{self, SegmentPriority};
 use super::super::work::stage::STAGE_ASSEMBLE;
-use super::ending::{self, LiveItem, describe, end_item, illegal};
+use super::task_end::{self, LiveItem, describe, end_item, illegal};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
-pub async fn complete(db: &mut Db, lease: Lease, found: &Preflighted, now: Millis) -> StoreResult<()> {
+pub async fn complete(db: &mut Db, lease: Lease, found: &PreflightResult, now: Millis) -> StoreResult<()> {
     lock(db, lease, found).await?;
     let work = lease::give_up(db, lease, Some(WorkKind::Preflight), "done").await?;
     let Target::Preflight(task) = work.target()? else { return Err(StoreError::LeaseLost) };
-    let items = ending::live_items(db, task).await?;
+    let items = task_end::live_items(db, task).await?;
     write_findings(db, task, found).await?;
     let (good, bad) = sort(&items, found);
     if good.is_empty() {
@@ -48,14 +48,14 @@ pub async fn complete(db: &mut Db, lease: Lease, found: &Preflighted, now: Milli
 }
 
 /// Locks the segments of the plan, its task, and the tasks that wait for segments which are ready.
-async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()> {
+async fn lock(db: &mut Db, lease: Lease, found: &PreflightResult) -> StoreResult<()> {
     match lease::leased(db, lease).await?.target()? {
         Target::Preflight(task) => {
             for segment in sorted(&found.segments) {
                 segments::note(db, segment).await?;
             }
             let present = found.segments.iter().filter(|segment| segment.present);
-            let present: Vec<&SegmentKey> = present.map(|segment| &segment.hash).collect();
+            let present: Vec<&SegmentKey> = present.map(|segment| &segment.key).collect();
             locks::planned(db, task, &present).await
         }
         Target::Segment(_) | Target::Assemble(_) => Err(StoreError::LeaseLost),
@@ -65,24 +65,24 @@ async fn lock(db: &mut Db, lease: Lease, found: &Preflighted) -> StoreResult<()>
 /// The order in which everybody who locks several segments does so.
 fn sorted(segments: &[NewSegment]) -> Vec<&NewSegment> {
     let mut sorted: Vec<&NewSegment> = segments.iter().collect();
-    sorted.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    sorted.sort_by(|a, b| a.key.0.cmp(&b.key.0));
     sorted
 }
 
 /// Ends a task that cannot be made, all its items with it.
 pub async fn reject_all(db: &mut Db, task: TaskId, error: &TaskError, now: Millis) -> StoreResult<()> {
-    let items = ending::live_items(db, task).await?;
-    let bad: Vec<Bad<'_>> = items.iter().map(|item| (item, Some(error.clone()))).collect();
+    let items = task_end::live_items(db, task).await?;
+    let bad: Vec<RejectedItem<'_>> = items.iter().map(|item| (item, Some(error.clone()))).collect();
     reject(db, task, &bad, &describe(error), now).await
 }
 
-type Good<'a> = (&'a LiveItem, &'a ItemPlan);
-type Bad<'a> = (&'a LiveItem, Option<TaskError>);
+type FeasibleItem<'a> = (&'a LiveItem, &'a ItemPlan);
+type RejectedItem<'a> = (&'a LiveItem, Option<TaskError>);
 
 async fn reject(
     db: &mut Db,
     task: TaskId,
-    items: &[Bad<'_>],
+    items: &[RejectedItem<'_>],
     message: &Message,
     now: Millis,
 ) -> StoreResult<()> {
@@ -91,11 +91,11 @@ async fn reject(
     }
     let from = TaskState::PendingSubmission;
     let to = from.after(TaskEvent::PreflightRejected).map_err(illegal)?;
-    ending::end_task(db, task, from, to, Some(message), now).await
+    task_end::end_task(db, task, from, to, Some(message), now).await
 }
 
 /// Writes recipes and warnings, which also explain a rejection.
-async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+async fn write_findings(db: &mut Db, task: TaskId, found: &PreflightResult) -> StoreResult<()> {
     for item in &found.items {
         sqlx::query(
             "UPDATE items SET recipe = $3, warnings = $4, footage = $5 WHERE task_id = $1 AND item_no = $2",
@@ -112,7 +112,7 @@ async fn write_findings(db: &mut Db, task: TaskId, found: &Preflighted) -> Store
 }
 
 /// Writes warnings about the plan for the task's owner.
-async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreResult<()> {
+async fn write_remarks(db: &mut Db, task: TaskId, found: &PreflightResult) -> StoreResult<()> {
     sqlx::query("UPDATE tasks SET preflight_warnings = $2, diversity = $3 WHERE id = $1")
         .bind(task.0)
         .bind(to_json(&found.warnings)?)
@@ -123,12 +123,15 @@ async fn write_remarks(db: &mut Db, task: TaskId, found: &Preflighted) -> StoreR
 }
 
 /// Separates items that can be made from those that cannot. One that was not planned at all is our fault.
-fn sort<'a>(items: &'a [LiveItem], found: &'a Preflighted) -> (Vec<Good<'a>>, Vec<Bad<'a>>) {
-    let by_no: BTreeMap<u32, &PreflightedItem> =
-        found.items.iter().map(|item| (item.item_no, item)).collect();
+fn sort<'a>(
+    items: &'a [LiveItem],
+    planned_item: &'a PreflightResult,
+) -> (Vec<FeasibleItem<'a>>, Vec<RejectedItem<'a>>) {
+    let by_no: BTreeMap<u32, &PreflightItem> =
+        planned_item.items.iter().map(|item| (item.item_no, item)).collect();
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     for item in items {
-        match by_no.get(&item.item_no).map(|found| &found.outcome) {
+        match by_no.get(&item.item_no).map(|planned_item| &planned_item.outcome) {
             Some(Ok(plan)) => good.push((item, plan)),
             Some(Err(error)) => bad.push((item, Some(error.clone()))),
             None => bad.push((item, Some(unplanned()))),
@@ -141,20 +144,21 @@ fn unplanned() -> TaskError {
     TaskError::new(ErrorCode::Internal, message::not_planned())
 }
 
-fn error_of(item: &LiveItem, bad: &[Bad<'_>]) -> Option<TaskError> {
+fn error_of(item: &LiveItem, bad: &[RejectedItem<'_>]) -> Option<TaskError> {
     bad.iter().find(|(other, _)| other.id == item.id).and_then(|(_, error)| error.clone())
 }
 
 /// Every bad input, so that all can be fixed at once, and every other reason that an item cannot be made.
-fn reasons(inputs: &[TaskError], bad: &[Bad<'_>]) -> Message {
-    let told = |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
-    let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !told(error));
-    let mut seen = BTreeSet::new();
+fn reasons(inputs: &[TaskError], bad: &[RejectedItem<'_>]) -> Message {
+    let is_listed =
+        |error: &&TaskError| error.input.is_some() && inputs.iter().any(|i| i.input == error.input);
+    let others = bad.iter().filter_map(|(_, error)| error.as_ref()).filter(|error| !is_listed(error));
+    let mut reported = BTreeSet::new();
     let texts = inputs.iter().chain(others).map(describe);
-    message::all_of(texts.filter(|text| seen.insert(text.english().to_owned())).collect::<Vec<_>>())
+    message::all_of(texts.filter(|text| reported.insert(text.english().to_owned())).collect::<Vec<_>>())
 }
 
-fn price(good: &[Good<'_>]) -> u64 {
+fn price(good: &[FeasibleItem<'_>]) -> u64 {
     good.iter().fold(0, |sum, (_, plan)| sum.saturating_add(plan.points))
 }
 
@@ -172,17 +176,17 @@ async fn unaffordable(db: &mut Db, items: &[LiveItem], price: u64) -> StoreResul
 }
 
 /// Replaces holds whose price changed. All are released before any is placed, so that points from one can pay for another.
-async fn reprice(db: &mut Db, good: &[Good<'_>], now: Millis) -> StoreResult<()> {
-    let mut changed = Vec::new();
+async fn reprice(db: &mut Db, good: &[FeasibleItem<'_>], now: Millis) -> StoreResult<()> {
+    let mut repriced_items = Vec::new();
     for (item, plan) in good {
         if column(plan.points, "points")? != holds::amount(db, item.held_for()).await? {
-            changed.push((item, plan.points));
+            repriced_items.push((item, plan.points));
         }
     }
-    for (item, _) in &changed {
+    for (item, _) in &repriced_items {
         holds::release(db, item.held_for(), message::price_confirmed(), now).await?;
     }
-    for (item, points) in changed {
+    for (item, points) in repriced_items {
         holds::place(db, item.held_for(), points, message::held_at_price(), now).await?;
     }
     Ok(())
@@ -191,18 +195,18 @@ async fn reprice(db: &mut Db, good: &[Good<'_>], now: Millis) -> StoreResult<()>
 async fn plan(
     db: &mut Db,
     task: TaskId,
-    good: &[Good<'_>],
-    found: &Preflighted,
+    good: &[FeasibleItem<'_>],
+    found: &PreflightResult,
     since: Millis,
     now: Millis,
 ) -> StoreResult<()> {
     let needed = needed_segments(task, good, &found.segments, since);
-    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| &*segment.hash.0).collect();
-    if let Some(unknown) = needed.keys().find(|hash| !planned.contains(*hash)) {
+    let planned: BTreeSet<&str> = found.segments.iter().map(|segment| &*segment.key.0).collect();
+    if let Some(unknown) = needed.keys().find(|key| !planned.contains(*key)) {
         return Err(StoreError::Corrupt(format!("the plan of task {task} lacks segment {unknown}")));
     }
     for segment in &found.segments {
-        if let Some(needed) = needed.get(&*segment.hash.0) {
+        if let Some(needed) = needed.get(&*segment.key.0) {
             segments::add(db, segment, *needed, now).await?;
         }
     }
@@ -219,17 +223,17 @@ async fn plan(
 /// Each segment with the first item that needs it.
 fn needed_segments<'a>(
     task: TaskId,
-    good: &[Good<'a>],
+    good: &[FeasibleItem<'a>],
     segments: &[NewSegment],
     since: Millis,
-) -> BTreeMap<&'a str, Needed> {
+) -> BTreeMap<&'a str, SegmentPriority> {
     let lengths: HashMap<&SegmentKey, i64> =
-        segments.iter().map(|segment| (&segment.hash, segments::length(&segment.spec))).collect();
+        segments.iter().map(|segment| (&segment.key, segments::length(&segment.spec))).collect();
     let mut needed = BTreeMap::new();
     for (item, plan) in good {
-        for (place, hash) in (0_i64..).zip(&plan.segments) {
-            let length = lengths.get(hash).copied().unwrap_or(0);
-            needed.entry(&*hash.0).or_insert(Needed {
+        for (place, key) in (0_i64..).zip(&plan.segments) {
+            let length = lengths.get(key).copied().unwrap_or(0);
+            needed.entry(&*key.0).or_insert(SegmentPriority {
                 user: item.user,
                 task_order: task.0,
                 ord: segments::order(item.item_no, length, place),
@@ -241,7 +245,7 @@ fn needed_segments<'a>(
 }
 
 async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
-    let written = sqlx::query(
+    let update = sqlx::query(
         "UPDATE items SET state = $3, rendition = $4, finish_weight = $5 WHERE id = $1 AND state = $2",
     )
     .bind(item.id.0)
@@ -251,19 +255,19 @@ async fn write_item(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResul
     .bind(column(assemble_weight(plan.rendition.frames), "frames")?)
     .execute(db)
     .await?;
-    exactly_one(written.rows_affected(), "planning an item")
+    exactly_one(update.rows_affected(), "planning an item")
 }
 
 /// How many rows an INSERT has at once: well below SQLite's 32,766 parameters.
 const ROWS_AT_ONCE: usize = 1_000;
 
 async fn write_links(db: &mut Db, item: &LiveItem, plan: &ItemPlan) -> StoreResult<()> {
-    let distinct: BTreeSet<&str> = plan.segments.iter().map(|hash| &*hash.0).collect();
+    let distinct: BTreeSet<&str> = plan.segments.iter().map(|key| &*key.0).collect();
     let distinct: Vec<&str> = distinct.into_iter().collect();
     for some in distinct.chunks(ROWS_AT_ONCE) {
         QueryBuilder::<Database>::new("INSERT INTO item_segments (item_id, hash) ")
-            .push_values(some, |mut row, hash| {
-                row.push_bind(item.id.0).push_bind(*hash);
+            .push_values(some, |mut row, key| {
+                row.push_bind(item.id.0).push_bind(*key);
             })
             .build()
             .persistent(false)
@@ -305,11 +309,11 @@ async fn write_price(db: &mut Db, task: TaskId, price: u64) -> StoreResult<()> {
 async fn queue(db: &mut Db, task: TaskId) -> StoreResult<()> {
     let from = TaskState::PendingSubmission;
     let to = from.after(TaskEvent::PreflightPassed).map_err(illegal)?;
-    let moved = sqlx::query("UPDATE tasks SET state = $3 WHERE id = $1 AND state = $2")
+    let update = sqlx::query("UPDATE tasks SET state = $3 WHERE id = $1 AND state = $2")
         .bind(task.0)
         .bind(code(from))
         .bind(code(to))
         .execute(db)
         .await?;
-    exactly_one(moved.rows_affected(), "queueing a task")
+    exactly_one(update.rows_affected(), "queueing a task")
 }

@@ -7,11 +7,11 @@ use clipmill_core::message;
 
 use super::super::account::{quotas, uploads};
 use super::super::dialect::locks;
-use super::super::money::holds::{self, HeldFor};
+use super::super::money::holds::{self, HoldOwner};
 use super::super::money::ledger;
 use super::super::rows::{self, Db, column, constraint, count, count32, from_json, to_json};
 use super::bodies;
-use super::naming::{self, Named};
+use super::naming::{self, SearchableTask};
 use crate::body::Body;
 use crate::error::StoreResult;
 use crate::from_row::from_row;
@@ -49,8 +49,8 @@ pub async fn submit(db: &mut Db, task: &NewTask, body: &Body, now: Millis) -> St
     if let Some(earlier) = earlier(db, task).await? {
         return Ok(earlier);
     }
-    if let Some(refused) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
-        return Ok(refused);
+    if let Some(refusal) = quotas::refuse_task(db, task.user, &task.quota, now).await? {
+        return Ok(refusal);
     }
     accept(db, task, body, available, now).await
 }
@@ -63,24 +63,24 @@ pub async fn accept(
     available: i64,
     now: Millis,
 ) -> StoreResult<SubmitOutcome> {
-    let needed = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
-    if let Some(max_points) = task.request.max_points.filter(|most| needed > *most) {
-        return Ok(SubmitOutcome::AboveLimit { price: needed, max_points });
+    let price = task.items.iter().fold(0_u64, |sum, item| sum.saturating_add(item.points));
+    if let Some(max_points) = task.request.max_points.filter(|most| price > *most) {
+        return Ok(SubmitOutcome::AboveLimit { price, max_points });
     }
-    if i64::try_from(needed).map_or(true, |needed| needed > available) {
-        return Ok(SubmitOutcome::InsufficientPoints { needed, available });
+    if i64::try_from(price).map_or(true, |price| price > available) {
+        return Ok(SubmitOutcome::InsufficientPoints { needed: price, available });
     }
     locks::fold_counts(db, task.user).await?;
     let body = bodies::store(db, task.user, body).await?;
-    let task_id = insert_task(db, task, body, needed, now).await?;
+    let task_id = insert_task(db, task, body, price, now).await?;
     insert_uploads(db, task, task_id).await?;
     insert_words(db, task, task_id).await?;
     insert_items(db, task, task_id, now).await?;
     insert_preflight(db, task_id, task.user, now).await?;
-    Ok(SubmitOutcome::Created(Submitted {
+    Ok(SubmitOutcome::Created(SubmittedTask {
         task_id,
         task_no: task.task_no.clone(),
-        points: needed,
+        points: price,
         total_items: total_items(task),
         warnings: task.warnings.clone(),
     }))
@@ -116,7 +116,7 @@ fn compare(earlier: Earlier, task: &NewTask) -> StoreResult<SubmitOutcome> {
     if earlier.request_sha256 != task.request_sha256 {
         return Ok(SubmitOutcome::Conflict { task_no });
     }
-    Ok(SubmitOutcome::Duplicate(Submitted {
+    Ok(SubmitOutcome::Duplicate(SubmittedTask {
         task_id: TaskId(earlier.id),
         task_no,
         points: count(earlier.submitted_points)?,
@@ -178,7 +178,7 @@ async fn insert_uploads(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<
 }
 
 async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()> {
-    let named = Named {
+    let searchable_task = SearchableTask {
         user: task.user,
         id,
         task_no: task.task_no.as_str(),
@@ -186,7 +186,7 @@ async fn insert_words(db: &mut Db, task: &NewTask, id: TaskId) -> StoreResult<()
         name: task.request.name.as_deref(),
         labels: &task.request.labels,
     };
-    naming::insert_words(db, &named).await
+    naming::insert_words(db, &searchable_task).await
 }
 
 async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> StoreResult<()> {
@@ -197,7 +197,7 @@ async fn insert_items(db: &mut Db, task: &NewTask, id: TaskId, now: Millis) -> S
             .bind(item.seed.cast_signed())
             .execute(&mut *db)
             .await?;
-        let held_for = HeldFor { user: task.user, number: task.task_no.as_str(), item_no };
+        let held_for = HoldOwner { user: task.user, number: task.task_no.as_str(), item_no };
         holds::place(db, held_for, item.points, message::held_at_submission(), now).await?;
     }
     Ok(())

@@ -6,12 +6,12 @@ use clipmill_core::media::ContentHash;
 use clipmill_core::message::Message;
 use clipmill_core::plan::Warning;
 use clipmill_core::request::model::{TaskRequest, TaskType};
-use clipmill_core::similarity::PictureHashes;
+use clipmill_core::similarity::FrameHashes;
 use clipmill_core::task::TaskState;
 
 use super::super::rows::{self, Db, count, count32, from_json, state};
 use super::super::states::{live, planned, unstarted};
-use crate::body::{Body, KeptRequest};
+use crate::body::{Body, StoredRequest};
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
@@ -62,9 +62,9 @@ from_row! {
 
 impl RequestRow {
     /// What was submitted, under the name and labels that the task has now.
-    pub fn read(self) -> StoreResult<KeptRequest> {
-        let Some(content) = self.content else { return Ok(KeptRequest::Dropped) };
-        Ok(KeptRequest::Kept(Box::new(TaskRequest {
+    pub fn read(self) -> StoreResult<StoredRequest> {
+        let Some(content) = self.content else { return Ok(StoredRequest::Dropped) };
+        Ok(StoredRequest::Kept(Box::new(TaskRequest {
             client_task_id: self.client_task_id,
             name: self.name,
             labels: from_json(&self.labels)?,
@@ -94,7 +94,7 @@ pub async fn footage(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, Footage
 }
 
 /// By the number of the item; of outputs that were delivered.
-pub async fn picture_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, PictureHashes)>> {
+pub async fn frame_hashes(db: &mut Db, task: TaskId) -> StoreResult<Vec<(u32, FrameHashes)>> {
     let rows: Vec<(i64, String)> = sqlx::query_as(
         "SELECT item_no, picture_hashes FROM items
           WHERE task_id = $1 AND picture_hashes IS NOT NULL ORDER BY item_no",
@@ -155,8 +155,8 @@ pub async fn results(db: &mut Db, task_no: &TaskNo) -> StoreResult<Vec<(u32, Ite
 /// How many tasks one statement reads.
 const PULSES_AT_ONCE: usize = 500;
 
-pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
-    let mut found = Vec::with_capacity(tasks.len());
+pub async fn task_progress(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<TaskProgress>> {
+    let mut progress = Vec::with_capacity(tasks.len());
     for some in tasks.chunks(PULSES_AT_ONCE) {
         let mut query = sqlx::QueryBuilder::new(
             "SELECT id, state, completed_items + failed_items, frames_done, frames_planned
@@ -169,14 +169,14 @@ pub async fn pulses(db: &mut Db, tasks: &[TaskId]) -> StoreResult<Vec<Pulse>> {
         query.push(")");
         let rows: Vec<(i64, i64, i64, i64, i64)> = query.build_query_as().fetch_all(&mut *db).await?;
         for row in rows {
-            found.push(pulse(row)?);
+            progress.push(pulse(row)?);
         }
     }
-    Ok(found)
+    Ok(progress)
 }
 
-fn pulse((task, code, ended, done, planned): (i64, i64, i64, i64, i64)) -> StoreResult<Pulse> {
-    Ok(Pulse {
+fn pulse((task, code, ended, done, planned): (i64, i64, i64, i64, i64)) -> StoreResult<TaskProgress> {
+    Ok(TaskProgress {
         task: TaskId(task),
         state: state(code)?,
         ended_items: count32(ended)?,
@@ -252,7 +252,7 @@ pub(super) fn task_record(row: TaskRow) -> StoreResult<TaskRecord> {
         frames_done: count(row.frames_done)?,
         frames_planned: count(row.frames_planned)?,
         queue_position: row.queue_position.map(count).transpose()?,
-        work_left: row.work_left.map(|left| count(left.max(0))).transpose()?,
+        work_left: row.work_left.map(|work_left| count(work_left.max(0))).transpose()?,
         created_at: row.created_at,
         started_at: row.started_at,
         finished_at: row.finished_at,

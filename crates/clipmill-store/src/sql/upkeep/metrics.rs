@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::super::money::records::movement_type;
 use super::super::rows::{Db, count};
 use super::super::states::live;
-use super::shared::Shared;
+use super::shared_count::SharedCount;
 use crate::error::{StoreError, StoreResult};
-use crate::metrics::{Moved, Snapshot, Waiting};
+use crate::metrics::{PointsTotal, Snapshot, Waiting};
 use crate::model::Millis;
 
-impl Shared for Snapshot {
+impl SharedCount for Snapshot {
     const JOB: &'static str = "counts";
 
     fn rows(&self) -> u64 {
@@ -103,17 +103,17 @@ async fn points(db: &mut Db) -> StoreResult<(i64, i64)> {
     Ok(sums.fetch_one(db).await?)
 }
 
-pub async fn moved_since(db: &mut Db, movement: i64) -> StoreResult<Moved> {
+pub async fn moved_since(db: &mut Db, movement: i64) -> StoreResult<PointsTotal> {
     let rows: Vec<(String, i64, i64)> = sqlx::query_as(
         "SELECT kind, CAST(SUM(amount) AS BIGINT), MAX(id) FROM movements WHERE id > $1 GROUP BY kind",
     )
     .bind(movement)
     .fetch_all(db)
     .await?;
-    let mut moved = Moved { up_to: movement, points: Vec::with_capacity(rows.len()) };
+    let mut totals = PointsTotal { up_to: movement, points: Vec::with_capacity(rows.len()) };
     for (kind, points, last) in rows {
-        moved.up_to = moved.up_to.max(last);
-        moved.points.push((movement_type(&kind)?, count(points)?));
+        totals.up_to = totals.up_to.max(last);
+        totals.points.push((movement_type(&kind)?, count(points)?));
     }
-    Ok(moved)
+    Ok(totals)
 }

@@ -1,7 +1,7 @@
 //! Work beside tasks: retention, metrics, traces, counts that one process makes for all.
 
-pub mod chores;
 pub mod metrics;
+pub mod operator_tools;
 pub mod retention;
-pub mod shared;
+pub mod shared_count;
 pub mod traces;

@@ -11,7 +11,7 @@ use super::super::states::{ended, live};
 use super::super::task::bodies;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
-use crate::retention::{ClockLook, Cutoffs, Expired, JobLease, Plausible, ShedResult};
+use crate::retention::{ClockReading, ClockTolerance, Cutoffs, ExpiredCounts, JobLease, RemovedResult};
 
 /// The use of an upload is written at most once in this time.
 const USE_MS: i64 = 600_000;
@@ -54,7 +54,7 @@ pub async fn renew_job(db: &mut Db, lease: &JobLease, now: Millis, lease_ms: i64
 }
 
 pub async fn end_job(db: &mut Db, lease: &JobLease, now: Millis) -> StoreResult<()> {
-    let ended = sqlx::query(
+    let update = sqlx::query(
         "UPDATE jobs SET lease_until = NULL, ended_at = $3
           WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
     )
@@ -63,16 +63,16 @@ pub async fn end_job(db: &mut Db, lease: &JobLease, now: Millis) -> StoreResult<
     .bind(now)
     .execute(db)
     .await?;
-    if ended.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+    if update.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
 /// Compares the clock with the last look of any process, or with the job's last end where none is recorded.
-pub async fn look_at_clock(
+pub async fn read_clock(
     db: &mut Db,
     name: &str,
     now: Millis,
-    plausible: Plausible,
-) -> StoreResult<ClockLook> {
+    plausible: ClockTolerance,
+) -> StoreResult<ClockReading> {
     // The row is locked from here on, so looks follow each other.
     let (seen, steady_from): (Option<Millis>, Option<Millis>) = sqlx::query_as(
         "INSERT INTO jobs (name, fence, holder) VALUES ($1, 0, '')
@@ -90,13 +90,13 @@ pub async fn look_at_clock(
         .bind(steady_from)
         .execute(db)
         .await?;
-    Ok(ClockLook { now, step_ms, is_steady: steady_from.is_none_or(|from| now >= from) })
+    Ok(ClockReading { now, step_ms, is_steady: steady_from.is_none_or(|from| now >= from) })
 }
 
 pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>> {
-    let ended: Option<Option<Millis>> =
+    let ended_at: Option<Option<Millis>> =
         sqlx::query_scalar("SELECT ended_at FROM jobs WHERE name = $1").bind(name).fetch_optional(db).await?;
-    Ok(ended.flatten())
+    Ok(ended_at.flatten())
 }
 
 /// Locks the job's row until the unit ends: another claim of the job waits, or comes later.
@@ -158,24 +158,24 @@ fn sql(pieces: &[&'static str]) -> sqlx::AssertSqlSafe<String> {
     sqlx::AssertSqlSafe(pieces.concat())
 }
 
-pub async fn expired(db: &mut Db, cutoffs: Cutoffs) -> StoreResult<Expired> {
+pub async fn expired(db: &mut Db, cutoffs: Cutoffs) -> StoreResult<ExpiredCounts> {
     let results: Vec<(String,)> = sqlx::query_as(sql(&["SELECT i.result", EXPIRED_RESULTS]))
         .bind(cutoffs.now)
         .bind(cutoffs.tasks_ended_before)
         .fetch_all(&mut *db)
         .await?;
-    let mut found = Expired { results: results.len() as u64, ..Expired::default() };
+    let mut counts = ExpiredCounts { results: results.len() as u64, ..ExpiredCounts::default() };
     for (result,) in &results {
-        found.result_bytes += from_json::<ItemResult>(result)?.size_bytes;
+        counts.result_bytes += from_json::<ItemResult>(result)?.size_bytes;
     }
-    found.uploads = counted(db, EXPIRED_UPLOADS, cutoffs.uploads_used_before).await?;
-    found.tasks = counted(db, ENDED_TASKS, cutoffs.tasks_ended_before).await?;
-    found.requests = counted(db, NEEDLESS_REQUESTS, cutoffs.undelivered_before).await?;
-    found.attempts = counted(db, OLD_ATTEMPTS, cutoffs.attempts_before).await?;
+    counts.uploads = counted(db, EXPIRED_UPLOADS, cutoffs.uploads_used_before).await?;
+    counts.tasks = counted(db, ENDED_TASKS, cutoffs.tasks_ended_before).await?;
+    counts.requests = counted(db, NEEDLESS_REQUESTS, cutoffs.undelivered_before).await?;
+    counts.attempts = counted(db, OLD_ATTEMPTS, cutoffs.attempts_before).await?;
     let segments: i64 =
         sqlx::query_scalar(sql(&["SELECT COUNT(*)", UNKNOWN_SEGMENTS])).fetch_one(&mut *db).await?;
-    found.segments = count(segments)?;
-    Ok(found)
+    counts.segments = count(segments)?;
+    Ok(counts)
 }
 
 async fn counted(db: &mut Db, what: &'static str, before: Millis) -> StoreResult<u64> {
@@ -187,7 +187,7 @@ pub async fn shed_results(
     lease: &JobLease,
     cutoffs: Cutoffs,
     most: u32,
-) -> StoreResult<Vec<ShedResult>> {
+) -> StoreResult<Vec<RemovedResult>> {
     require(db, lease).await?;
     let rows: Vec<(i64, String)> =
         sqlx::query_as(sql(&["SELECT i.id, i.result", EXPIRED_RESULTS, " ORDER BY i.id LIMIT $3"]))
@@ -203,7 +203,7 @@ pub async fn shed_results(
             .execute(&mut *db)
             .await?;
         let result: ItemResult = from_json(&result)?;
-        shed.push(ShedResult { size_bytes: result.size_bytes, keys: keys(result).collect() });
+        shed.push(RemovedResult { size_bytes: result.size_bytes, keys: keys(result).collect() });
     }
     Ok(shed)
 }
@@ -228,14 +228,14 @@ pub async fn shed_tasks(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u
         WITHOUT_FILES,
         " ORDER BY t.finished_at LIMIT $2) RETURNING body_id",
     ];
-    let gone = shed_with_bodies(db, &tasks, cutoffs.tasks_ended_before, most).await?;
+    let deleted_rows = shed_with_bodies(db, &tasks, cutoffs.tasks_ended_before, most).await?;
     // A batch is deleted with its last task.
     let batches = "DELETE FROM batches WHERE id IN (SELECT b.id FROM batches b WHERE b.finished_at <= $1
                      AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.batch_id = b.id)
                      AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.batch_id = b.id AND o.state IN ('due', 'sending'))
                    ORDER BY b.id LIMIT $2) RETURNING body_id";
     shed_with_bodies(db, &[batches], cutoffs.tasks_ended_before, most).await?;
-    Ok(gone)
+    Ok(deleted_rows)
 }
 
 /// Deletes rows and the bodies that no other row refers to; answers how many rows.
@@ -247,10 +247,10 @@ async fn shed_with_bodies(
 ) -> StoreResult<u64> {
     let bodies: Vec<Option<i64>> =
         sqlx::query_scalar(sql(statement)).bind(before).bind(i64::from(most)).fetch_all(&mut *db).await?;
-    let gone = bodies.len() as u64;
+    let deleted_rows = bodies.len() as u64;
     let bodies: BTreeSet<i64> = bodies.into_iter().flatten().collect();
     bodies::delete_unused(db, &bodies.into_iter().collect::<Vec<_>>()).await?;
-    Ok(gone)
+    Ok(deleted_rows)
 }
 
 /// Drops the requests of tasks that ended long ago and delivered nothing.
@@ -277,8 +277,8 @@ pub async fn shed_segments(db: &mut Db, lease: &JobLease, most: u32) -> StoreRes
     require(db, lease).await?;
     let statement =
         ["DELETE FROM segments WHERE hash IN (SELECT s.hash", UNKNOWN_SEGMENTS, " ORDER BY s.hash LIMIT $1)"];
-    let gone = sqlx::query(sql(&statement)).bind(i64::from(most)).execute(db).await?;
-    Ok(gone.rows_affected())
+    let deletion = sqlx::query(sql(&statement)).bind(i64::from(most)).execute(db).await?;
+    Ok(deletion.rows_affected())
 }
 
 pub async fn shed_attempts(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most: u32) -> StoreResult<u64> {
@@ -289,8 +289,8 @@ pub async fn shed_attempts(db: &mut Db, lease: &JobLease, cutoffs: Cutoffs, most
 }
 
 async fn shed(db: &mut Db, statement: &[&'static str], before: Millis, most: u32) -> StoreResult<u64> {
-    let gone = sqlx::query(sql(statement)).bind(before).bind(i64::from(most)).execute(db).await?;
-    Ok(gone.rows_affected())
+    let deletion = sqlx::query(sql(statement)).bind(before).bind(i64::from(most)).execute(db).await?;
+    Ok(deletion.rows_affected())
 }
 
 pub async fn result_keys(db: &mut Db, task_no: &str) -> StoreResult<HashSet<String>> {
@@ -301,11 +301,11 @@ pub async fn result_keys(db: &mut Db, task_no: &str) -> StoreResult<HashSet<Stri
     .bind(task_no)
     .fetch_all(db)
     .await?;
-    let mut found = HashSet::new();
+    let mut referenced_keys = HashSet::new();
     for (result,) in &results {
-        found.extend(keys(from_json(result)?));
+        referenced_keys.extend(keys(from_json(result)?));
     }
-    Ok(found)
+    Ok(referenced_keys)
 }
 
 pub async fn sources_in_use(db: &mut Db) -> StoreResult<HashSet<String>> {
@@ -330,23 +330,23 @@ pub async fn sources_in_use(db: &mut Db) -> StoreResult<HashSet<String>> {
 }
 
 pub async fn is_uploaded(db: &mut Db, content_sha256: &str) -> StoreResult<bool> {
-    let found: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM uploads WHERE content_sha256 = $1")
+    let upload_count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM uploads WHERE content_sha256 = $1")
         .bind(content_sha256)
         .fetch_one(db)
         .await?;
-    Ok(found > 0)
+    Ok(upload_count > 0)
 }
 
 /// Whether the upload's last use was written a while ago; `None` if there is no such upload.
 pub async fn use_is_old(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<bool>> {
-    let used: Option<Millis> = sqlx::query_scalar(
+    let used_at: Option<Millis> = sqlx::query_scalar(
         "SELECT COALESCE(used_at, created_at) FROM uploads WHERE id = $1 AND user_id = $2",
     )
     .bind(id)
     .bind(user.0)
     .fetch_optional(db)
     .await?;
-    Ok(used.map(|used| used < now.saturating_sub(USE_MS)))
+    Ok(used_at.map(|used_at| used_at < now.saturating_sub(USE_MS)))
 }
 
 pub async fn use_upload(db: &mut Db, user: UserId, id: &str, now: Millis) -> StoreResult<Option<Upload>> {

@@ -6,7 +6,7 @@ use super::super::rows::Db;
 use crate::error::StoreResult;
 
 pub async fn of_work(db: &mut Db, work: WorkId) -> StoreResult<Option<String>> {
-    let found: Option<Option<String>> = sqlx::query_scalar(
+    let trace: Option<Option<String>> = sqlx::query_scalar(
         "SELECT t.traceparent FROM work w
            JOIN tasks t ON t.id = COALESCE(
                 w.task_id,
@@ -17,14 +17,14 @@ pub async fn of_work(db: &mut Db, work: WorkId) -> StoreResult<Option<String>> {
     .bind(work.0)
     .fetch_optional(db)
     .await?;
-    Ok(found.flatten())
+    Ok(trace.flatten())
 }
 
 pub async fn of_task(db: &mut Db, task_no: &TaskNo) -> StoreResult<Option<String>> {
-    let found: Option<Option<String>> =
+    let trace: Option<Option<String>> =
         sqlx::query_scalar("SELECT traceparent FROM tasks WHERE task_no = $1")
             .bind(task_no.as_str())
             .fetch_optional(db)
             .await?;
-    Ok(found.flatten())
+    Ok(trace.flatten())
 }

@@ -9,19 +9,19 @@ use clipmill_core::segment::SegmentKey;
 
 use super::super::dialect::locks;
 use super::super::rows::Db;
-use super::super::task::ending::{self, LiveItem};
+use super::super::task::task_end::{self, LiveItem};
 use super::completions::{self, Completion};
-use super::failing;
+use super::expired_leases::{self, MAX_LOST_LEASES};
+use super::failures;
 use super::lease::{self, Target, WorkRow};
-use super::rescue::{self, MAX_LOST_LEASES};
-use super::segments::{self, Needed};
+use super::segments::{self, SegmentPriority};
 use crate::clock::Now;
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
 /// What became of an output that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivered {
+pub enum OutputOutcome {
     Completed,
     /// Somebody else has the row of this task.
     Noted(TaskId, ItemId),
@@ -41,18 +41,18 @@ pub async fn complete_items(
     db: &mut Db,
     outputs: &[Output],
     now: Now,
-) -> StoreResult<Vec<Option<Delivered>>> {
+) -> StoreResult<Vec<Option<OutputOutcome>>> {
     let leases: Vec<Lease> = outputs.iter().map(|output| output.lease).collect();
     let assembled = lease::assembled(db, &leases).await?;
     let tasks: BTreeSet<TaskId> = assembled.values().map(|(_, task)| *task).collect();
     // Before the rows of work, as everywhere; nobody is waited for.
     let free = locks::free_tasks(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
-    let mut ended = lease::end_all(db, &leases, WorkKind::Assemble).await?;
+    let mut jobs = lease::end_all(db, &leases, WorkKind::Assemble).await?;
     let mut completed: BTreeMap<TaskId, Vec<Completion>> = BTreeMap::new();
     let mut delivered = Vec::with_capacity(outputs.len());
     for Output { lease, result, points } in outputs {
         // Whoever reports the same again is too late.
-        let Some(&(item, task)) = assembled.get(lease).filter(|_| ended.remove(lease)) else {
+        let Some(&(item, task)) = assembled.get(lease).filter(|_| jobs.remove(lease)) else {
             delivered.push(None);
             continue;
         };
@@ -60,10 +60,10 @@ pub async fn complete_items(
         let completion = Completion::new(item, &result, *points)?;
         if free.contains(&task) {
             completed.entry(task).or_default().push(completion);
-            delivered.push(Some(Delivered::Completed));
+            delivered.push(Some(OutputOutcome::Completed));
         } else {
             completions::note(db, task, &completion).await?;
-            delivered.push(Some(Delivered::Noted(task, item)));
+            delivered.push(Some(OutputOutcome::Noted(task, item)));
         }
     }
     completions::settle(db, completed, now.ms).await?;
@@ -72,12 +72,17 @@ pub async fn complete_items(
 
 /// Completes an item that was noted, unless somebody did, or has its task's row. The lease counts as lost where the item
 /// has ended in another way meanwhile.
-pub async fn complete_noted(db: &mut Db, task: TaskId, item: ItemId, now: Millis) -> StoreResult<Delivered> {
+pub async fn complete_noted(
+    db: &mut Db,
+    task: TaskId,
+    item: ItemId,
+    now: Millis,
+) -> StoreResult<OutputOutcome> {
     if completions::waits(db, item).await? && !completions::settle_if_free(db, task, now).await? {
-        return Ok(Delivered::Noted(task, item));
+        return Ok(OutputOutcome::Noted(task, item));
     }
     if completions::completed(db, item).await? {
-        Ok(Delivered::Completed)
+        Ok(OutputOutcome::Completed)
     } else {
         Err(StoreError::LeaseLost)
     }
@@ -95,14 +100,14 @@ pub async fn segments_missing(
     let work = lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?;
     if work.lost_leases + 1 >= MAX_LOST_LEASES {
         let error = TaskError::new(ErrorCode::Internal, message::parts_disappeared());
-        return failing::end_work(db, &work, &error, now).await;
+        return failures::end_work(db, &work, &error, now).await;
     }
-    rescue::count_lost(db, &work).await?;
-    let item = ending::live_item(db, assembled(&work)?).await?;
+    expired_leases::count_lost(db, &work).await?;
+    let item = task_end::live_item(db, assembled(&work)?).await?;
     let since = work.claimed_at.unwrap_or(now);
-    for (place, hash) in (0..).zip(missing) {
-        let frames = frames_of_link(db, &item, hash).await?;
-        segments::need(db, &hash.0, needed(&item, place, frames, since), now).await?;
+    for (place, key) in (0..).zip(missing) {
+        let frames = frames_of_link(db, &item, key).await?;
+        segments::need(db, &key.0, needed(&item, place, frames, since), now).await?;
     }
     ready_unless_needed(db, item.id).await
 }
@@ -114,22 +119,22 @@ fn assembled(work: &WorkRow) -> StoreResult<ItemId> {
     }
 }
 
-fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> Needed {
+fn needed(item: &LiveItem, place: i64, frames: i64, since: Millis) -> SegmentPriority {
     let ord = segments::order(item.item_no, frames, place);
-    Needed { user: item.user, task_order: item.task.0, ord, since }
+    SegmentPriority { user: item.user, task_order: item.task.0, ord, since }
 }
 
 /// The length of a segment that the item uses.
-async fn frames_of_link(db: &mut Db, item: &LiveItem, hash: &SegmentKey) -> StoreResult<i64> {
+async fn frames_of_link(db: &mut Db, item: &LiveItem, key: &SegmentKey) -> StoreResult<i64> {
     let frames: Option<i64> = sqlx::query_scalar(
         "SELECT s.frames FROM item_segments x JOIN segments s ON s.hash = x.hash
           WHERE x.item_id = $1 AND x.hash = $2",
     )
     .bind(item.id.0)
-    .bind(&hash.0)
+    .bind(&key.0)
     .fetch_optional(db)
     .await?;
-    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, hash.0)))
+    frames.ok_or_else(|| StoreError::Corrupt(format!("item {} does not use segment {}", item.id, key.0)))
 }
 
 /// Makes the assembly ready if other workers have made all missing segments in the meantime.

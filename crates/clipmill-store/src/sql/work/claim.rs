@@ -17,10 +17,10 @@ use clipmill_core::task::TaskState;
 use super::super::dialect::{self, locks};
 use super::super::rows::{self, Db, code, count32, from_json, to_json};
 use super::super::task::tasks::{self, RequestRow};
-use super::failing;
+use super::failures;
 use super::lease::{self, Target, WorkRow};
 use super::stage::{STAGE_ASSEMBLE, STAGE_SEGMENT};
-use crate::body::KeptRequest;
+use crate::body::StoredRequest;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
 use crate::model::*;
@@ -31,7 +31,7 @@ pub async fn wake_delayed(db: &mut Db, now: Millis) -> StoreResult<u64> {
 }
 
 /// Leased work with its job; the job is `None` if something must be written first, see [`begin`].
-pub type Taken = (WorkRow, Option<Claim>);
+pub type ClaimedWork = (WorkRow, Option<Claim>);
 
 /// Leases up to `most` of the next pieces of work in the order of turns: one of each user whose turn it is, then another of
 /// each. Waits for nobody, and locks only rows of work.
@@ -42,12 +42,12 @@ pub async fn take(
     lease_ms: i64,
     limits: ClaimLimits,
     most: u32,
-) -> StoreResult<Vec<Taken>> {
-    let mut taken = Vec::new();
+) -> StoreResult<Vec<ClaimedWork>> {
+    let mut claimed = Vec::new();
     // If users have limits, one piece is claimed at a time, because a claim beyond a limit must be undone completely.
     let most = if limits.per_user == 0 { most } else { 1 };
     while let Some(more) =
-        most.checked_sub(u32::try_from(taken.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
+        most.checked_sub(u32::try_from(claimed.len()).unwrap_or(u32::MAX)).filter(|more| *more > 0)
     {
         let works = take_turns(db, worker, now, lease_ms, limits, more).await?;
         if works.is_empty() {
@@ -55,10 +55,10 @@ pub async fn take(
         }
         for work in works {
             let claim = begun(db, &work).await?;
-            taken.push((work, claim));
+            claimed.push((work, claim));
         }
     }
-    Ok(taken)
+    Ok(claimed)
 }
 
 async fn take_turns(
@@ -97,7 +97,7 @@ pub async fn take_more(
     now: Millis,
     lease_ms: i64,
     limits: ClaimLimits,
-) -> StoreResult<Vec<Taken>> {
+) -> StoreResult<Vec<ClaimedWork>> {
     let leased = lease::leased(db, more.lease).await?;
     let Target::Assemble(_) = leased.target()? else { return Ok(Vec::new()) };
     if limits.per_user > 0 {
@@ -129,25 +129,26 @@ pub async fn take_more(
         if limits.kinds.has(WorkKind::Segment) { u32::try_from(segments).unwrap_or(u32::MAX) } else { 0 };
     let claimers = more.claimers.saturating_sub(elsewhere).max(1);
     let share = u64::try_from(ready + 1).unwrap_or(1).div_ceil(u64::from(claimers));
-    let mut wanted = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
+    let mut remaining = i64::try_from(share.min(u64::from(more.most))).unwrap_or(1) - 1;
     if limits.per_user > 0 {
-        wanted = wanted.min(i64::from(limits.per_user) - running(db, leased.user(), limits.kinds).await?);
+        remaining =
+            remaining.min(i64::from(limits.per_user) - running(db, leased.user(), limits.kinds).await?);
     }
-    if others > 0 || wanted < 1 {
+    if others > 0 || remaining < 1 {
         return Ok(Vec::new());
     }
-    let mut taken: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_MORE)
+    let mut rows: Vec<WorkRow> = sqlx::query_as(dialect::TAKE_MORE)
         .bind(worker)
         .bind(now)
         .bind(lease_ms)
         .bind(lane)
         .bind(task_order)
-        .bind(wanted)
+        .bind(remaining)
         .fetch_all(&mut *db)
         .await?;
-    taken.sort_by_key(|work| work.item_id);
-    let mut claims = Vec::with_capacity(taken.len());
-    for work in taken {
+    rows.sort_by_key(|work| work.item_id);
+    let mut claims = Vec::with_capacity(rows.len());
+    for work in rows {
         let claim = begun(db, &work).await?;
         claims.push((work, claim));
     }
@@ -220,7 +221,7 @@ async fn lock(db: &mut Db, works: &[WorkRow]) -> StoreResult<()> {
     for work in works {
         match work.target()? {
             Target::Preflight(_) => {}
-            Target::Segment(hash) => drop(hashes.insert(hash)),
+            Target::Segment(key) => drop(hashes.insert(key)),
             Target::Assemble(item) => items.push(item),
         }
     }
@@ -256,9 +257,9 @@ async fn job(db: &mut Db, work: &WorkRow) -> StoreResult<Option<Job>> {
     match work.target()? {
         Target::Preflight(task) => preflight_job(db, task).await.map(Some),
         Target::Assemble(item) => assemble_job(db, item).await.map(Some),
-        Target::Segment(hash) => {
-            let Some(order) = segment_order(db, hash).await? else { return Ok(None) };
-            segment_job(SegmentKey(hash.into()), &order).map(Some)
+        Target::Segment(key) => {
+            let Some(order) = segment_order(db, key).await? else { return Ok(None) };
+            segment_job(SegmentKey(key.into()), &order).map(Some)
         }
     }
 }
@@ -268,10 +269,10 @@ async fn is_first(db: &mut Db, work: &WorkRow, job: &Job) -> StoreResult<bool> {
     let unstarted: i64 = match job {
         Job::Preflight { .. } => return Ok(false),
         Job::Segment { user, .. } if *user != work.user() => return Ok(true),
-        Job::Segment { hash, .. } => {
+        Job::Segment { key, .. } => {
             let waiting = "SELECT COUNT(*) FROM waiting_items w JOIN items i ON i.id = w.item_id
                             WHERE w.hash = $1 AND i.state = $2";
-            sqlx::query_scalar(waiting).bind(&hash.0).bind(code(TaskState::Queued)).fetch_one(db).await?
+            sqlx::query_scalar(waiting).bind(&key.0).bind(code(TaskState::Queued)).fetch_one(db).await?
         }
         Job::Assemble { item, .. } => {
             let item_state = "SELECT COUNT(*) FROM items WHERE id = $1 AND state = $2";
@@ -286,8 +287,8 @@ async fn start(db: &mut Db, work: &WorkRow, job: &Job, now: Millis) -> StoreResu
     match job {
         Job::Preflight { .. } => Ok(()),
         Job::Assemble { item, .. } => start_item(db, *item, now).await,
-        Job::Segment { hash, user, .. } => {
-            start_waiting(db, &hash.0, now).await?;
+        Job::Segment { key, user, .. } => {
+            start_waiting(db, &key.0, now).await?;
             // From here on the work is done for this user alone, and fails for this user alone.
             sqlx::query("UPDATE work SET user_id = $2 WHERE id = $1")
                 .bind(work.id)
@@ -307,8 +308,8 @@ async fn preflight_job(db: &mut Db, task: TaskId) -> StoreResult<Job> {
             .await?;
     let (task_no, user) = (rows::task_no(&task_no)?, UserId(user));
     let request = match tasks::request(db, user, &task_no).await?.map(RequestRow::read).transpose()? {
-        Some(KeptRequest::Kept(request)) => request,
-        Some(KeptRequest::Dropped) | None => {
+        Some(StoredRequest::Kept(request)) => request,
+        Some(StoredRequest::Dropped) | None => {
             return Err(StoreError::Corrupt(format!("the request of {task_no} is gone")));
         }
     };
@@ -325,7 +326,7 @@ from_row! {
     }
 }
 
-async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrder>> {
+async fn segment_order(db: &mut Db, key: &str) -> StoreResult<Option<SegmentOrder>> {
     let row = sqlx::query_as(
         "SELECT w.user_id, s.spec, o.source
            FROM waiting_items w
@@ -333,16 +334,16 @@ async fn segment_order(db: &mut Db, hash: &str) -> StoreResult<Option<SegmentOrd
            JOIN segment_sources o ON o.hash = w.hash AND o.user_id = w.user_id
           WHERE w.hash = $1 ORDER BY w.task_id, w.item_no LIMIT 1",
     )
-    .bind(hash)
+    .bind(key)
     .fetch_optional(db)
     .await?;
     Ok(row)
 }
 
-fn segment_job(hash: SegmentKey, order: &SegmentOrder) -> StoreResult<Job> {
+fn segment_job(key: SegmentKey, order: &SegmentOrder) -> StoreResult<Job> {
     let spec = Box::new(from_json(&order.spec)?);
     let sources = order.source.as_deref().map(from_json).transpose()?.unwrap_or_default();
-    Ok(Job::Segment { hash, spec, sources, user: UserId(order.user_id) })
+    Ok(Job::Segment { key, spec, sources, user: UserId(order.user_id) })
 }
 
 async fn assemble_job(db: &mut Db, item: ItemId) -> StoreResult<Job> {
@@ -376,20 +377,20 @@ async fn inputs(db: &mut Db, item: ItemId, user: UserId) -> StoreResult<HashMap<
     .fetch_all(db)
     .await?;
     let mut inputs = HashMap::with_capacity(rows.len());
-    for (hash, sources) in rows {
+    for (key, sources) in rows {
         let sources: Vec<SourceRef> = from_json(&sources)?;
-        inputs.extend(sources.into_iter().next().map(|source| (SegmentKey(hash.into()), source.url)));
+        inputs.extend(sources.into_iter().next().map(|source| (SegmentKey(key.into()), source.url)));
     }
     Ok(inputs)
 }
 
 /// The first claim of work that they wait for moves items and their tasks from queued to executing.
-async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+async fn start_waiting(db: &mut Db, key: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE tasks SET state = $3, started_at = $4
           WHERE state = $2 AND id IN (SELECT task_id FROM waiting_items WHERE hash = $1)",
     )
-    .bind(hash)
+    .bind(key)
     .bind(code(TaskState::Queued))
     .bind(code(TaskState::Executing))
     .bind(now)
@@ -399,7 +400,7 @@ async fn start_waiting(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> 
         "UPDATE items SET state = $3
           WHERE state = $2 AND id IN (SELECT item_id FROM waiting_items WHERE hash = $1)",
     )
-    .bind(hash)
+    .bind(key)
     .bind(code(TaskState::Queued))
     .bind(code(TaskState::Executing))
     .execute(db)
@@ -434,8 +435,8 @@ async fn set_aside(db: &mut Db, work: &WorkRow, state: &'static str) -> StoreRes
 /// Fails a row that cannot be read, because it would otherwise keep all others waiting for ever.
 async fn give_up_unreadable(db: &mut Db, work: &WorkRow, reason: &str, now: Millis) -> StoreResult<()> {
     tracing::error!(work = work.id, reason, "stored work is not understood; giving it up");
-    failing::lock(db, work).await?;
+    failures::lock(db, work).await?;
     set_aside(db, work, "failed").await?;
     let error = TaskError::new(ErrorCode::Internal, message::task_unreadable());
-    failing::end_work(db, work, &error, now).await
+    failures::end_work(db, work, &error, now).await
 }

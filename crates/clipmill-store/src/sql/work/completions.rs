@@ -11,9 +11,9 @@ use sqlx::QueryBuilder;
 
 use super::super::account::usage;
 use super::super::dialect::locks;
-use super::super::money::holds::{self, HeldFor, Hold, Settlement};
+use super::super::money::holds::{self, Hold, HoldOwner, Settlement};
 use super::super::rows::{self, Database, Db, code, column, count32, exactly_one, from_json, to_json};
-use super::super::task::ending;
+use super::super::task::task_end;
 use super::progress;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -94,54 +94,60 @@ pub async fn settle_if_free(db: &mut Db, task: TaskId, now: Millis) -> StoreResu
 
 /// Completes what was noted of these tasks, and what is given of each. The tasks' rows are the caller's.
 pub async fn settle(db: &mut Db, tasks: BTreeMap<TaskId, Vec<Completion>>, now: Millis) -> StoreResult<()> {
-    let mut written = Vec::with_capacity(tasks.len());
-    for (task, given) in tasks {
-        written.extend(write(db, task, given).await?);
+    let mut outputs = Vec::with_capacity(tasks.len());
+    for (task, completions) in tasks {
+        outputs.extend(write(db, task, completions).await?);
     }
     // Balances come last, in the order of their users.
-    written.sort_by_key(|task| (task.user, task.task));
-    for tasks in written.chunk_by(|a, b| a.user == b.user) {
-        let Some(Written { user, .. }) = tasks.first() else { continue };
-        let settlements: Vec<Settlement<'_>> = tasks.iter().flat_map(Written::settlements).collect();
+    outputs.sort_by_key(|task| (task.user, task.task));
+    for tasks in outputs.chunk_by(|a, b| a.user == b.user) {
+        let Some(WrittenOutputs { user, .. }) = tasks.first() else { continue };
+        let settlements: Vec<Settlement<'_>> = tasks.iter().flat_map(WrittenOutputs::settlements).collect();
         let charged = settlements.iter().map(|settlement| settlement.charged).sum();
         let output_ms = tasks.iter().map(|task| task.output_ms).fold(0, u64::saturating_add);
         holds::settle(db, *user, &settlements, now).await?;
         usage::note(db, *user, settlements.len(), output_ms, charged, now).await?;
     }
-    for task in written {
-        ending::end_task_if_over(db, task.task, now).await?;
+    for task in outputs {
+        task_end::end_task_if_over(db, task.task, now).await?;
     }
     Ok(())
 }
 
 /// Outputs of a task that are written, whose points are still held.
-struct Written {
+struct WrittenOutputs {
     task: TaskId,
     user: UserId,
     task_no: TaskNo,
-    done: Vec<Done>,
+    done: Vec<CompletedItem>,
     output_ms: u64,
 }
 
-impl Written {
+impl WrittenOutputs {
     fn settlements(&self) -> impl Iterator<Item = Settlement<'_>> {
         self.done.iter().map(|item| item.settlement(self.user, &self.task_no))
     }
 }
 
 /// Writes what was noted of a task and what is given.
-async fn write(db: &mut Db, task: TaskId, given: Vec<Completion>) -> StoreResult<Option<Written>> {
+async fn write(
+    db: &mut Db,
+    task: TaskId,
+    completions: Vec<Completion>,
+) -> StoreResult<Option<WrittenOutputs>> {
     let mut all: Vec<Completion> = sqlx::query_as(
         "DELETE FROM completions WHERE task_id = $1 RETURNING item_id, result, hashes, points",
     )
     .bind(task.0)
     .fetch_all(&mut *db)
     .await?;
-    let own: Vec<i64> = given.iter().map(|completion| completion.item_id).collect();
-    all.extend(given);
+    let item_ids: Vec<i64> = completions.iter().map(|completion| completion.item_id).collect();
+    all.extend(completions);
     let done = open(db, task, all).await?;
     // Whoever ended the item otherwise took the lease away.
-    if let Some(item) = own.iter().find(|own| done.iter().all(|item| item.completion.item_id != **own)) {
+    if let Some(item) =
+        item_ids.iter().find(|item_id| done.iter().all(|item| item.completion.item_id != **item_id))
+    {
         return Err(StoreError::Corrupt(format!("item {item} has ended already or holds no points")));
     }
     let Some(first) = done.first() else { return Ok(None) };
@@ -149,11 +155,11 @@ async fn write(db: &mut Db, task: TaskId, given: Vec<Completion>) -> StoreResult
     let ended = count(db, task, &done).await?;
     progress::fold(db, task).await?;
     let output_ms = write_results(db, user, &done, ended).await?;
-    Ok(Some(Written { task, user, task_no, done, output_ms }))
+    Ok(Some(WrittenOutputs { task, user, task_no, done, output_ms }))
 }
 
 /// An item that is completed now.
-struct Done {
+struct CompletedItem {
     completion: Completion,
     item_no: u32,
     user: UserId,
@@ -162,13 +168,13 @@ struct Done {
     finish_weight: i64,
 }
 
-impl Done {
+impl CompletedItem {
     fn charged(&self) -> i64 {
         self.hold.charge(self.completion.points)
     }
 
     fn settlement<'a>(&self, user: UserId, task_no: &'a TaskNo) -> Settlement<'a> {
-        let held_for = HeldFor { user, number: task_no.as_str(), item_no: self.item_no };
+        let held_for = HoldOwner { user, number: task_no.as_str(), item_no: self.item_no };
         Settlement { held_for, hold: self.hold, charged: self.charged() }
     }
 }
@@ -186,7 +192,7 @@ from_row! {
 }
 
 /// Those whose items have not ended, in the order of their items, with the points that are held for them.
-async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Vec<Done>> {
+async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Vec<CompletedItem>> {
     if all.is_empty() {
         return Ok(Vec::new());
     }
@@ -211,7 +217,7 @@ async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Ve
         all.into_iter().map(|noted| (noted.item_id, noted)).collect();
     let done = rows.into_iter().filter_map(|row| Some((completions.remove(&row.id)?, row)));
     let done = done.map(|(completion, row)| {
-        Ok(Done {
+        Ok(CompletedItem {
             completion,
             item_no: count32(row.item_no)?,
             user: UserId(row.user_id),
@@ -220,7 +226,7 @@ async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Ve
             finish_weight: row.finish_weight,
         })
     });
-    let done = done.collect::<StoreResult<Vec<Done>>>()?;
+    let done = done.collect::<StoreResult<Vec<CompletedItem>>>()?;
     for item in completions.keys() {
         // Whoever made it is told that the lease was lost.
         tracing::warn!(item, "an output came for an item that has ended");
@@ -229,7 +235,7 @@ async fn open(db: &mut Db, task: TaskId, all: Vec<Completion>) -> StoreResult<Ve
 }
 
 /// Answers how many of the task's items had ended before these.
-async fn count(db: &mut Db, task: TaskId, done: &[Done]) -> StoreResult<i64> {
+async fn count(db: &mut Db, task: TaskId, done: &[CompletedItem]) -> StoreResult<i64> {
     let items = i64::try_from(done.len()).unwrap_or(i64::MAX);
     let ended: Option<i64> = sqlx::query_scalar(
         "UPDATE tasks SET completed_items = completed_items + $2, consumed_points = consumed_points + $3,
@@ -238,7 +244,7 @@ async fn count(db: &mut Db, task: TaskId, done: &[Done]) -> StoreResult<i64> {
     )
     .bind(task.0)
     .bind(items)
-    .bind(done.iter().map(Done::charged).sum::<i64>())
+    .bind(done.iter().map(CompletedItem::charged).sum::<i64>())
     .bind(done.iter().map(|item| item.finish_weight).sum::<i64>())
     .fetch_optional(db)
     .await?;
@@ -246,12 +252,17 @@ async fn count(db: &mut Db, task: TaskId, done: &[Done]) -> StoreResult<i64> {
 }
 
 /// Answers the length of all in milliseconds.
-async fn write_results(db: &mut Db, user: UserId, done: &[Done], ended_before: i64) -> StoreResult<u64> {
+async fn write_results(
+    db: &mut Db,
+    user: UserId,
+    done: &[CompletedItem],
+    ended_before: i64,
+) -> StoreResult<u64> {
     let mut output_ms = 0_u64;
     for (order, item) in (ended_before + 1..).zip(done) {
         let result: ItemResult = from_json(&item.completion.result)?;
         output_ms = output_ms.saturating_add(result.duration_ms);
-        let written = sqlx::query(
+        let insert = sqlx::query(
             "UPDATE items SET state = $3, result = $4, charged = $5, stored_user = $6, stored_bytes = $7,
                     stored_until = $8, picture_hashes = $9, ended_order = $10, frames_done = frames_planned
               WHERE id = $1 AND state = $2",
@@ -268,7 +279,7 @@ async fn write_results(db: &mut Db, user: UserId, done: &[Done], ended_before: i
         .bind(order)
         .execute(&mut *db)
         .await?;
-        exactly_one(written.rows_affected(), "delivering an item")?;
+        exactly_one(insert.rows_affected(), "delivering an item")?;
     }
     Ok(output_ms)
 }

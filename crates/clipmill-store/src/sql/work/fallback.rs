@@ -8,11 +8,11 @@ use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
 
 use super::super::rows::{Db, from_json, to_json};
-use super::super::task::ending::{self, LiveItem};
+use super::super::task::task_end::{self, LiveItem};
 use super::assemble;
-use super::failing;
+use super::failures;
 use super::lease::{self, Target, WorkRow};
-use super::segments::{self, Needed};
+use super::segments::{self, SegmentPriority};
 use crate::error::{StoreError, StoreResult};
 use crate::model::*;
 
@@ -22,9 +22,9 @@ pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
     let items: Vec<i64> = match work.target()? {
         Target::Preflight(_) => Vec::new(),
         Target::Assemble(item) => vec![item.0],
-        Target::Segment(hash) => {
+        Target::Segment(key) => {
             sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 ORDER BY item_id")
-                .bind(hash)
+                .bind(key)
                 .fetch_all(&mut *db)
                 .await?
         }
@@ -39,9 +39,9 @@ pub async fn parts(db: &mut Db, lease: Lease) -> StoreResult<Vec<ItemParts>> {
 /// The output that waits for the leased segment, if it is the only one.
 pub async fn only_output(db: &mut Db, lease: Lease) -> StoreResult<Option<Rendition>> {
     let work = lease::leased(db, lease).await?;
-    let Target::Segment(hash) = work.target()? else { return Ok(None) };
+    let Target::Segment(key) = work.target()? else { return Ok(None) };
     let items: Vec<i64> = sqlx::query_scalar("SELECT item_id FROM waiting_items WHERE hash = $1 LIMIT 2")
-        .bind(hash)
+        .bind(key)
         .fetch_all(&mut *db)
         .await?;
     match items[..] {
@@ -75,8 +75,7 @@ async fn parts_of(db: &mut Db, item: ItemId) -> StoreResult<ItemParts> {
     .bind(item.0)
     .fetch_all(db)
     .await?;
-    let spec =
-        |(hash, spec): (String, String)| Ok((SegmentKey(hash.into()), from_json::<SegmentSpec>(&spec)?));
+    let spec = |(key, spec): (String, String)| Ok((SegmentKey(key.into()), from_json::<SegmentSpec>(&spec)?));
     Ok(ItemParts { item, rendition, segments: rows.into_iter().map(spec).collect::<StoreResult<_>>()? })
 }
 
@@ -95,11 +94,11 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     let leased = lease::leased(db, lease).await?;
     let mut fresh: Vec<&NewSegment> =
         fallbacks.iter().flat_map(|fallback| &fallback.replaced).map(|(_, segment)| segment).collect();
-    fresh.sort_by(|a, b| a.hash.0.cmp(&b.hash.0));
+    fresh.sort_by(|a, b| a.key.0.cmp(&b.key.0));
     for segment in fresh {
         segments::note(db, segment).await?;
     }
-    failing::lock(db, &leased).await?;
+    failures::lock(db, &leased).await?;
     let work = match leased.target()? {
         Target::Segment(_) => lease::give_up(db, lease, Some(WorkKind::Segment), "dropped").await?,
         Target::Assemble(_) => lease::give_up(db, lease, Some(WorkKind::Assemble), "waiting").await?,
@@ -107,7 +106,7 @@ pub async fn use_fallback(db: &mut Db, lease: Lease, fallbacks: &[Fallback], now
     };
     for fallback in fallbacks {
         if waits(db, fallback.item).await? && rendition(db, fallback.item).await? == fallback.was {
-            let item = ending::live_item(db, fallback.item).await?;
+            let item = task_end::live_item(db, fallback.item).await?;
             replace_plan(db, &item, fallback, now).await?;
         }
     }
@@ -131,10 +130,10 @@ async fn replace_plan(db: &mut Db, item: &LiveItem, fallback: &Fallback, now: Mi
         .execute(&mut *db)
         .await?;
     for (place, (old, segment)) in (0_i64..).zip(&fallback.replaced) {
-        relink(db, item, old, &segment.hash).await?;
+        relink(db, item, old, &segment.key).await?;
         let ord = segments::order(item.item_no, segments::length(&segment.spec), place);
-        let needed = Needed { user: item.user, task_order: item.task.0, ord, since: now };
-        segments::require(db, segment, needed, now).await?;
+        let priority = SegmentPriority { user: item.user, task_order: item.task.0, ord, since: now };
+        segments::require(db, segment, priority, now).await?;
         drop_unneeded(db, old).await?;
     }
     assemble::ready_unless_needed(db, item.id).await
@@ -179,13 +178,13 @@ async fn relink(db: &mut Db, item: &LiveItem, old: &SegmentKey, new: &SegmentKey
 }
 
 /// A worker that is making it loses its lease and stops.
-async fn drop_unneeded(db: &mut Db, hash: &SegmentKey) -> StoreResult<()> {
+async fn drop_unneeded(db: &mut Db, key: &SegmentKey) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'dropped', worker = NULL, lease_until = NULL, run_after = NULL
           WHERE segment_hash = $1 AND state IN ('ready', 'delayed', 'running')
             AND NOT EXISTS (SELECT 1 FROM waiting_items w WHERE w.hash = $1)",
     )
-    .bind(&hash.0)
+    .bind(&key.0)
     .execute(db)
     .await?;
     Ok(())
@@ -193,7 +192,7 @@ async fn drop_unneeded(db: &mut Db, hash: &SegmentKey) -> StoreResult<()> {
 
 async fn after(db: &mut Db, work: &WorkRow) -> StoreResult<()> {
     match work.target()? {
-        Target::Segment(hash) => failing::ready_for_others(db, work, hash).await,
+        Target::Segment(key) => failures::ready_for_others(db, work, key).await,
         Target::Assemble(item) => assemble::ready_unless_needed(db, item).await,
         Target::Preflight(_) => Ok(()),
     }

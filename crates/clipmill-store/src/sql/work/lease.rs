@@ -58,7 +58,7 @@ impl WorkRow {
     pub fn target(&self) -> StoreResult<Target<'_>> {
         match (self.task_id, &self.segment_hash, self.item_id) {
             (Some(task), None, None) => Ok(Target::Preflight(TaskId(task))),
-            (None, Some(hash), None) => Ok(Target::Segment(hash)),
+            (None, Some(key), None) => Ok(Target::Segment(key)),
             (None, None, Some(item)) => Ok(Target::Assemble(ItemId(item))),
             _ => Err(StoreError::Corrupt(format!("work {} is about several things", self.id))),
         }
@@ -148,7 +148,7 @@ pub async fn held(db: &mut Db, leases: &[Lease]) -> StoreResult<HashMap<WorkId, 
     push_leases(&mut query, leases);
     let rows: Vec<(i64, Option<String>)> =
         query.push(")").build_query_as().persistent(leases.len() == 1).fetch_all(db).await?;
-    Ok(rows.into_iter().map(|(id, hash)| (WorkId(id), hash)).collect())
+    Ok(rows.into_iter().map(|(id, key)| (WorkId(id), key)).collect())
 }
 
 /// The items that are assembled under the valid ones of these leases, and their tasks; nothing is locked.
@@ -182,22 +182,22 @@ pub async fn progress(db: &mut Db, reached: &BTreeMap<String, (Lease, u64)>) -> 
     let leases: Vec<Lease> = reached.values().map(|(lease, _)| *lease).collect();
     let good = held(db, &leases).await?;
     let mut tasks = BTreeSet::new();
-    for (hash, (_, frames)) in reached.iter().filter(|(_, (lease, _))| good.contains_key(&lease.work)) {
-        tasks.extend(progress::reach(db, hash, i64::try_from(*frames).unwrap_or(i64::MAX)).await?);
+    for (key, (_, frames)) in reached.iter().filter(|(_, (lease, _))| good.contains_key(&lease.work)) {
+        tasks.extend(progress::reach(db, key, i64::try_from(*frames).unwrap_or(i64::MAX)).await?);
     }
-    let moved = !tasks.is_empty();
+    let has_advanced = !tasks.is_empty();
     progress::fold_free(db, &tasks.into_iter().collect::<Vec<_>>()).await?;
-    Ok(moved)
+    Ok(has_advanced)
 }
 
 pub async fn holds(db: &mut Db, lease: Lease) -> StoreResult<bool> {
-    let found: i64 =
+    let lease_count: i64 =
         sqlx::query_scalar(concat!("SELECT COUNT(*) FROM work WHERE id = $1 AND fence = $2 AND ", runs!()))
             .bind(lease.work.0)
             .bind(lease.fence)
             .fetch_one(db)
             .await?;
-    Ok(found == 1)
+    Ok(lease_count == 1)
 }
 
 pub async fn hand_back(db: &mut Db, lease: Lease) -> StoreResult<()> {

@@ -3,11 +3,11 @@
 pub mod assemble;
 pub mod claim;
 pub mod completions;
-pub mod failing;
+pub mod expired_leases;
+pub mod failures;
 pub mod fallback;
 pub mod lease;
 pub mod progress;
 pub mod queue;
-pub mod rescue;
 pub mod segments;
 pub mod stage;

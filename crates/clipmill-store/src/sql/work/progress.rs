@@ -15,9 +15,9 @@ use super::super::states::planned;
 use crate::error::StoreResult;
 
 /// Records that a segment has reached `frames_done` for everyone who still counts it; returns their tasks.
-pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<Vec<TaskId>> {
+pub async fn reach(db: &mut Db, key: &str, frames_done: i64) -> StoreResult<Vec<TaskId>> {
     let row: Option<(i64, i64)> = sqlx::query_as("SELECT frames, frames_done FROM segments WHERE hash = $1")
-        .bind(hash)
+        .bind(key)
         .fetch_optional(&mut *db)
         .await?;
     let Some((frames, before)) = row else { return Ok(Vec::new()) };
@@ -26,21 +26,21 @@ pub async fn reach(db: &mut Db, hash: &str, frames_done: i64) -> StoreResult<Vec
         return Ok(Vec::new());
     }
     sqlx::query("UPDATE segments SET frames_done = $2 WHERE hash = $1")
-        .bind(hash)
+        .bind(key)
         .bind(reached)
         .execute(&mut *db)
         .await?;
-    advance(db, hash, reached - before).await
+    advance(db, key, reached - before).await
 }
 
-async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<Vec<TaskId>> {
+async fn advance(db: &mut Db, key: &str, frames: i64) -> StoreResult<Vec<TaskId>> {
     let tasks: Vec<i64> = sqlx::query_scalar(
         "INSERT INTO task_progress (task_id, frames)
          SELECT DISTINCT i.task_id, $2 FROM item_segments x JOIN items i ON i.id = x.item_id
           WHERE x.hash = $1 AND x.counted = 1
       RETURNING task_id",
     )
-    .bind(hash)
+    .bind(key)
     .bind(frames)
     .fetch_all(&mut *db)
     .await?;
@@ -48,7 +48,7 @@ async fn advance(db: &mut Db, hash: &str, frames: i64) -> StoreResult<Vec<TaskId
         "UPDATE items SET frames_done = frames_done + $2
           WHERE id IN (SELECT item_id FROM item_segments WHERE hash = $1 AND counted = 1)",
     )
-    .bind(hash)
+    .bind(key)
     .bind(frames)
     .execute(db)
     .await?;

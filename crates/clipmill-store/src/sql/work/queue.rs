@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::super::money::records::offset;
 use super::super::rows::{Db, count, count32, from_json, task_no};
 use super::super::states::{failed, live};
-use super::super::upkeep::shared::Shared;
+use super::super::upkeep::shared_count::SharedCount;
 use super::lease::kind;
 use crate::error::{StoreError, StoreResult};
 use crate::from_row::from_row;
@@ -18,7 +18,7 @@ const ALIVE_MS: i64 = 30_000;
 /// The row of such a worker is deleted after this time.
 const FORGOTTEN_MS: i64 = 24 * 3_600_000;
 
-pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
+pub async fn record_worker(db: &mut Db, worker: &WorkerInfo, now: Millis) -> StoreResult<u64> {
     sqlx::query(
         "INSERT INTO workers (name, host, version, slots, kinds, draining, started_at, seen_at, speed)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
@@ -47,7 +47,7 @@ pub async fn worker_seen(db: &mut Db, worker: &WorkerInfo, now: Millis) -> Store
     count(alive)
 }
 
-pub async fn worker_gone(db: &mut Db, name: &str) -> StoreResult<()> {
+pub async fn remove_worker(db: &mut Db, name: &str) -> StoreResult<()> {
     sqlx::query("DELETE FROM workers WHERE name = $1").bind(name).execute(db).await?;
     Ok(())
 }
@@ -104,7 +104,7 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
             .bind(now.saturating_sub(ALIVE_MS))
             .fetch_all(&mut *db)
             .await?;
-    let left: Vec<(i64, i64)> = sqlx::query_as(concat!(
+    let work_left: Vec<(i64, i64)> = sqlx::query_as(concat!(
         "SELECT user_id, CAST(SUM(frames_planned - frames_done) AS BIGINT) FROM tasks
           WHERE state IN ",
         live!(),
@@ -112,15 +112,17 @@ pub async fn load(db: &mut Db, now: Millis) -> StoreResult<Load> {
     ))
     .fetch_all(db)
     .await?;
-    let left = left.into_iter().filter(|(_, left)| *left > 0);
-    let left = left.map(|(user, left)| Ok((UserId(user), count(left)?))).collect::<StoreResult<_>>()?;
-    Ok(Load { speed: speed(&workers).filter(|_| pause.is_none()), left, pause })
+    let work_left = work_left.into_iter().filter(|(_, work_left)| *work_left > 0);
+    let work_left = work_left
+        .map(|(user, work_left)| Ok((UserId(user), count(work_left)?)))
+        .collect::<StoreResult<_>>()?;
+    Ok(Load { speed: speed(&workers).filter(|_| pause.is_none()), work_left, pause })
 }
 
 fn speed(workers: &[(i64, i64, Option<i64>)]) -> Option<u64> {
     let able = || workers.iter().filter(|(_, kinds, _)| WorkKinds::from_bits(*kinds).has(WorkKind::Segment));
-    let known = able().filter_map(|(slots, _, speed)| Some((*slots, (*speed)?)));
-    let (known_slots, sum) = known.fold((0i128, 0i128), |(slots, sum), (more, speed)| {
+    let measured = able().filter_map(|(slots, _, speed)| Some((*slots, (*speed)?)));
+    let (known_slots, sum) = measured.fold((0i128, 0i128), |(slots, sum), (more, speed)| {
         (slots + i128::from(more), sum + i128::from(more) * i128::from(speed))
     });
     let slots: i128 = able().map(|(slots, _, _)| i128::from(*slots)).sum();
@@ -139,11 +141,11 @@ pub struct Waiting {
 /// More than are ever asked for.
 const USERS: i64 = 1000;
 
-impl Shared for Waiting {
+impl SharedCount for Waiting {
     const JOB: &'static str = "queue";
 
     fn rows(&self) -> u64 {
-        self.depths.iter().map(|(_, _, found, _)| u64::try_from(*found).unwrap_or(0)).sum()
+        self.depths.iter().map(|(_, _, job_count, _)| u64::try_from(*job_count).unwrap_or(0)).sum()
     }
 }
 

@@ -16,7 +16,7 @@ use crate::model::*;
 
 /// Who needs a segment first: its place in the order of claiming.
 #[derive(Debug, Clone, Copy)]
-pub struct Needed {
+pub struct SegmentPriority {
     pub user: UserId,
     pub task_order: i64,
     /// See [`order`].
@@ -50,7 +50,7 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
         "INSERT INTO segments (hash, spec, frames) VALUES ($1, $2, $3)
          ON CONFLICT (hash) DO UPDATE SET frames = segments.frames",
     )
-    .bind(&segment.hash.0)
+    .bind(&segment.key.0)
     .bind(to_json(&segment.spec)?)
     .bind(column(segment.spec.frames().0, "segment frames")?)
     .execute(db)
@@ -59,13 +59,13 @@ pub async fn note(db: &mut Db, segment: &NewSegment) -> StoreResult<()> {
 }
 
 /// Arranges that a written segment is made, unless it exists or is being made.
-pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
-    let hash = &*segment.hash.0;
+pub async fn add(db: &mut Db, segment: &NewSegment, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
+    let key = &*segment.key.0;
     sqlx::query(
         "INSERT INTO segment_sources (hash, user_id, source) VALUES ($1, $2, $3)
          ON CONFLICT (hash, user_id) DO UPDATE SET source = excluded.source",
     )
-    .bind(hash)
+    .bind(key)
     .bind(needed.user.0)
     .bind(to_json(&segment.sources)?)
     .execute(&mut *db)
@@ -74,24 +74,29 @@ pub async fn add(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis)
 }
 
 /// [`add`] for a segment whose sources are written already.
-pub async fn require(db: &mut Db, segment: &NewSegment, needed: Needed, now: Millis) -> StoreResult<()> {
-    let hash = &*segment.hash.0;
-    if segment.present { found(db, hash, now).await } else { need(db, hash, needed, now).await }
+pub async fn require(
+    db: &mut Db,
+    segment: &NewSegment,
+    needed: SegmentPriority,
+    now: Millis,
+) -> StoreResult<()> {
+    let key = &*segment.key.0;
+    if segment.present { found(db, key, now).await } else { need(db, key, needed, now).await }
 }
 
 /// Arranges that a segment is made which should exist and does not.
-pub async fn need(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<()> {
-    if made_since(db, hash, needed.since).await? {
+pub async fn need(db: &mut Db, key: &str, needed: SegmentPriority, now: Millis) -> StoreResult<()> {
+    if made_since(db, key, needed.since).await? {
         return Ok(());
     }
-    let armed = arm(db, hash, needed, now).await?;
+    let armed = arm(db, key, needed, now).await?;
     let reset = if armed {
         "UPDATE segments SET state = 'needed', done_at = NULL, frames_done = 0 WHERE hash = $1"
     } else {
         "UPDATE segments SET state = 'needed', done_at = NULL WHERE hash = $1"
     };
-    sqlx::query(reset).bind(hash).execute(&mut *db).await?;
-    if armed { Ok(()) } else { move_forward(db, hash, needed).await }
+    sqlx::query(reset).bind(key).execute(&mut *db).await?;
+    if armed { Ok(()) } else { move_forward(db, key, needed).await }
 }
 
 /// Ends the making of several segments that are there; answers for each lease whether it still was alive.
@@ -102,11 +107,11 @@ pub async fn complete(db: &mut Db, leases: &[Lease], now: Millis) -> StoreResult
         return Ok(vec![false; leases.len()]);
     }
     locks::segments_in_use(db, &hashes.into_iter().collect::<Vec<_>>()).await?;
-    let mut ended = lease::end_all(db, leases, WorkKind::Segment).await?;
-    let made: Vec<&str> = ended.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
-    done(db, &made, now).await?;
+    let mut jobs = lease::end_all(db, leases, WorkKind::Segment).await?;
+    let segment_keys: Vec<&str> = jobs.iter().filter_map(|lease| held.get(&lease.work)?.as_deref()).collect();
+    done(db, &segment_keys, now).await?;
     // Whoever reports the same again is too late.
-    Ok(leases.iter().map(|lease| ended.remove(lease)).collect())
+    Ok(leases.iter().map(|lease| jobs.remove(lease)).collect())
 }
 
 /// Those of these segments whose items are still to be assembled.
@@ -121,7 +126,7 @@ pub async fn needed(db: &mut Db, of: &[SegmentKey]) -> StoreResult<Vec<SegmentKe
     .bind(to_json(&of)?)
     .fetch_all(db)
     .await?;
-    Ok(hashes.into_iter().map(|hash| SegmentKey(hash.into())).collect())
+    Ok(hashes.into_iter().map(|key| SegmentKey(key.into())).collect())
 }
 
 /// Makes assemblies ready whose items have all their segments; `$1` are segments that were just made.
@@ -135,8 +140,8 @@ const READY_TO_ASSEMBLE: &str = concat!(
 
 /// Whoever waits for these segments can go on.
 async fn done(db: &mut Db, hashes: &[&str], now: Millis) -> StoreResult<()> {
-    for hash in hashes {
-        progress::reach(db, hash, i64::MAX).await?;
+    for key in hashes {
+        progress::reach(db, key, i64::MAX).await?;
     }
     let list = to_json(&hashes)?;
     let made =
@@ -150,30 +155,30 @@ async fn done(db: &mut Db, hashes: &[&str], now: Millis) -> StoreResult<()> {
 }
 
 /// The segment was seen in the cache, so whoever waits for it can go on.
-async fn found(db: &mut Db, hash: &str, now: Millis) -> StoreResult<()> {
+async fn found(db: &mut Db, key: &str, now: Millis) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET state = 'done', run_after = NULL
           WHERE segment_hash = $1 AND state IN ('ready', 'delayed')",
     )
-    .bind(hash)
+    .bind(key)
     .execute(&mut *db)
     .await?;
-    done(db, &[hash], now).await
+    done(db, &[key], now).await
 }
 
-async fn made_since(db: &mut Db, hash: &str, since: Millis) -> StoreResult<bool> {
-    let made: i64 = sqlx::query_scalar(
+async fn made_since(db: &mut Db, key: &str, since: Millis) -> StoreResult<bool> {
+    let rendered_frames: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM segments WHERE hash = $1 AND state = 'done' AND done_at >= $2",
     )
-    .bind(hash)
+    .bind(key)
     .bind(since)
     .fetch_one(db)
     .await?;
-    Ok(made > 0)
+    Ok(rendered_frames > 0)
 }
 
 /// Makes the segment's work ready unless it is ready or running; returns whether it did.
-async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResult<bool> {
+async fn arm(db: &mut Db, key: &str, needed: SegmentPriority, now: Millis) -> StoreResult<bool> {
     let armed = sqlx::query(
         "INSERT INTO work (kind, segment_hash, user_id, state, stage, task_order, ord, created_at)
          VALUES ('segment', $1, $2, 'ready', $3, $4, $5, $6)
@@ -182,7 +187,7 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
             task_order = excluded.task_order, ord = excluded.ord, created_at = excluded.created_at
          WHERE work.state IN ('done', 'failed', 'dropped')",
     )
-    .bind(hash)
+    .bind(key)
     .bind(needed.user.0)
     .bind(STAGE_SEGMENT)
     .bind(needed.task_order)
@@ -194,12 +199,12 @@ async fn arm(db: &mut Db, hash: &str, needed: Needed, now: Millis) -> StoreResul
 }
 
 /// Moves work forward that an older task needs as well.
-async fn move_forward(db: &mut Db, hash: &str, needed: Needed) -> StoreResult<()> {
+async fn move_forward(db: &mut Db, key: &str, needed: SegmentPriority) -> StoreResult<()> {
     sqlx::query(
         "UPDATE work SET task_order = $2, ord = $3
           WHERE segment_hash = $1 AND task_order > $2",
     )
-    .bind(hash)
+    .bind(key)
     .bind(needed.task_order)
     .bind(needed.ord)
     .execute(db)

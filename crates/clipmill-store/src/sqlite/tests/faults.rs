@@ -90,9 +90,13 @@ impl Beginning {
         });
         let Err(error) = living.await else { return true };
         let panic = error.into_panic();
-        let told = panic.downcast_ref::<String>().cloned().unwrap_or_default();
-        let code = told.split("code: ").nth(1).and_then(|rest| rest.split(',').next()).unwrap_or(&told);
-        assert!(code.parse::<i64>().is_ok_and(|code| matches!(code & 0xff, 10 | 13 | 14)), "{told}");
+        let panic_message = panic.downcast_ref::<String>().cloned().unwrap_or_default();
+        let code = panic_message
+            .split("code: ")
+            .nth(1)
+            .and_then(|rest| rest.split(',').next())
+            .unwrap_or(&panic_message);
+        assert!(code.parse::<i64>().is_ok_and(|code| matches!(code & 0xff, 10 | 13 | 14)), "{panic_message}");
         false
     }
 
@@ -148,10 +152,10 @@ fn files_cannot_grow_at_any_statement() {
         .env(CHILD, "1")
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&child.stdout);
+    let output = String::from_utf8_lossy(&child.stdout);
     let errors = String::from_utf8_lossy(&child.stderr);
-    assert!(child.status.success(), "{:?}\n{told}\n{errors}", child.status.signal());
-    assert!(told.contains("1 passed"), "{told}");
+    assert!(child.status.success(), "{:?}\n{output}\n{errors}", child.status.signal());
+    assert!(output.contains("1 passed"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -79,15 +79,15 @@ async fn reads_of_one_user_hold_up_nobody_else() {
     let bob = store.add_user(new_user("bob"), 1).await.unwrap().id;
     let read = |user: UserId| {
         let store = store.clone();
-        tokio::spawn(crate::reading::within(async move {
-            crate::reading::is_for(user);
+        tokio::spawn(crate::read_limits::scope(async move {
+            crate::read_limits::set_user(user);
             store.balance(user).await.unwrap()
         }))
     };
     // As many slow reads as Ann may have at once; one connection is left.
     let mut slow = Vec::new();
     for _ in 1..READERS {
-        slow.push(store.taken_in_turn.turn(ann).await.unwrap());
+        slow.push(store.read_semaphore.acquire(ann).await.unwrap());
     }
     let waiting: Vec<_> = (0..100).map(|_| read(ann)).collect();
     for _ in 0..20 {

@@ -5,7 +5,7 @@ use seccompiler::SeccompCmpArgLen::{self, Dword, Qword};
 use seccompiler::SeccompCmpOp::{self, Eq, Le, MaskedEq};
 use seccompiler::{BackendError, SeccompCondition, SeccompRule};
 
-use super::{Asked, Rules};
+use super::{ExpectedValues, Rules};
 
 /// The flags with which C libraries start a thread. Any others make a process, or a thread in namespaces of its own.
 /// `clone3` is not allowed at all: its flags lie in memory, where a filter cannot see them, and C libraries use `clone` if
@@ -42,7 +42,7 @@ const IOCTL: &[u64] = &[0x5401, 0x802c_542a, 0x5413, 0x541b, 0x5421];
 /// The types (second byte) of commands to graphics devices: DRM, shared buffers, NVIDIA's.
 const DEVICE_IOCTL: [u8; 3] = [b'd', b'b', b'F'];
 
-pub fn calls(asked: &Asked) -> Result<Rules, BackendError> {
+pub fn calls(asked: &ExpectedValues) -> Result<Rules, BackendError> {
     let (number, address) = asked.start;
     let mut calls = Rules::from([
         (libc::SYS_clone, one_of(0, Qword, &[wide(THREAD), wide(THREAD | libc::CLONE_DETACHED)])?),

@@ -22,7 +22,7 @@ type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Values that the arguments of some calls are compared with.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked {
+pub struct ExpectedValues {
     /// The process itself, which is the only one that it may signal.
     pub pid: u32,
     /// Whether it drives a device.
@@ -32,17 +32,17 @@ pub struct Asked {
 }
 
 /// Filters to be applied one after the other; if both refuse, the kernel returns the error of the later one.
-pub fn filters(asked: &Asked) -> Result<[BpfProgram; 2], BackendError> {
+pub fn filters(expected: &ExpectedValues) -> Result<[BpfProgram; 2], BackendError> {
     let mut allowed: Rules = allowed::CALLS.iter().chain(allowed::OLD).map(always).collect();
-    if asked.device {
+    if expected.device {
         allowed.extend(allowed::DEVICE.iter().map(always));
     }
-    allowed.extend(checked::calls(asked)?);
-    let mut known: Rules = allowed.keys().map(always).collect();
-    known.extend(refused::CALLS.iter().chain(refused::OLD).map(always));
+    allowed.extend(checked::calls(expected)?);
+    let mut rules: Rules = allowed.keys().map(always).collect();
+    rules.extend(refused::CALLS.iter().chain(refused::OLD).map(always));
     // The second filter still has to be installed; after that no further one can be.
     allowed.insert(libc::SYS_seccomp, Vec::new());
-    Ok([compile(allowed, libc::EPERM)?, compile(known, libc::ENOSYS)?])
+    Ok([compile(allowed, libc::EPERM)?, compile(rules, libc::ENOSYS)?])
 }
 
 fn always(call: &i64) -> (i64, Vec<SeccompRule>) {
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    const ASKED: Asked = Asked { pid: 1, device: true, start: (300, 0x7fff_0000_1234) };
+    const ASKED: ExpectedValues = ExpectedValues { pid: 1, device: true, start: (300, 0x7fff_0000_1234) };
 
     #[test]
     fn the_filters_compile() {

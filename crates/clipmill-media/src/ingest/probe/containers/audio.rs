@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use super::{Source, Wrong};
+use super::{ContainerError, Source};
 
 /// Programs that write to a pipe do not know the size of the data. They state 0, or about the largest number of 31 or 32
 /// bits.
@@ -12,7 +12,7 @@ fn is_placeholder(size: u64) -> bool {
 
 /// RIFF or RF64 with its `WAVE`: a row of chunks. Uncompressed audio has a fixed number of bytes a second; of other audio a
 /// chunk states the number of samples.
-pub fn wav<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn wav<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     const UNCOMPRESSED: [u64; 5] = [1, 3, 6, 7, 0xfffe];
     let is_rf64 = source.bytes::<4>(start)? == *b"RF64";
     let (mut at, mut rate, mut bytes_per_second, mut samples, mut long) = (start + 12, 0, 0, 0, None);
@@ -48,7 +48,7 @@ pub fn wav<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wro
 }
 
 /// The number of samples in the first block, which is 0 if the encoder did not know it.
-pub fn flac<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn flac<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     let facts = u64::from_be_bytes(source.bytes(start + 18)?);
     let (rate, samples) = (facts >> 44, facts & 0xf_ffff_ffff);
     source.structure.stated_s = (rate > 0 && samples > 0).then(|| samples as f64 / rate as f64);
@@ -56,7 +56,7 @@ pub fn flac<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wr
 }
 
 /// The number of frames in the first frame, if that one is a header of Xing, LAME or Fraunhofer.
-pub fn mp3<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn mp3<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     const RATES: [u64; 3] = [44_100, 48_000, 32_000];
     let [_, version, rate, mode] = source.bytes(start)?;
     let Some(rate) = RATES.get(usize::from(rate >> 2 & 3)) else { return Ok(()) };

@@ -2,12 +2,12 @@
 
 use std::io::{Read, Seek};
 
-use super::{Source, Wrong};
+use super::{ContainerError, Source};
 
 const DEEPEST: usize = 8;
 const OF_INDEXES: u8 = 0;
 
-pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     let mut open = vec![source.size];
     let mut at = start;
     let (mut is_cut, mut announced_s) = (false, 0.0);
@@ -48,7 +48,7 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
 }
 
 /// An index of a stream: entries, or the places of further indexes, whose entries are all counted.
-fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
+fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), ContainerError> {
     let [_, _, _, kind] = source.bytes(at)?;
     let count = source.le32(at + 4)?;
     let entry = if kind == OF_INDEXES { 16 } else { 8 };
@@ -64,8 +64,8 @@ fn index<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
         // ffprobe cannot reach a place behind the end either.
         let Ok([_, _, _, kind]) = source.bytes(place.saturating_add(8)) else { continue };
         // The header of that index counts too.
-        let named = source.le32(place.saturating_add(12))?.saturating_add(3);
-        entries = entries.saturating_add(if kind == OF_INDEXES { u64::MAX } else { named });
+        let position = source.le32(place.saturating_add(12))?.saturating_add(3);
+        entries = entries.saturating_add(if kind == OF_INDEXES { u64::MAX } else { position });
         source.fits(0, entries, 8 * 8, "indx")?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 
 use std::io::{Read, Seek};
 
-use super::{Source, Wrong};
+use super::{ContainerError, Source};
 
 const DEEPEST: usize = 16;
 const CLUSTER: u64 = 0x1f43_b675;
@@ -40,7 +40,7 @@ const CONTAINERS: &[u64] = &[
 /// Elements that may be of any length: padding, and the checksum of a list, which is not read.
 const SKIPPED: &[u64] = &[0xec, 0xbf];
 
-pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     let mut open = vec![source.size];
     let mut at = start;
     while let Some(&end) = open.last() {
@@ -71,11 +71,15 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
 }
 
 /// Reads a number of one to eight bytes, whose first byte says how many; identifiers keep that marker. Also returns its end.
-fn number<F: Read + Seek>(source: &mut Source<F>, at: u64, keep_mark: bool) -> Result<(u64, u64), Wrong> {
+fn number<F: Read + Seek>(
+    source: &mut Source<F>,
+    at: u64,
+    keep_mark: bool,
+) -> Result<(u64, u64), ContainerError> {
     let [first] = source.bytes(at)?;
     let more = u64::from(first.leading_zeros());
     if more >= 8 {
-        return Err(Wrong::Unread);
+        return Err(ContainerError::Unread);
     }
     let mut value = u64::from(if keep_mark { first } else { first & (0x7f_u8 >> more) });
     for place in 1..=more {

@@ -34,7 +34,7 @@ const BUFFERED: u64 = 8 << 10;
 
 /// Why a file is not given to ffprobe.
 #[derive(Debug)]
-enum Wrong {
+enum ContainerError {
     /// This table announces more than the file can hold.
     Table(String),
     /// The number of parts exceeds the limit.
@@ -43,7 +43,7 @@ enum Wrong {
     Unread,
 }
 
-impl From<io::Error> for Wrong {
+impl From<io::Error> for ContainerError {
     fn from(_: io::Error) -> Self {
         Self::Unread
     }
@@ -67,7 +67,7 @@ pub async fn check(path: &Path) -> Result<Structure, TaskError> {
         Ok::<_, MediaError>(inspect(file))
     };
     blocking(open).await??.map_err(|wrong| match wrong {
-        Wrong::Table(name) => refusal::damaged(message::table_too_large(name)),
+        ContainerError::Table(name) => refusal::damaged(message::table_too_large(name)),
         _ => super::takes_too_long(),
     })
 }
@@ -79,15 +79,15 @@ pub fn check_bytes(bytes: &[u8]) -> bool {
 }
 
 /// Checks anything that can be read; read errors are let pass.
-fn inspect(file: impl Read + Seek) -> Result<Structure, Wrong> {
+fn inspect(file: impl Read + Seek) -> Result<Structure, ContainerError> {
     let Ok(mut source) = Source::new(file) else { return Ok(Structure::default()) };
     match judge(&mut source) {
-        Ok(()) | Err(Wrong::Unread) => Ok(source.structure),
+        Ok(()) | Err(ContainerError::Unread) => Ok(source.structure),
         Err(wrong) => Err(wrong),
     }
 }
 
-fn judge<F: Read + Seek>(source: &mut Source<F>) -> Result<(), Wrong> {
+fn judge<F: Read + Seek>(source: &mut Source<F>) -> Result<(), ContainerError> {
     let start = source.behind_tags()?;
     let head = source.bytes::<12>(start)?;
     match &head {
@@ -116,7 +116,7 @@ struct Source<F> {
 }
 
 impl<F: Read + Seek> Source<F> {
-    fn new(mut file: F) -> Result<Self, Wrong> {
+    fn new(mut file: F) -> Result<Self, ContainerError> {
         let size = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(0))?;
         let file = BufReader::with_capacity(BUFFERED as usize, file);
@@ -132,9 +132,9 @@ impl<F: Read + Seek> Source<F> {
     }
 
     /// Reads the bytes at this place; fails at the file's end.
-    fn bytes<const N: usize>(&mut self, at: u64) -> Result<[u8; N], Wrong> {
+    fn bytes<const N: usize>(&mut self, at: u64) -> Result<[u8; N], ContainerError> {
         if at.checked_add(N as u64).is_none_or(|end| end > self.size) {
-            return Err(Wrong::Unread);
+            return Err(ContainerError::Unread);
         }
         if at.abs_diff(self.at) > BUFFERED {
             self.parts += PARTS_PER_JUMP;
@@ -149,7 +149,12 @@ impl<F: Read + Seek> Source<F> {
     }
 
     /// Unpacks (zlib) what lies between these places, up to `most` bytes.
-    fn unpacked(&mut self, at: u64, end: u64, most: u64) -> Result<Source<io::Cursor<Vec<u8>>>, Wrong> {
+    fn unpacked(
+        &mut self,
+        at: u64,
+        end: u64,
+        most: u64,
+    ) -> Result<Source<io::Cursor<Vec<u8>>>, ContainerError> {
         self.bytes::<0>(at)?;
         let mut content = Vec::new();
         let packed = (&mut self.file).take(end.saturating_sub(at));
@@ -160,36 +165,40 @@ impl<F: Read + Seek> Source<F> {
         Ok(Source { whole: self.whole, is_unpacked: true, parts: self.parts, ..source })
     }
 
-    fn be32(&mut self, at: u64) -> Result<u64, Wrong> {
+    fn be32(&mut self, at: u64) -> Result<u64, ContainerError> {
         self.bytes(at).map(u32::from_be_bytes).map(u64::from)
     }
 
-    fn le32(&mut self, at: u64) -> Result<u64, Wrong> {
+    fn le32(&mut self, at: u64) -> Result<u64, ContainerError> {
         self.bytes(at).map(u32::from_le_bytes).map(u64::from)
     }
 
     /// Counts one more part of the file.
-    fn part(&mut self) -> Result<(), Wrong> {
+    fn part(&mut self) -> Result<(), ContainerError> {
         self.parts += 1;
-        if self.parts > MOST_PARTS { Err(Wrong::Endless) } else { Ok(()) }
+        if self.parts > MOST_PARTS { Err(ContainerError::Endless) } else { Ok(()) }
     }
 
     /// Checks that this many entries of this many bits can lie behind `at`.
-    fn fits(&self, at: u64, count: u64, bits: u64, name: &str) -> Result<(), Wrong> {
-        let left = self.size.saturating_sub(at);
+    fn fits(&self, at: u64, count: u64, bits: u64, name: &str) -> Result<(), ContainerError> {
+        let available = self.size.saturating_sub(at);
         let needed = u128::from(count) * u128::from(bits);
-        if needed > u128::from(left) * 8 { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
+        if needed > u128::from(available) * 8 {
+            Err(ContainerError::Table(format!("its table {name}")))
+        } else {
+            Ok(())
+        }
     }
 
     /// Checks that a track of the file can have this many samples of this many bytes.
-    fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), Wrong> {
+    fn holds(&self, count: u64, bytes: u64, name: &str) -> Result<(), ContainerError> {
         let most = u128::from(self.whole) * u128::from(SAMPLES_PER_BYTE);
         let needed = u128::from(count) * u128::from(bytes);
-        if needed > most { Err(Wrong::Table(format!("its table {name}"))) } else { Ok(()) }
+        if needed > most { Err(ContainerError::Table(format!("its table {name}"))) } else { Ok(()) }
     }
 
     /// Skips ID3 tags, because ffmpeg looks for the container behind them.
-    fn behind_tags(&mut self) -> Result<u64, Wrong> {
+    fn behind_tags(&mut self) -> Result<u64, ContainerError> {
         let mut at = 0;
         loop {
             let head = self.bytes::<10>(at)?;

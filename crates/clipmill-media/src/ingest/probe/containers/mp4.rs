@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use super::{Source, Wrong};
+use super::{ContainerError, Source};
 
 const DEEPEST: usize = 16;
 /// The longest compressed header, unpacked: five hours of video need less.
@@ -28,7 +28,7 @@ const TABLES: &[(&[u8; 4], u64)] = &[
 
 /// Tables of a track that must agree with each other.
 #[derive(Default)]
-struct Walk {
+struct TrackTables {
     /// Where the entries of `stsc` begin, and how many there are.
     runs: Option<(u64, u64)>,
     chunks: Option<u64>,
@@ -36,9 +36,9 @@ struct Walk {
     fragments: u64,
 }
 
-pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), Wrong> {
+pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), ContainerError> {
     let end = source.size;
-    let mut walk = Walk::default();
+    let mut walk = TrackTables::default();
     // The ends of the open containers, and the place to continue in the innermost.
     let mut open = vec![end];
     let mut at = start;
@@ -48,12 +48,12 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
                 at = end;
                 open.pop();
             }
-            Some(found) => {
-                at = found.end;
-                if let Some(inside) = walk.visit(source, &found)?
+            Some(child) => {
+                at = child.end;
+                if let Some(inside) = walk.visit(source, &child)?
                     && open.len() < DEEPEST
                 {
-                    open.push(found.end);
+                    open.push(child.end);
                     at = inside;
                 }
             }
@@ -62,14 +62,18 @@ pub fn judge<F: Read + Seek>(source: &mut Source<F>, start: u64) -> Result<(), W
     Ok(())
 }
 
-struct Found {
+struct BoxRange {
     name: [u8; 4],
     content: u64,
     end: u64,
 }
 
 /// The box at `at`, cut to the length of its container; `None` behind the last one.
-fn next<F: Read + Seek>(source: &mut Source<F>, at: u64, end: u64) -> Result<Option<Found>, Wrong> {
+fn next<F: Read + Seek>(
+    source: &mut Source<F>,
+    at: u64,
+    end: u64,
+) -> Result<Option<BoxRange>, ContainerError> {
     if at.saturating_add(8) > end {
         return Ok(None);
     }
@@ -83,13 +87,17 @@ fn next<F: Read + Seek>(source: &mut Source<F>, at: u64, end: u64) -> Result<Opt
     if length < head {
         return Ok(None);
     }
-    Ok(Some(Found { name, content: at + head, end: at.saturating_add(length).min(end) }))
+    Ok(Some(BoxRange { name, content: at + head, end: at.saturating_add(length).min(end) }))
 }
 
-impl Walk {
+impl TrackTables {
     /// Checks a box. Returns where the boxes inside it begin, if it has any.
-    fn visit<F: Read + Seek>(&mut self, source: &mut Source<F>, found: &Found) -> Result<Option<u64>, Wrong> {
-        let Found { name, content: at, .. } = *found;
+    fn visit<F: Read + Seek>(
+        &mut self,
+        source: &mut Source<F>,
+        found: &BoxRange,
+    ) -> Result<Option<u64>, ContainerError> {
+        let BoxRange { name, content: at, .. } = *found;
         match &name {
             b"trak" => *self = Self { fragments: self.fragments, ..Self::default() },
             b"stsz" | b"stz2" => sizes(source, &name, at)?,
@@ -113,7 +121,7 @@ impl Walk {
             b"cmvd" => {
                 let length = source.be32(at)?;
                 if length > LONGEST_HEADER || source.is_unpacked {
-                    return Err(Wrong::Endless);
+                    return Err(ContainerError::Endless);
                 }
                 let mut header = source.unpacked(at + 4, found.end, length)?;
                 judge(&mut header, 0)?;
@@ -140,7 +148,7 @@ impl Walk {
         name: &[u8; 4],
         at: u64,
         count: u64,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), ContainerError> {
         match name {
             b"stsc" => self.runs = Some((at, count)),
             b"stco" | b"co64" => self.chunks = Some(count),
@@ -160,7 +168,7 @@ impl Walk {
     }
 
     /// A run of samples in a fragment: properties that all of them share take no bytes.
-    fn run<F: Read + Seek>(&mut self, source: &mut Source<F>, at: u64) -> Result<(), Wrong> {
+    fn run<F: Read + Seek>(&mut self, source: &mut Source<F>, at: u64) -> Result<(), ContainerError> {
         let flags = source.be32(at)?;
         let entry = 4 * u64::from((flags & 0xf00).count_ones());
         let count = counted(source, at + 4, entry, b"trun")?;
@@ -177,14 +185,14 @@ fn counted<F: Read + Seek>(
     at: u64,
     entry: u64,
     name: &[u8; 4],
-) -> Result<u64, Wrong> {
+) -> Result<u64, ContainerError> {
     let count = source.be32(at)?;
     source.fits(at + 4, count, entry * 8, &String::from_utf8_lossy(name))?;
     Ok(count)
 }
 
 /// Sizes of samples: one size for all, as in uncompressed audio, or a table.
-fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Result<(), Wrong> {
+fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Result<(), ContainerError> {
     let (size, count) = (source.be32(at + 4)?, source.be32(at + 8)?);
     match name {
         b"stz2" => source.fits(at + 12, count, (size & 0xff).max(1), "stz2"),
@@ -194,6 +202,6 @@ fn sizes<F: Read + Seek>(source: &mut Source<F>, name: &[u8; 4], at: u64) -> Res
 }
 
 /// The standard has version and flags first; QuickTime does not.
-fn begin_of_meta<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<u64, Wrong> {
+fn begin_of_meta<F: Read + Seek>(source: &mut Source<F>, at: u64) -> Result<u64, ContainerError> {
     Ok(if source.bytes(at + 4)? == *b"hdlr" { at } else { at + 4 })
 }

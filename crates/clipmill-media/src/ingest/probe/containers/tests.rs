@@ -23,7 +23,7 @@ fn mp4(tables: &[(&[u8; 4], &[u32])]) -> Vec<u8> {
 fn check(bytes: &[u8], refused: Option<&str>) {
     match (inspect(io::Cursor::new(bytes)), refused) {
         (Ok(_), None) => {}
-        (Err(Wrong::Table(told)), Some(name)) => assert!(told.ends_with(name), "{told}: {name}"),
+        (Err(ContainerError::Table(told)), Some(name)) => assert!(told.ends_with(name), "{told}: {name}"),
         (looked, refused) => panic!("{looked:?} instead of {refused:?}"),
     }
 }
@@ -94,7 +94,7 @@ fn tables_in_a_packed_header_are_found() {
     check(&behind, Some("stts"));
     check(&file(packed(b"", 100)), None);
     for endless in [packed(&header(600), u32::MAX), whole(&whole(&header(600)))] {
-        assert!(matches!(inspect(io::Cursor::new(file(endless))), Err(Wrong::Endless)));
+        assert!(matches!(inspect(io::Cursor::new(file(endless))), Err(ContainerError::Endless)));
     }
 }
 

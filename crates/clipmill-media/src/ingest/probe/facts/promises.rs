@@ -1,16 +1,16 @@
 //! What must hold for everything that ffprobe may write, for tests and the fuzz target.
 
 use super::*;
-use crate::ingest::probe::listing::Listing;
+use crate::ingest::probe::listing::PacketReader;
 use crate::ingest::probe::policy::MAX_DURATION_S;
 
 /// Checks the JSON of one run. Returns whether it was accepted.
 pub fn check_output(json: &[u8]) -> bool {
-    let mut listing = Listing::default();
+    let mut listing = PacketReader::default();
     // The JSON comes in pieces, as from a pipe.
     json.chunks(1000).for_each(|chunk| listing.feed(chunk));
     let Ok((header, packets)) = listing.finish() else { return false };
-    let Ok(chosen) = Chosen::from(&header) else { return false };
+    let Ok(chosen) = StreamSelection::from(&header) else { return false };
     let still = chosen.is_still(&header, b"");
     let Ok(facts) = assemble(&header, &chosen, (!still).then_some(&packets), Structure::default()) else {
         return false;

@@ -25,7 +25,7 @@ fn packets(text: &str) -> Packets {
 }
 
 fn judge(header: &Header, text: &str) -> Result<StreamFacts, TaskError> {
-    let chosen = Chosen::from(header)?;
+    let chosen = StreamSelection::from(header)?;
     let measured = packets(text);
     assemble(header, &chosen, (!chosen.is_still(header, b"")).then_some(&measured), Structure::default())
 }
@@ -83,7 +83,7 @@ fn the_best_streams_are_chosen() {
     };
     let check = |streams: &[&str], expected| {
         let header = header(MP4, "1", streams);
-        let chosen = Chosen::from(&header).unwrap();
+        let chosen = StreamSelection::from(&header).unwrap();
         let index = |stream: Option<&Stream>| stream.map(|stream| stream.index);
         assert_eq!((index(chosen.video), index(chosen.audio)), expected, "{streams:?}");
     };
@@ -125,9 +125,9 @@ fn files_shorter_than_promised_are_cut_off() {
     assert!(judge(&header(MP4, "40", &[VIDEO]), &lines(500)).is_ok(), "a stream may end before the file");
     let mkv = header(MKV, "40", &[VIDEO]);
     assert!(judge(&mkv, &lines(990)).is_ok());
-    let broken_off = Some(BrokenOff { found_ms: 39_200, stated_ms: 40_000 });
+    let broken_off = Some(Truncation { found_ms: 39_200, stated_ms: 40_000 });
     assert_eq!(judge(&mkv, &lines(980)).unwrap().broken_off, broken_off, "it is used as far as it goes");
-    let chosen = Chosen::from(&mp4).unwrap();
+    let chosen = StreamSelection::from(&mp4).unwrap();
     let fragmented = Structure { is_fragmented: true, ..Structure::default() };
     let fragmented = assemble(&mp4, &chosen, Some(&packets(&lines(980))), fragmented).unwrap();
     assert_eq!(fragmented.broken_off, broken_off);

@@ -1,0 +1,37 @@
+//! Assumptions about files that are not probed yet.
+
+use std::collections::BTreeMap;
+
+use crate::request::model::Clip;
+
+/// A clip of unknown length counts as this long.
+pub(crate) const UNKNOWN_CLIP_S: f64 = 15.0;
+
+/// File name extensions of images.
+const IMAGE_EXTENSIONS: [&str; 4] = ["jpg", "jpeg", "png", "webp"];
+
+/// Whether the last part of a url names an image. The query is ignored.
+pub(crate) fn is_named_as_image(url: &str) -> bool {
+    let path = url.split(['?', '#']).next().unwrap_or(url);
+    let Some((_, ending)) = path.rsplit_once('.') else { return false };
+    IMAGE_EXTENSIONS.iter().any(|name| ending.eq_ignore_ascii_case(name))
+}
+
+/// The assumed length of each file in seconds, from the clips that name it: the first declared length, otherwise long
+/// enough for everything that is used of it.
+pub(crate) fn assumed_lengths<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> BTreeMap<&'a str, f64> {
+    let (mut declared, mut used) = (BTreeMap::new(), BTreeMap::new());
+    for clip in clips {
+        let url = clip.url.as_str();
+        match clip.duration_s {
+            Some(seconds) => _ = declared.entry(url).or_insert(seconds),
+            None => {
+                let used_length = clip.to_s.unwrap_or(0.0).max(clip.from_s.unwrap_or(0.0) + UNKNOWN_CLIP_S);
+                let longest: &mut f64 = used.entry(url).or_insert(used_length);
+                *longest = longest.max(used_length);
+            }
+        }
+    }
+    used.extend(declared);
+    used
+}

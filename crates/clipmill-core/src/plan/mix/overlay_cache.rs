@@ -1,0 +1,28 @@
+//! Caches graphs and texts that segments with the same overlays share.
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::filter_graph::Graph;
+use crate::hashed_value::HashedValue;
+use crate::subtitle::CaptionView;
+use crate::time::Frames;
+
+/// Graphs with overlaid pictures. Most segments of a task share one, which is much larger than everything else about them.
+pub(crate) type OverlayGraphCache = Rc<RefCell<FxHashMap<OverlayGraphKey, HashedValue<Graph>>>>;
+
+/// The key of a graph with overlaid images.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct OverlayGraphKey {
+    /// The digest of the graph without them.
+    pub base: String,
+    /// Each picture's index, the frames that show it unless all do, and the number of its input.
+    pub pictures: Vec<(usize, Option<Range<Frames>>, Option<usize>)>,
+}
+
+/// The views of one overlaid text, by the first frame that shows it and the one after the last, counted within a segment. Most
+/// segments of a task share a view, and laying out and serialising it is most of the work of planning them.
+pub(crate) type TextViewCache = Rc<RefCell<FxHashMap<(Frames, Frames), HashedValue<CaptionView>>>>;

@@ -1,0 +1,166 @@
+//! Estimates prices before files are fetched, from probed uploads and from declared lengths.
+
+use crate::media::{Facts, VideoInfo};
+use crate::plan::assumptions::UNKNOWN_CLIP_S;
+use crate::plan::build::usable_clip;
+use crate::plan::mix::choices::{Choice, choices};
+use crate::plan::mix::images::{image_frames, is_image};
+use crate::plan::mix::pools::draw_options;
+use crate::plan::timeline::overlaps;
+use crate::plan::vary::dedup::drawn_speed;
+use crate::plan::video::clip::kept_size;
+use crate::plan::video::excerpt::Excerpt;
+use crate::pricing::{Extent, PriceList, Tier};
+use crate::request::model::{
+    BaseMixParams, Clip, DedupParams, Group, MixOptions, Params, ProMixParams, TaskRequest,
+};
+use crate::seed::item_seed;
+use crate::time::{Fps, Frames};
+
+/// The tier that prices a source of unknown size.
+const UNKNOWN_TIER: Tier = Tier::FullHd;
+
+/// The estimated price of one item, and its seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ItemPrice {
+    pub seed: u64,
+    pub points: u64,
+}
+
+/// The estimated price of each item, in order. `facts` contain the files that were probed before; for other files the
+/// declared length counts.
+pub fn estimate_prices(
+    request: &TaskRequest,
+    seed: u64,
+    facts: &Facts,
+    prices: &PriceList,
+) -> Vec<ItemPrice> {
+    let items = match &request.params {
+        Params::VideoDeduplication(params) => dedup(params, seed, facts, prices),
+        Params::BaseVideoMix(params) => base_mix(params, seed, facts, prices),
+        Params::ProVideoMix(params) => pro_mix(params, seed, facts, prices),
+    };
+    (1..)
+        .zip::<Vec<u64>>(items)
+        .map(|(item_no, points)| ItemPrice { seed: item_seed(seed, item_no), points })
+        .collect()
+}
+
+fn points(prices: &PriceList, tier: Tier, seconds: f64, fps: Fps) -> u64 {
+    prices.points(Extent { tier, frames: Frames(Frames::nearest(seconds, fps).0.max(1)), fps })
+}
+
+/// The video of a clip that was probed before, and its used excerpt.
+fn known<'f>(clip: &Clip, facts: &'f Facts) -> Option<(&'f VideoInfo, Excerpt)> {
+    let info = facts.media.get(&clip.url)?.as_ref().ok()?;
+    usable_clip(clip, info).ok()
+}
+
+/// The used length of a clip that is not probed, as declared in the request.
+fn declared(clip: &Clip) -> Option<f64> {
+    let end = clip.duration_s.into_iter().chain(clip.to_s).reduce(f64::min)?;
+    Some((end - clip.from_s.unwrap_or(0.0)).max(0.0))
+}
+
+/// The length of a clip in a mix, as far as it is known.
+fn seconds(clip: &Clip, facts: &Facts, fps: Fps) -> Option<f64> {
+    if is_image(clip, facts) {
+        return Some(image_frames(clip, fps).seconds(fps));
+    }
+    let known = known(clip, facts);
+    known.map(|(video, excerpt)| excerpt.frames(video, 1.0, fps).seconds(fps)).or_else(|| declared(clip))
+}
+
+fn dedup(params: &DedupParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+    let price = |(item_no, clip): (u32, &Clip)| {
+        let known = known(clip, facts).filter(|(video, _)| !video.still);
+        let tier = known.map_or(UNKNOWN_TIER, |(video, _)| Tier::of(kept_size(video)));
+        let seconds = known.map(|(video, excerpt)| excerpt.seconds(video.duration_s));
+        let seconds = seconds.or_else(|| declared(clip)).unwrap_or(UNKNOWN_CLIP_S);
+        let speed = drawn_speed(&params.options, item_seed(seed, item_no));
+        points(prices, tier, seconds / speed, params.options.fps)
+    };
+    (1..).zip(params.items()).map(|(item_no, (_, clip))| price((item_no, clip))).collect()
+}
+
+fn base_mix(params: &BaseMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+    let (options, tier) = (&params.options, Tier::of(params.options.size));
+    let length = |(item_no, group): (u32, &Group)| {
+        let length = |clip| (seconds(clip, facts, options.fps), is_image(clip, facts));
+        let lengths: Vec<_> = group.videos.iter().map(length).collect();
+        let beside = bumper_seconds(options, item_seed(seed, item_no), facts);
+        let remaining = group.total_duration_s.map(|total| (total - beside).max(0.0));
+        group_seconds(&lengths, remaining, options) + beside
+    };
+    (1..).zip(&params.groups).map(|group| points(prices, tier, length(group), options.fps)).collect()
+}
+
+/// The length of the intro and the outro of an output.
+fn bumper_seconds(options: &MixOptions, item_seed: u64, facts: &Facts) -> f64 {
+    let bumpers = draw_options(options, item_seed, facts).bumpers();
+    let length = |url: &str| {
+        let clip = Clip { url: url.to_owned(), ..Clip::default() };
+        seconds(&clip, facts, options.fps).unwrap_or(UNKNOWN_CLIP_S)
+    };
+    bumpers.into_iter().flatten().map(length).sum()
+}
+
+/// The length of a group of clips, some of which are pictures: at most `totalDuration`, and exactly that if the length of
+/// a clip is unknown.
+fn group_seconds(lengths: &[(Option<f64>, bool)], total_s: Option<f64>, options: &MixOptions) -> f64 {
+    let are_known = lengths.iter().all(|(length, _)| length.is_some());
+    if let (false, Some(total)) = (are_known, total_s) {
+        return total;
+    }
+    let lengths = lengths.iter().map(|&(length, is_image)| (length.unwrap_or(UNKNOWN_CLIP_S), is_image));
+    let shown_lengths: Vec<f64> = match options.is_shortest {
+        true => cut_to_shortest(lengths),
+        false => lengths.map(|(length, _)| length).collect(),
+    };
+    let sum = seconds_together(&shown_lengths, options);
+    total_s.map_or(sum, |total| sum.min(total))
+}
+
+/// The length of clips that follow each other or overlap.
+fn seconds_together(lengths: &[f64], options: &MixOptions) -> f64 {
+    let sum: f64 = lengths.iter().sum();
+    let Some(transition) = &options.transition else { return sum };
+    let frames: Vec<Frames> = lengths.iter().map(|length| Frames::nearest(*length, options.fps)).collect();
+    let transition_frames = Frames::nearest(transition.duration_s, options.fps);
+    let shared: Frames = overlaps(&frames, transition_frames).into_iter().sum();
+    sum - shared.seconds(options.fps)
+}
+
+/// The lengths when all are cut to the shortest; pictures cut nothing else, unless there are only pictures.
+fn cut_to_shortest(lengths: impl Iterator<Item = (f64, bool)> + Clone) -> Vec<f64> {
+    let least =
+        |lengths: &mut dyn Iterator<Item = (f64, bool)>| lengths.map(|(length, _)| length).reduce(f64::min);
+    let shortest = least(&mut lengths.clone().filter(|(_, is_image)| !is_image));
+    let shortest = shortest.or_else(|| least(&mut lengths.clone())).unwrap_or_default();
+    lengths.map(|(length, _)| length.min(shortest)).collect()
+}
+
+fn pro_mix(params: &ProMixParams, seed: u64, facts: &Facts, prices: &PriceList) -> Vec<u64> {
+    let (tier, fps) = (Tier::of(params.options.size), params.options.fps);
+    let all: Vec<f64> = params.scenes.iter().map(|scene| scene.duration_s).collect();
+    let all = seconds_together(&all, &params.options);
+    let price = |(item_no, choice): (u32, Option<Choice>)| {
+        let seconds = match choice {
+            Some(choice) if params.options.is_shortest => shortest_seconds(params, &choice.row, facts),
+            _ => all,
+        };
+        let beside = bumper_seconds(&params.options, item_seed(seed, item_no), facts);
+        points(prices, tier, seconds + beside, fps)
+    };
+    (1..).zip(choices(params, seed, facts)).map(price).collect()
+}
+
+fn shortest_seconds(params: &ProMixParams, row: &[u32], facts: &Facts) -> f64 {
+    let lengths = params.scenes.iter().zip(row).map(|(scene, &index)| {
+        let clip = scene.resources.get(index as usize);
+        let is_image = clip.is_some_and(|clip| is_image(clip, facts));
+        let length = clip.and_then(|clip| seconds(clip, facts, params.options.fps)).filter(|_| !is_image);
+        (length.map_or(scene.duration_s, |clip| clip.min(scene.duration_s)), is_image)
+    });
+    seconds_together(&cut_to_shortest(lengths), &params.options)
+}

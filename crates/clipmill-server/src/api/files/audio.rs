@@ -1,0 +1,43 @@
+//! `POST …/sound`: what a file sounds like, before anything is made of it.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use clipmill_core::request::{AudioExcerptRequest, parse_audio_excerpt};
+
+use super::probe::{own, wrong};
+use crate::api::extract::body::read_json;
+use crate::api::previews::preview::{placed, within_patience};
+use crate::app::{App, SMALL_BODY};
+use crate::config::units::ByteSize;
+use crate::error::ApiResult;
+use crate::http::auth::{Caller, Submit};
+use crate::settings::request_policy;
+use crate::view::{FileBytes, SoundRequestSchema};
+
+/// Up to a minute of the sound of a file as it is, as AAC in MP4.
+///
+/// For listening, and for drawing a waveform; a video's audio is used. The headers `x-at-seconds` and
+/// `x-length-seconds` return the start of the excerpt and the length of the file's audio.
+#[utoipa::path(post, path = "/open-api/v1/sound", operation_id = "hearFile", tag = "previews",
+    security(("apiKey" = ["submit"])),
+    request_body(content = SoundRequestSchema, description = "The file, and which seconds of it."),
+    responses((status = 200, description = "The sound.", content_type = "audio/mp4", body = inline(FileBytes))))]
+pub async fn sound(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Response> {
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let AudioExcerptRequest { url, at_s, seconds } =
+        parse_audio_excerpt(&body.bytes, &request_policy(&app.config))?;
+    let upload = own(&app, caller.user, &url).await?;
+    let planning = app.prober.plan_audio_excerpt(&url, upload, at_s, seconds);
+    let planned = within_patience(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
+    let _permit = app.semaphores.pictures.acquire(caller.user).await?;
+    let sound = app.prober.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
+    let response = ([(header::CONTENT_TYPE, "audio/mp4")], sound).into_response();
+    Ok(placed(response, planned.at_s, planned.length_s))
+}

@@ -1,0 +1,66 @@
+//! `POST …/share`: one page for outputs of several tasks.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use clipmill_core::ids::TaskNo;
+use clipmill_core::message;
+use clipmill_core::request::{FieldError, SharedTaskRequest, parse_multi_task_share};
+use clipmill_store::{NewShare, ShareOutcome};
+use serde_json::json;
+
+use super::manage::{MOST, MOST_ITEMS, end, no_output, too_many_outputs};
+use crate::api::extract::body::read_json;
+use crate::app::{App, SMALL_BODY};
+use crate::clock;
+use crate::config::units::ByteSize;
+use crate::error::{ApiError, ApiResult};
+use crate::http::auth::{Caller, Submit};
+use crate::settings::request_policy;
+use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
+
+/// Share outputs of several tasks by one link.
+///
+/// Listed and revoked as a share of each of these tasks. It ends at the latest with the files; a task that was deleted is
+/// missing from then on.
+#[utoipa::path(post, path = "/open-api/v1/share", operation_id = "shareTasks", tag = "shares",
+    security(("apiKey" = ["submit"])),
+    request_body(content = WideShareSchema, description = "Tasks and outputs to show, and expiry."),
+    responses((status = 200, description = "The link.", body = Answer<ShareView>)))]
+pub async fn share(
+    caller: Caller<Submit>,
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> ApiResult<Envelope<ShareView>> {
+    let body = read_json(&app, caller.user, request, ByteSize(SMALL_BODY as u64)).await?;
+    let share_request = parse_multi_task_share(&body.bytes, &request_policy(&app.config))?;
+    let now = clock::now_ms();
+    let expires_at = end(share_request.expires_at.as_deref(), now)?;
+    let unknown: Vec<FieldError> = (0..).zip(&share_request.tasks).filter_map(unnumbered).collect();
+    if !unknown.is_empty() {
+        return Err(ApiError::invalid(unknown));
+    }
+    let task_numbers: Vec<String> = share_request.tasks.iter().map(|task| task.task_no.clone()).collect();
+    let tasks =
+        share_request.tasks.into_iter().filter_map(|task| Some((TaskNo::parse(&task.task_no)?, task.items)));
+    let new = NewShare { tasks: tasks.collect(), expires_at, most: MOST, most_items: MOST_ITEMS };
+    match app.store.add_share(caller.user, new, now).await? {
+        ShareOutcome::Made(share) => Ok(Envelope(ShareView::new(share, &app.links, now))),
+        ShareOutcome::NoTask { task } => Err(ApiError::invalid(vec![no_task(task, task_numbers.get(task))])),
+        ShareOutcome::NoItem { task, item, total } => {
+            Err(no_output(format!("/tasks/{task}/items"), item, total))
+        }
+        ShareOutcome::TooManyItems { found } => Err(too_many_outputs("/tasks", found)),
+        ShareOutcome::TooMany { limit } => Err(ApiError::too_many_shares(limit)),
+    }
+}
+
+fn unnumbered((at, task): (usize, &SharedTaskRequest)) -> Option<FieldError> {
+    TaskNo::parse(&task.task_no).is_none().then(|| no_task(at, Some(&task.task_no)))
+}
+
+/// The same for a task of somebody else and for one that never was.
+fn no_task(at: usize, got: Option<&String>) -> FieldError {
+    let path = format!("/tasks/{at}/taskNo");
+    FieldError { path, message: message::no_such_task(), got: got.map(|got| json!(got)), allowed: None }
+}

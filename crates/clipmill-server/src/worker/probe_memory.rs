@@ -1,0 +1,79 @@
+//! Files that an earlier attempt of a preflight has probed, so that good files are not fetched again because another one
+//! could not be fetched.
+//!
+//! They are kept in memory only; a worker that does not know a task probes everything again.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use clipmill_core::ids::TaskId;
+use clipmill_core::media::Facts;
+
+/// The most tasks that are remembered. Cancelled ones are never asked for again, so the oldest are dropped.
+const MOST: usize = 64;
+
+#[derive(Debug, Default)]
+pub struct ProbeMemory(Mutex<HashMap<TaskId, Facts>>);
+
+impl ProbeMemory {
+    /// Removes and returns the earlier facts.
+    pub(super) fn take(&self, task: TaskId) -> Facts {
+        self.lock().remove(&task).unwrap_or_default()
+    }
+
+    /// Remembers everything except failures that may pass.
+    pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
+        facts.forget_passing_failures();
+        let mut tasks = self.lock();
+        if tasks.len() >= MOST
+            && let Some(oldest) = tasks.keys().min().copied()
+        {
+            tasks.remove(&oldest);
+        }
+        tasks.insert(task, facts);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<TaskId, Facts>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clipmill_core::error::{ErrorCode, TaskError};
+
+    use super::*;
+
+    fn facts(errors: &[(&str, bool)]) -> Facts {
+        let mut facts = Facts::default();
+        for (url, retryable) in errors {
+            let error = TaskError::new(ErrorCode::DownloadFailed, clipmill_core::message::no_host())
+                .retryable(*retryable);
+            facts.subtitles.insert((*url).to_owned(), Err(error.clone()));
+            facts.media.insert((*url).to_owned(), Err(error));
+        }
+        facts
+    }
+
+    #[test]
+    fn only_what_may_pass_is_looked_at_again() {
+        let probed = ProbeMemory::default();
+        let found = facts(&[("https://a", false), ("https://b", true)]);
+        assert!(found.passing_failure().is_some());
+        probed.keep(TaskId(1), found);
+        let left = probed.take(TaskId(1));
+        assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
+        assert_eq!(left.passing_failure(), None);
+        assert!(probed.take(TaskId(1)).media.is_empty());
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let probed = ProbeMemory::default();
+        for task in 0..2 * MOST as i64 {
+            probed.keep(TaskId(task), facts(&[("https://a", false)]));
+        }
+        assert_eq!(probed.lock().len(), MOST);
+        assert!(!probed.take(TaskId(2 * MOST as i64 - 1)).media.is_empty());
+    }
+}

@@ -1,0 +1,209 @@
+//! Records of batches.
+
+use clipmill_core::ids::{BatchNo, TaskNo, UserId};
+use clipmill_core::message::Message;
+use clipmill_core::plan::Warning;
+use clipmill_core::request::template::{Template, Values};
+use clipmill_core::task::TaskState;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Millis;
+use crate::library::{Quota, StorageFull};
+use crate::templates::TemplateRef;
+
+/// A batch all of whose rows were found good.
+#[derive(Debug, Clone)]
+pub struct NewBatch {
+    pub user: UserId,
+    pub batch_no: BatchNo,
+    pub client_batch_id: String,
+    pub request_sha256: [u8; 32],
+    pub name: Option<String>,
+    pub callback_url: Option<String>,
+    /// Whether to take as many rows, from the first on, as there are points for.
+    pub partial: bool,
+    /// The most that all rows together may cost.
+    pub max_points: Option<u64>,
+    pub template: Template,
+    pub kept_as: Option<TemplateRef>,
+    pub rows: Vec<NewRow>,
+    pub warnings: Vec<Warning>,
+    /// The ids of uploads that its rows name.
+    pub uploads: Vec<String>,
+    /// Most batches of a user that have not ended.
+    pub most_open: u32,
+    pub quota: Quota,
+}
+
+#[derive(Debug, Clone)]
+pub struct NewRow {
+    pub row: u32,
+    pub values: Values,
+    pub seed: u64,
+    pub items: Vec<RowItem>,
+}
+
+/// An output of a row with the points to hold for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowItem {
+    pub seed: u64,
+    pub points: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BatchOutcome {
+    Created(BatchNo),
+    /// The same id with the same content: nothing was done.
+    Duplicate(BatchNo),
+    /// The same id with other content.
+    Conflict {
+        batch_no: BatchNo,
+    },
+    InsufficientPoints {
+        needed: u64,
+        available: i64,
+    },
+    /// The estimate of all rows is higher than the price limit.
+    AboveLimit {
+        price: u64,
+        max_points: u64,
+    },
+    TooManyOpen {
+        open: u64,
+        limit: u32,
+    },
+    StorageFull(StorageFull),
+    GaveUpTooMuch {
+        given_up: u64,
+        limit: u32,
+    },
+    /// This upload was deleted meanwhile.
+    UploadGone {
+        id: String,
+    },
+}
+
+/// A row that is to become a task, by filling the template of its batch ([`crate::BatchStore::batch_template`]).
+#[derive(Debug, Clone)]
+pub struct DueRow {
+    pub batch: i64,
+    pub user: UserId,
+    pub client_batch_id: String,
+    pub kept_as: Option<TemplateRef>,
+    pub row: u32,
+    pub values: Values,
+    pub seed: u64,
+    pub items: Vec<RowItem>,
+}
+
+/// What became of a row that was to become a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowOutcome {
+    /// It became a task, or never will.
+    Settled,
+    /// Its user has reached the limit of open tasks or stored bytes.
+    Later,
+    /// It was settled before, or its batch is paused or over.
+    NotDue,
+}
+
+/// A batch as its owner sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchRecord {
+    pub id: i64,
+    pub batch_no: BatchNo,
+    pub user: UserId,
+    pub client_batch_id: String,
+    pub name: Option<String>,
+    pub template: Option<TemplateRef>,
+    pub state: TaskState,
+    pub paused: bool,
+    pub total_rows: u32,
+    pub waiting_rows: u32,
+    pub made_rows: u32,
+    /// Refused or cancelled before they were begun.
+    pub refused_rows: u32,
+    pub total_items: u64,
+    pub completed_items: u64,
+    pub failed_items: u64,
+    /// What is done, in thousandths of an item.
+    pub done_thousandths: u64,
+    pub submitted_points: u64,
+    pub consumed_points: u64,
+    pub warnings: Vec<Warning>,
+    pub created_at: Millis,
+    pub finished_at: Option<Millis>,
+}
+
+/// A row and its state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchRow {
+    pub row: u32,
+    pub values: Values,
+    pub state: RowState,
+    pub task: Option<RowTask>,
+    /// Why it never became a task.
+    pub error: Option<Message>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowState {
+    Waiting,
+    Made,
+    Refused,
+    Cancelled,
+}
+
+impl RowState {
+    pub const ALL: [Self; 4] = [Self::Waiting, Self::Made, Self::Refused, Self::Cancelled];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Made => "made",
+            Self::Refused => "refused",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// Which rows are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFilter {
+    All,
+    In(RowState),
+    /// Refused ones, and those whose task lacks outputs by a fault.
+    Failed,
+}
+
+/// The task of a row; its state is `None` where it is kept no longer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowTask {
+    pub task_no: TaskNo,
+    pub state: Option<TaskState>,
+    pub total_items: u32,
+    pub completed_items: u32,
+    pub failed_items: u32,
+    /// What failed in it.
+    pub error: Option<Message>,
+}
+
+/// What the files of a task are named by.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TaskTitle {
+    pub name: Option<String>,
+    /// The row of a batch that the task was made of.
+    pub batch: Option<RowTitle>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowTitle {
+    /// The batch's.
+    pub name: Option<String>,
+    pub row: u32,
+    pub values: Values,
+}

@@ -1,0 +1,186 @@
+//! A template and a table on this machine, checked as far as possible before anything is rendered or sent.
+
+mod names;
+mod read;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clipmill_core::message;
+use clipmill_core::request::batch::{RowError, read_row};
+use clipmill_core::request::model::TaskRequest;
+use clipmill_core::request::table::Row;
+use clipmill_core::request::template::{Template, Values, VariableKind, check_values};
+use clipmill_core::request::{Accepted, FieldError, Policy};
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::report::wrong;
+
+pub use names::Names;
+pub use read::{is_template, read_file, read_rows, read_template, template_of};
+
+/// The limits for requests in files of this machine. A service checks its own limits itself.
+pub fn policy() -> Policy {
+    Policy { allow_local_paths: true, ..Policy::default() }
+}
+
+/// A template with rows of values.
+#[derive(Clone)]
+pub struct BatchInput {
+    pub template: Template,
+    /// The folder that its paths are relative to.
+    pub template_folder: PathBuf,
+    pub rows: Vec<Row>,
+    pub rows_folder: PathBuf,
+}
+
+impl BatchInput {
+    /// Calls `f` with each file of this machine that is named, and puts what it answers in its place.
+    pub fn each_file(&mut self, mut f: impl FnMut(&Path) -> Option<String>) {
+        let mut put = |text: &mut String, folder: &Path| {
+            if let Some(new) = local_file(text, folder).and_then(|file| f(&file)) {
+                *text = new;
+            }
+        };
+        let fixed_files = self.template.files().into_iter().filter(|(_, text)| !text.contains("{{"));
+        let fixed_files: Vec<String> = fixed_files.map(|(pointer, _)| pointer).collect();
+        for pointer in fixed_files {
+            if let Some(Value::String(text)) = self.template.request.pointer_mut(&pointer) {
+                put(text, &self.template_folder);
+            }
+        }
+        for variable in self.template.variables.iter_mut().filter(|v| v.kind == VariableKind::Url) {
+            if let Some(Value::String(text)) = &mut variable.default {
+                put(text, &self.template_folder);
+            }
+            for (_, values) in &mut self.rows {
+                if let Some(Value::String(text)) = values.get_mut(&variable.name) {
+                    put(text, &self.rows_folder);
+                }
+            }
+        }
+    }
+
+    /// All files of this machine that are named.
+    pub fn files(&self) -> BTreeSet<PathBuf> {
+        let mut files = BTreeSet::new();
+        self.clone().each_file(|file| {
+            files.insert(file.to_owned());
+            None
+        });
+        files
+    }
+
+    /// Makes all paths absolute.
+    pub fn make_absolute(&mut self) {
+        self.each_file(|file| std::path::absolute(file).ok()?.to_str().map(str::to_owned));
+    }
+
+    /// What is wrong with values as such: of wrong types, missing, unknown, files that are not there.
+    pub fn wrong_values(&self) -> Vec<RowError> {
+        let mut errors = Vec::new();
+        for (row, values) in &self.rows {
+            let of_row = |error: FieldError| RowError { row: *row, column: column(&error), error };
+            let wrong = check_values(&self.template, values, "/values", &policy()).err();
+            errors.extend(wrong.into_iter().flatten().map(of_row));
+            errors.extend(self.missing_files(*row, values));
+        }
+        errors
+    }
+
+    fn missing_files(&self, row: u32, given: &Values) -> Vec<RowError> {
+        let urls = self.template.variables.iter().filter(|variable| variable.kind == VariableKind::Url);
+        let missing = urls.filter_map(|variable| {
+            let text = given.get(&variable.name)?.as_str()?;
+            let file = local_file(text, &self.rows_folder)?;
+            (!file.is_file()).then(|| no_file(row, Some(variable.name.clone()), "/values", text))
+        });
+        missing.collect()
+    }
+
+    /// Whether every file that the template itself names, in the file `told`, is there and named as a whole.
+    pub fn can_be_sent(&self, told: &str) -> anyhow::Result<()> {
+        for (pointer, text) in self.template.files() {
+            let place = format!("{told}: /request{pointer}");
+            match local_file(text, &self.template_folder) {
+                Some(_) if self.is_variable(text) => {}
+                Some(_) if text.contains("{{") => {
+                    return Err(wrong(format!(
+                        "{place}: a path with variables in it cannot be uploaded; let a variable of the type url be all of it"
+                    )));
+                }
+                Some(file) if !file.is_file() => {
+                    return Err(wrong(format!("{place}: there is no file {}", file.display())));
+                }
+                _ => {}
+            }
+        }
+        for variable in self.template.variables.iter().filter(|variable| variable.kind == VariableKind::Url) {
+            let default = variable.default.as_ref().and_then(Value::as_str);
+            let file = default.and_then(|text| local_file(text, &self.template_folder));
+            if let Some(file) = file.filter(|file| !file.is_file()) {
+                let (name, file) = (&variable.name, file.display());
+                return Err(wrong(format!(
+                    "{told}: the default of the variable {name}: there is no file {file}"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_variable(&self, text: &str) -> bool {
+        let name = text.strip_prefix("{{").and_then(|rest| rest.strip_suffix("}}")).map(str::trim);
+        name.is_some_and(|name| self.template.variables.iter().any(|variable| variable.name == name))
+    }
+
+    /// The request of each row; or all that is wrong with any, down to files that are not there. Paths are absolute.
+    pub fn accepted(&self) -> Result<Vec<(u32, Accepted)>, Vec<RowError>> {
+        let (mut all, mut errors) = (Vec::new(), Vec::new());
+        for row in &self.rows {
+            match read_row(&self.template, "rows", row, &policy()) {
+                Ok(accepted) => {
+                    errors.extend(self.missing_inputs(row, &accepted.request));
+                    all.push((row.0, accepted));
+                }
+                Err(wrong) => {
+                    errors.extend(wrong);
+                    errors.extend(self.missing_files(row.0, &row.1));
+                }
+            }
+        }
+        if errors.is_empty() { Ok(all) } else { Err(errors) }
+    }
+
+    fn missing_inputs(&self, (row, given): &Row, request: &TaskRequest) -> Vec<RowError> {
+        let mut checked = BTreeSet::new();
+        let inputs = request.inputs().into_iter().filter(|input| checked.insert(input.url));
+        let missing = inputs.filter_map(|input| {
+            let file = local_file(input.url, &self.template_folder)?;
+            let column = given.iter().find(|(_, value)| value.as_str() == Some(input.url));
+            let column = column.map(|(name, _)| name.clone());
+            (!file.is_file()).then(|| no_file(*row, column, &input.place.to_string(), input.url))
+        });
+        missing.collect()
+    }
+}
+
+fn no_file(row: u32, column: Option<String>, path: &str, text: &str) -> RowError {
+    let path = column.as_ref().map_or_else(|| path.to_owned(), |name| format!("/values/{name}"));
+    let error = FieldError { path, message: message::no_such_file(), got: Some(json!(text)), allowed: None };
+    RowError { row, column, error }
+}
+
+fn column(error: &FieldError) -> Option<String> {
+    error.path.strip_prefix("/values/").map(str::to_owned)
+}
+
+/// The file of this machine that a url means: a path from `folder`, or `file://`.
+pub fn local_file(url: &str, folder: &Path) -> Option<PathBuf> {
+    match Url::parse(url.trim()) {
+        Ok(parsed) if parsed.scheme() == "file" => parsed.to_file_path().ok(),
+        Ok(_) => None,
+        Err(_) if url.trim().is_empty() => None,
+        Err(_) => Some(folder.join(url.trim())),
+    }
+}
