@@ -130,15 +130,15 @@ impl Params {
 pub struct Clip {
     pub url: String,
     pub duration_s: Option<f64>,
-    /// The part of the file that is used, in seconds from its first frame (ours); all of it if both are absent.
+    /// The part of the file that is used, in seconds from its first frame; all of it if both are absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_s: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_s: Option<f64>,
-    /// How many outputs are made of it (ours); videoDeduplication only. `None` is one.
+    /// How many outputs are made of it; videoDeduplication only. `None` is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copies: Option<u32>,
-    /// How it moves if it is a picture (ours); [`MixOptions::image_motion`] if absent.
+    /// How it moves if it is a picture; [`MixOptions::image_motion`] if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_motion: Option<ImageMotion>,
 }
@@ -276,7 +276,7 @@ pub struct ProMixParams {
     pub generate_count: u32,
     /// Manual rows: for each scene the index of its resource.
     pub combinations: Vec<Vec<u32>>,
-    /// For each manual row, where in its file each scene's clip begins, in seconds (ours).
+    /// For each manual row, where in its file each scene's clip begins, in seconds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<Vec<f64>>,
     pub options: MixOptions,
@@ -321,43 +321,43 @@ pub struct MixOptions {
     pub music: Option<Track>,
     pub voice: Option<Track>,
     pub subtitle: Option<Subtitle>,
-    /// Music that is dealt out to the outputs, instead of `music` (ours); absent from the normal form when empty.
+    /// Music that is dealt out to the outputs, instead of `music`; absent from the normal form when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub music_pool: Vec<Track>,
-    /// Voices with their captions, instead of `voice` and `subtitle` (ours); absent when empty.
+    /// Voices with their captions, instead of `voice` and `subtitle`; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voice_pool: Vec<Voice>,
-    /// Clips one of which stands before everything else (ours); absent when empty.
+    /// Clips one of which stands before everything else; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intro_pool: Vec<Bumper>,
-    /// Clips one of which stands behind everything else (ours); absent when empty.
+    /// Clips one of which stands behind everything else; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outro_pool: Vec<Bumper>,
     /// Volume of the clips' own audio in percent of amplitude (ours; default 100).
     pub original_volume: u32,
-    /// Music is lowered while somebody speaks (ours). Absent from the normal form when off, so that requests
+    /// Music is lowered while somebody speaks. Absent from the normal form when off, so that requests
     /// stored before it existed keep their fingerprint.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ducking: bool,
-    /// The integrated loudness that the mix is brought to, in LUFS (ours); absent when off.
+    /// The integrated loudness that the mix is brought to, in LUFS; absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loudness_lufs: Option<f64>,
-    /// The fade-out at the end of the whole mix (ours); absent when off.
+    /// The fade-out at the end of the whole mix; absent when off.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub fade_out_s: f64,
-    /// Where clips of proVideoMix begin (ours); absent when it is the default.
+    /// Where clips of proVideoMix begin; absent when it is the default.
     #[serde(default, skip_serializing_if = "ClipStart::is_begin")]
     pub clip_start: ClipStart,
-    /// How clips change into one another (ours); absent when off.
+    /// How clips change into one another; absent when off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transition: Option<Transitions>,
-    /// How pictures move that are used as clips (ours); absent when off.
+    /// How pictures move that are used as clips; absent when off.
     #[serde(default, skip_serializing_if = "ImageMotion::is_none")]
     pub image_motion: ImageMotion,
-    /// Pictures and texts over the clips, the lowest first (ours); absent when empty.
+    /// Pictures and texts over the clips, the lowest first; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlays: Vec<Overlay>,
-    /// How much effort goes into each frame (ours); the installation's preset if absent.
+    /// How much effort goes into each frame; the installation's preset if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<Preset>,
 }
@@ -453,7 +453,7 @@ pub enum FillMode {
     Stretch,
 }
 
-/// What lies behind a clip that does not fill the frame (ours).
+/// What lies behind a clip that does not fill the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Background {

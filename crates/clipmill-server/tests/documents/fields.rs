@@ -75,16 +75,12 @@ fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
 
 fn line(field: &Field, place: &str) -> String {
     let name = field.pointer[place.len() + 1..].replace("/0", "[]").replace('/', ".");
-    let ours = if field.ours { " **(ours)**" } else { "" };
     let required = if field.required { "yes" } else { "no" };
     let default = field.default.map(|default| format!("`{}`", default.trim_matches('"')));
     let default = default.as_deref().or(field.otherwise).unwrap_or_default();
     let meaning = field.details.unwrap_or(field.meaning).trim_end_matches('.');
     let allowed = allowed(field);
-    format!(
-        "| `{name}`{ours} | {} | {required} | {allowed} | {default} | {meaning} |\n",
-        kind_name(field.kind)
-    )
+    format!("| `{name}` | {} | {required} | {allowed} | {default} | {meaning} |\n", kind_name(field.kind))
 }
 
 fn kind_name(kind: Kind) -> &'static str {

@@ -133,7 +133,7 @@ fn documents_that_other_files_name_exist() {
 #[test]
 fn anchors_are_those_of_github() {
     for (heading, anchor) in [
-        ("Live events **(ours)**", "live-events-ours"),
+        ("Live events", "live-events"),
         ("`upload://` and files", "upload-and-files"),
         ("Tell [them](x.md) apart: a, b & c", "tell-them-apart-a-b--c"),
     ] {

@@ -9,7 +9,7 @@ const INTRODUCTION: &str = r#"The clips of a `baseVideoMix` and the scenes of a 
 "transition": { "names": ["fade", "slideleft", "circleopen"], "duration": 0.5 }
 ```
 
-For each change of clips one of the names is drawn. [How lengths, sounds and captions follow](api.md#transitions-ours). The
+For each change of clips one of the names is drawn. [How lengths, sounds and captions follow](api.md#transitions). The
 pictures show each transition slowed down, between clips of "Big Buck Bunny" (© Blender Foundation,
 [CC BY 3.0](https://creativecommons.org/licenses/by/3.0/)) and of a city. The same catalogue, with titles in English and
 Chinese and a link to each picture, is answered by `GET /open-api/v1/video-process/transitions`, without a key; on the

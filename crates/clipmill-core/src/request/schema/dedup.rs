@@ -10,9 +10,9 @@ pub(super) const DEDUP: &[Field] = &[
     Field::new("/params/videoList/0", Object, "One video."),
     Field::new("/params/videoList/0/filename", Url(Clip), "URL of the video.").needed(),
     Field::new("/params/videoList/0/duration", Positive(86_400.0), "Declared length in seconds; it prices the task at submit and cuts nothing.").needed().unit("s"),
-    Field::new("/params/videoList/0/from", Number(0.0, 86_400.0), "Use the file from this second on.").or("0").ours().unit("s"),
-    Field::new("/params/videoList/0/to", Positive(86_400.0), "Use the file up to this second only.").ours().unit("s").otherwise("its end"),
-    Field::new("/params/videoList/0/copies", Integer(1, 100), "Outputs to make of this video, all different; they follow each other in the order of the list.").or("1").ours(),
+    Field::new("/params/videoList/0/from", Number(0.0, 86_400.0), "Use the file from this second on.").or("0").unit("s"),
+    Field::new("/params/videoList/0/to", Positive(86_400.0), "Use the file up to this second only.").unit("s").otherwise("its end"),
+    Field::new("/params/videoList/0/copies", Integer(1, 100), "Outputs to make of this video, all different; they follow each other in the order of the list.").or("1"),
     Field::new("/params/options/frameExtraction", Object, "Drop frames down to a rate drawn from `start` to `end`, before the output rate is set.")
         .label("Drop frames", "抽帧")
         .hint("Keep only so many frames a second before the output rate is set.", "在设定输出帧率前，仅保留这么多帧。").section("time")

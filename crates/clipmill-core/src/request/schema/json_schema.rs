@@ -27,12 +27,7 @@ pub fn json_schema(kind: TaskType, effects: &[&str]) -> Value {
 
 fn described(field: &Field) -> Value {
     let mut schema = of_kind(field.kind);
-    let meaning = if field.ours {
-        format!("{} Beyond the original interface.", field.meaning)
-    } else {
-        field.meaning.to_owned()
-    };
-    set(&mut schema, "description", json!(meaning));
+    set(&mut schema, "description", json!(field.meaning));
     if let Some(default) = field.default.and_then(|text| serde_json::from_str(text).ok()) {
         set(&mut schema, "default", default);
     }

@@ -57,8 +57,6 @@ pub struct Field {
     /// The value that is used when the field is absent, as JSON, if there is one.
     pub default: Option<&'static str>,
     pub meaning: &'static str,
-    /// Whether the field extends the original specification.
-    pub ours: bool,
     /// The unit of a number.
     pub unit: Option<&'static str>,
     /// What happens when the field is absent, in words, if there is no default value.
@@ -96,7 +94,6 @@ impl Field {
             required: false,
             default: None,
             meaning,
-            ours: false,
             unit: None,
             otherwise: None,
             up_to: None,
@@ -115,10 +112,6 @@ impl Field {
 
     const fn or(self, default: &'static str) -> Self {
         Self { default: Some(default), ..self }
-    }
-
-    const fn ours(self) -> Self {
-        Self { ours: true, ..self }
     }
 
     const fn unit(self, unit: &'static str) -> Self {

@@ -21,8 +21,8 @@ use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
     security(("apiKey" = ["read"])),
     params(
         PageParams,
-        ("type" = Option<RecordType>, Query, description = "Only movements of this kind. Beyond the original interface."),
-        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only movements for this task. Beyond the original interface."),
+        ("type" = Option<RecordType>, Query, description = "Only movements of this kind."),
+        ("taskNo" = Option<String>, Query, pattern = "^VP[0-9A-HJKMNP-TV-Z]{26}$", description = "Only movements for this task."),
     ),
     responses((status = 200, description = "A page of movements.", body = Answer<PageView<RecordView>>)))]
 pub async fn records(

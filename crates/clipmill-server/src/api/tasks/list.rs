@@ -29,8 +29,8 @@ const FOLD: &str = "fold";
     security(("apiKey" = ["read"])),
     params(
         PageParams,
-        ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state. Beyond the original interface."),
-        ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type. Beyond the original interface."),
+        ("status" = Option<u8>, Query, minimum = 0, maximum = 6, description = "Only tasks in this state."),
+        ("taskType" = Option<TaskTypeName>, Query, description = "Only tasks of this type."),
         ("q" = Option<String>, Query, max_length = 200, description = "Only tasks that have words beginning like these in their name, number or clientTaskId; all words must be found. `total` stops at 10,000 then."),
         ("label" = Option<String>, Query, max_length = 60, description = "Only tasks with this label. `total` stops at 10,000 then."),
         ("from" = Option<String>, Query, format = DateTime, description = "Only tasks submitted at this time or later: RFC 3339, or a date (UTC). `total` stops at 10,000 then."),

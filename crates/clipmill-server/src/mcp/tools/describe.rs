@@ -167,7 +167,7 @@ fn line(text: &mut String, path: &str, field: &Value, required: bool) {
         let _ = write!(text, ", default {default}");
     }
     if let Some(meaning) = field["description"].as_str() {
-        let _ = write!(text, ". {}", meaning.replace(" Beyond the original interface.", ""));
+        let _ = write!(text, ". {}", meaning);
     }
 }
 
