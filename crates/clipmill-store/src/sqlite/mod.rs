@@ -14,11 +14,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use sqlx::SqlitePool;
+use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 use sql::reports::Reports;
 
-use crate::error::StoreResult;
+use crate::error::{StoreError, StoreResult};
 use crate::read_limits::ReadSemaphore;
 use crate::signals::Signals;
 
@@ -27,6 +28,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a unit may queue behind others in this process.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(60);
 const READERS: u32 = 4;
+/// How often a start is tried while other programs have the file locked: for about seven seconds.
+const START_TRIES: u32 = 60;
 
 /// Cheap to clone: all clones are one store.
 #[derive(Clone)]
@@ -42,8 +45,7 @@ impl SqliteStore {
     /// Opens the file, creating it if need be, and brings its schema up to date.
     pub async fn open(path: &Path) -> StoreResult<Self> {
         let options = connect_options(path);
-        let writer = pool(1).connect_with(options.clone()).await?;
-        schema::bring_up_to_date(&writer).await?;
+        let writer = migrated_writer(&options).await?;
         // One reader opens at once: it keeps the shared index of the log, which could not be made again on a full disk when the
         // writer's connection is replaced.
         let readers = pool(READERS).connect_with(options.pragma("query_only", "ON")).await?;
@@ -62,6 +64,40 @@ impl SqliteStore {
         let read_semaphore = ReadSemaphore::new(READERS);
         Self { writer, readers, read_semaphore, signals: Signals::default(), reports: Reports::default() }
     }
+}
+
+/// The writer's pool, with the schema up to date. Programs that start at the same time on a new file try again: SQLite does not
+/// wait for the lock that switches a file to its write-ahead log, nor where waiting could be a deadlock.
+async fn migrated_writer(options: &SqliteConnectOptions) -> StoreResult<SqlitePool> {
+    let mut tries = 0;
+    loop {
+        let attempt = async {
+            let writer = pool(1).connect_with(options.clone()).await?;
+            schema::bring_up_to_date(&writer).await?;
+            Ok(writer)
+        };
+        match attempt.await {
+            Err(error) if tries < START_TRIES && is_locked(&error) => {
+                tries += 1;
+                sql::unit::pause(tries).await;
+            }
+            outcome => return outcome,
+        }
+    }
+}
+
+fn is_locked(error: &StoreError) -> bool {
+    let cause = match error {
+        StoreError::Database(cause) => cause,
+        StoreError::Migration(MigrateError::Execute(cause) | MigrateError::ExecuteMigration(cause, _)) => {
+            cause
+        }
+        _ => return false,
+    };
+    // SQLITE_BUSY is the lowest byte of all its extended codes.
+    let code =
+        cause.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| code & 0xff == 5)
 }
 
 fn connect_options(path: &Path) -> SqliteConnectOptions {
