@@ -13,7 +13,7 @@ pub(super) mod reports;
 pub mod rows;
 pub(super) mod states;
 mod task;
-mod unit;
+pub(super) mod unit;
 pub mod upkeep;
 mod work;
 
