@@ -227,7 +227,7 @@ test("a key without the scope admin makes no calls that are rejected", async () 
   let refused = 0;
   page.on("response", (response) => { if (response.status() === 403) refused += 1; });
   for (const path of ["/points", "/operate", "/tasks"]) {
-    const balance = page.waitForResponse(/\/balance$/);
+    const balance = page.waitForResponse(/\/balance\b/);
     await page.at(path);
     await balance;
   }

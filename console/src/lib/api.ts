@@ -125,7 +125,7 @@ export interface PageQuery {
 }
 
 export const api = {
-  balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance`, options),
+  balance: (options?: CallOptions) => call<Balance>(`${PROCESS}/balance?details=true`, options),
   /** With `batches: "fold"` the page contains batches in place of their tasks, unless filters apply to tasks only. */
   list: (params: PageQuery & { status?: string; taskType?: string; q?: string; label?: string; from?: string; to?: string; batches?: "fold" }, signal?: AbortSignal) =>
     call<Page<TaskSummary> & { batches?: Batch[] }>(`${PROCESS}/list${query({ ...params })}`, { signal }),

@@ -10,7 +10,7 @@ export const balance = signal<Balance | null>(null);
 export async function refreshBalance(): Promise<void> {
   try {
     balance.value = await api.balance();
-    isAdmin.value = balance.value.scopes.includes("admin");
+    isAdmin.value = balance.value.account?.scopes.includes("admin") ?? false;
   } catch (error) {
     // The balance stays unknown; pages that need it show the error. A key without the scope `read` belongs to an
     // operator or a program.

@@ -142,10 +142,8 @@ export interface Balance {
   balance: number;
   held: number;
   total: number;
-  /** Scopes of the key. */
-  scopes: string[];
-  /** Contact for requesting points: an email address or a URL. */
-  contact: string | null;
+  /** Scopes of the key, and where to ask for points: an email address or a URL. */
+  account?: { scopes: string[]; contact: string | null };
 }
 
 export type RecordType = "grant" | "hold" | "settle" | "release" | "adjust";

@@ -11,7 +11,7 @@ export function MissingPoints({ children }: { children: ComponentChildren }) {
 
 /** Contact of the operator, if configured. */
 export function Contact() {
-  const contact = balance.value?.contact;
+  const contact = balance.value?.account?.contact;
   if (!contact) return null;
   const href = /^https?:\/\//i.test(contact) ? contact : contact.includes("@") ? `mailto:${contact}` : null;
   return <span>{t("contact")} {href === null ? contact : <a href={href}>{contact}</a>}</span>;

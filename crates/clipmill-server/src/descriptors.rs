@@ -35,7 +35,8 @@ pub enum Role {
 
 /// The descriptors that a process with this configuration needs at most.
 pub fn needed(config: &Config, role: Role) -> u64 {
-    let slots = (config.worker.slot_count() as u64 + 1) * PER_SLOT;
+    let slots =
+        (config.worker.slot_count() + usize::from(config.worker.has_reserved_slot())) as u64 * PER_SLOT;
     let database = u64::from(config.database.connections);
     match role {
         Role::Worker => BASE + database + slots,

@@ -22,7 +22,7 @@ section! {
         /// Where clients reach the service, e.g. `https://clips.example.com`: links begin with it. When not
         /// set, links begin with the address listened on.
         public_url: Option<BaseUrl> = None;
-        /// Where users ask for points or help: an email address or a URL. The console shows it, and `GET …/balance` has it.
+        /// Where users ask for points or help: an email address or a URL. The console shows it, and `GET …/balance?details=true` returns it.
         contact: String = String::new();
         /// What to do about a field nobody knows: `warn` or `deny`. Near misses of known names are always
         /// refused.

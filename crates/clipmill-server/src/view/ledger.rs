@@ -16,21 +16,31 @@ pub struct BalanceView {
     pub held: i64,
     /// Both together.
     pub total: i64,
-    /// Scopes of the key that was used: `read`, `submit`, `admin`.
+    /// Only with `details=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account: Option<AccountView>,
+}
+
+/// What the operator has set for the key and the service.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AccountView {
+    /// Scopes of the key: `read`, `submit`, `admin`.
     pub scopes: Vec<&'static str>,
     /// Where to ask for points or help: an email address or a URL. Null if the operator has not set it.
     pub contact: Option<String>,
 }
 
+impl AccountView {
+    pub fn new(scopes: &Scopes, contact: &str) -> Self {
+        let contact = Some(contact.to_owned()).filter(|contact| !contact.is_empty());
+        Self { scopes: scopes.names(), contact }
+    }
+}
+
 impl BalanceView {
-    pub fn new(points: Balance, scopes: &Scopes, contact: &str) -> Self {
-        Self {
-            balance: points.available,
-            held: points.held,
-            total: points.available.saturating_add(points.held),
-            scopes: scopes.names(),
-            contact: Some(contact.to_owned()).filter(|contact| !contact.is_empty()),
-        }
+    pub fn new(points: Balance, account: Option<AccountView>) -> Self {
+        let total = points.available.saturating_add(points.held);
+        Self { balance: points.available, held: points.held, total, account }
     }
 }
 

@@ -38,7 +38,7 @@ pub use catalogue::{Bilingual, Catalogue, CatalogueEntry, FontCatalogue, FontEnt
 pub use envelope::{Answer, Envelope};
 pub(crate) use examples::request as request_example;
 pub use health::Health;
-pub use ledger::{BalanceView, RecordType, RecordView};
+pub use ledger::{AccountView, BalanceView, RecordType, RecordView};
 pub use media::media;
 pub use naming::TaskNamingSchema;
 pub use operations::{

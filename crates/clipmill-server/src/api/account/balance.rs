@@ -3,17 +3,28 @@
 use std::sync::Arc;
 
 use axum::extract::State;
+use clipmill_core::message;
 
+use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::http::auth::{Caller, Read};
-use crate::view::{Answer, BalanceView, Envelope};
+use crate::view::{AccountView, Answer, BalanceView, Envelope};
 
 /// Your points.
 #[utoipa::path(get, path = "/open-api/v1/video-process/balance", operation_id = "getBalance", tag = "points",
     security(("apiKey" = ["read"])),
+    params(("details" = Option<bool>, Query, description = "Whether to add the scopes of the key and the operator's contact.")),
     responses((status = 200, description = "Points that can be spent, and points held.", body = Answer<BalanceView>)))]
-pub async fn balance(caller: Caller<Read>, State(app): State<Arc<App>>) -> ApiResult<Envelope<BalanceView>> {
+pub async fn balance(
+    caller: Caller<Read>,
+    State(app): State<Arc<App>>,
+    mut params: Params,
+) -> ApiResult<Envelope<BalanceView>> {
+    let details = params.read("details", message::true_or_false(), |text| text.parse().ok());
+    params.finish()?;
     let points = app.store.balance(caller.user).await?;
-    Ok(Envelope(BalanceView::new(points, &caller.scopes, &app.config.server.contact)))
+    let account =
+        details.unwrap_or(false).then(|| AccountView::new(&caller.scopes, &app.config.server.contact));
+    Ok(Envelope(BalanceView::new(points, account)))
 }
