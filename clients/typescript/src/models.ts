@@ -45,6 +45,13 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description What the operator has set for the key and the service. */
+        Account: {
+            /** @description Scopes of the key: `read`, `submit`, `admin`. */
+            scopes: string[];
+            /** @description Where to ask for points or help: an email address or a URL. Null if the operator has not set it. */
+            contact?: string | null;
+        };
         /** @description One attempt to deliver. */
         Attempt: {
             /**
@@ -82,6 +89,7 @@ export interface components {
              * @description Both together.
              */
             total: number;
+            account?: components["schemas"]["Account"] | null;
         };
         /** @description The callback of a batch and its delivery so far. */
         BatchCallback: {
@@ -1888,7 +1896,7 @@ export interface components {
              * @description Parameters of the task.
              */
             params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                /** @description Seed of everything that is left to chance; drawn when absent. */
                 seed?: number;
                 /**
                  * VideoDeduplicationOptions
@@ -1896,7 +1904,7 @@ export interface components {
                  */
                 options?: {
                     /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
                      * @enum {string}
                      */
                     preset?: "draft" | "standard" | "high";
@@ -2248,14 +2256,14 @@ export interface components {
                     /** @description Declared length in seconds; it prices the task at submit and cuts nothing. */
                     duration: number;
                     /**
-                     * @description Use the file from this second on. Beyond the original interface.
+                     * @description Use the file from this second on.
                      * @default 0
                      */
                     from?: number;
-                    /** @description Use the file up to this second only. Beyond the original interface. */
+                    /** @description Use the file up to this second only. */
                     to?: number;
                     /**
-                     * @description Outputs to make of this video, all different; they follow each other in the order of the list. Beyond the original interface.
+                     * @description Outputs to make of this video, all different; they follow each other in the order of the list.
                      * @default 1
                      */
                     copies?: number;
@@ -2268,11 +2276,11 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            /** @description Labels by which `list` finds the task; up to ten. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
             maxPoints?: number;
         };
         /**
@@ -2322,7 +2330,7 @@ export interface components {
              * @description Parameters of the task.
              */
             params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                /** @description Seed of everything that is left to chance; drawn when absent. */
                 seed?: number;
                 /**
                  * BaseVideoMixOptions
@@ -2330,7 +2338,7 @@ export interface components {
                  */
                 options?: {
                     /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
                      * @enum {string}
                      */
                     preset?: "draft" | "standard" | "high";
@@ -2347,7 +2355,7 @@ export interface components {
                      */
                     resolutionMode?: "none" | "crop" | "stretch";
                     /**
-                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface.
+                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.
                      * @default black
                      * @enum {string}
                      */
@@ -2359,19 +2367,19 @@ export interface components {
                      */
                     fps?: 25 | 30 | 50 | 60;
                     /**
-                     * @description Volume of the clips' own sound in percent. Beyond the original interface.
+                     * @description Volume of the clips' own sound in percent.
                      * @default 100
                      */
                     originalVolume?: number;
                     /**
-                     * @description Turn the music down while somebody speaks. Beyond the original interface.
+                     * @description Turn the music down while somebody speaks.
                      * @default false
                      */
                     ducking?: boolean;
-                    /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
+                    /** @description Bring the mix to this loudness in LUFS (EBU R128). */
                     loudness?: number;
                     /**
-                     * @description Seconds over which the whole sound fades out at the end of the video. Beyond the original interface.
+                     * @description Seconds over which the whole sound fades out at the end of the video.
                      * @default 0
                      */
                     fadeOut?: number;
@@ -2485,39 +2493,39 @@ export interface components {
                              */
                             magnification?: number;
                             /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                              * @enum {string}
                              */
                             font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                             /**
-                             * @description How strong the letters are. Beyond the original interface.
+                             * @description How strong the letters are.
                              * @default regular
                              * @enum {string}
                              */
                             weight?: "regular" | "bold";
                             /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                              * @default bottom
                              * @enum {string}
                              */
                             place?: "bottom" | "lower-third" | "middle" | "top";
                             /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                              * @default 0
                              */
                             shadow?: number;
                             /**
-                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @description Radius of the box's corners, in hundredths of the em.
                              * @default 0
                              */
                             radius?: number;
                             /**
                              * BaseVideoMixOptionsSubtitleStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                              */
                             highlight?: {
                                 /**
-                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @description Colour of the word that is being spoken.
                                  * @example #FFFFFF
                                  */
                                 color?: string;
@@ -2525,12 +2533,12 @@ export interface components {
                         };
                     };
                     /**
-                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.
                      * @default none
                      * @enum {string}
                      */
                     imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. */
                     introPool?: {
                         /**
                          * @description URL of the clip.
@@ -2538,7 +2546,7 @@ export interface components {
                          */
                         url: string;
                     }[];
-                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface. */
+                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. */
                     outroPool?: {
                         /**
                          * @description URL of the clip.
@@ -2548,69 +2556,69 @@ export interface components {
                     }[];
                     /**
                      * BaseVideoMixOptionsTransition
-                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface.
+                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps.
                      */
                     transition?: {
-                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface. */
+                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. */
                         names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
                         /**
-                         * @description Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface.
+                         * @description Seconds that two clips overlap; fewer where a clip is too short.
                          * @default 0.5
                          */
                         duration?: number;
                     };
                     /**
-                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface.
+                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them.
                      * @default []
                      */
                     overlays?: {
                         /**
-                         * @description What it is. Beyond the original interface.
+                         * @description What it is.
                          * @enum {string}
                          */
                         type: "image" | "text";
                         /**
-                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface.
+                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /**
-                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface.
+                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output.
                          * @default 20
                          */
                         width?: number;
                         /**
-                         * @description How far the picture covers what lies below, times its own alpha. Beyond the original interface.
+                         * @description How far the picture covers what lies below, times its own alpha.
                          * @default 100
                          */
                         opacity?: number;
-                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface. */
+                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. */
                         text?: string;
-                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. */
                         texts?: string[];
                         /**
-                         * @description Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface.
+                         * @description Width that no line of the text goes beyond, in percent of the output's.
                          * @default 90
                          */
                         maxWidth?: number;
-                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface. */
+                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. */
                         place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
-                            /** @description From the left, in percent of the output's width. Beyond the original interface. */
+                            /** @description From the left, in percent of the output's width. */
                             x: number;
-                            /** @description From the top, in percent of the output's height. Beyond the original interface. */
+                            /** @description From the top, in percent of the output's height. */
                             y: number;
                         };
                         /**
-                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
+                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none.
                          * @default 4
                          */
                         margin?: number;
                         /**
-                         * @description Second of the output from which on it is seen. Beyond the original interface.
+                         * @description Second of the output from which on it is seen.
                          * @default 0
                          */
                         start?: number;
-                        /** @description Second up to which it is seen. Beyond the original interface. */
+                        /** @description Second up to which it is seen. */
                         end?: number;
                         /**
                          * BaseVideoMixOptionsOverlayStyle
@@ -2650,46 +2658,46 @@ export interface components {
                              */
                             magnification?: number;
                             /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                              * @enum {string}
                              */
                             font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                             /**
-                             * @description How strong the letters are. Beyond the original interface.
+                             * @description How strong the letters are.
                              * @default regular
                              * @enum {string}
                              */
                             weight?: "regular" | "bold";
                             /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                              * @default bottom
                              * @enum {string}
                              */
                             place?: "bottom" | "lower-third" | "middle" | "top";
                             /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                              * @default 0
                              */
                             shadow?: number;
                             /**
-                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @description Radius of the box's corners, in hundredths of the em.
                              * @default 0
                              */
                             radius?: number;
                             /**
                              * BaseVideoMixOptionsOverlayStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                              */
                             highlight?: {
                                 /**
-                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @description Colour of the word that is being spoken.
                                  * @example #FFFFFF
                                  */
                                 color?: string;
                             };
                         };
                     }[];
-                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. */
                     backgroundMusicPool?: {
                         /**
                          * @description URL of a sound file, or of a video with sound.
@@ -2716,7 +2724,7 @@ export interface components {
                          */
                         fadeOut?: number;
                     }[];
-                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface. */
+                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. */
                     voicePool?: {
                         /**
                          * BaseVideoMixOptionsVoicePoolAudio
@@ -2798,39 +2806,39 @@ export interface components {
                                  */
                                 magnification?: number;
                                 /**
-                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                                  * @enum {string}
                                  */
                                 font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                                 /**
-                                 * @description How strong the letters are. Beyond the original interface.
+                                 * @description How strong the letters are.
                                  * @default regular
                                  * @enum {string}
                                  */
                                 weight?: "regular" | "bold";
                                 /**
-                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                                  * @default bottom
                                  * @enum {string}
                                  */
                                 place?: "bottom" | "lower-third" | "middle" | "top";
                                 /**
-                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                                  * @default 0
                                  */
                                 shadow?: number;
                                 /**
-                                 * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                                 * @description Radius of the box's corners, in hundredths of the em.
                                  * @default 0
                                  */
                                 radius?: number;
                                 /**
                                  * BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight
-                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                                  */
                                 highlight?: {
                                     /**
-                                     * @description Colour of the word that is being spoken. Beyond the original interface.
+                                     * @description Colour of the word that is being spoken.
                                      * @example #FFFFFF
                                      */
                                     color?: string;
@@ -2851,16 +2859,16 @@ export interface components {
                         /** @description Declared length in seconds; it only prices. Of a picture, how long it is shown: 3 s where it is absent. */
                         duration?: number;
                         /**
-                         * @description How it moves if it is a picture. Beyond the original interface.
+                         * @description How it moves if it is a picture.
                          * @enum {string}
                          */
                         imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                         /**
-                         * @description Use the file from this second on. Beyond the original interface.
+                         * @description Use the file from this second on.
                          * @default 0
                          */
                         from?: number;
-                        /** @description Use the file up to this second only. Beyond the original interface. */
+                        /** @description Use the file up to this second only. */
                         to?: number;
                         /** @description A name for you; it has no effect. */
                         sceneName?: string;
@@ -2881,11 +2889,11 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            /** @description Labels by which `list` finds the task; up to ten. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
             maxPoints?: number;
         };
         /**
@@ -2946,7 +2954,7 @@ export interface components {
              * @description Parameters of the task.
              */
             params: {
-                /** @description Seed of everything that is left to chance; drawn when absent. Beyond the original interface. */
+                /** @description Seed of everything that is left to chance; drawn when absent. */
                 seed?: number;
                 /**
                  * ProVideoMixOptions
@@ -2954,12 +2962,12 @@ export interface components {
                  */
                 options?: {
                     /**
-                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface.
+                     * @description How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`.
                      * @enum {string}
                      */
                     preset?: "draft" | "standard" | "high";
                     /**
-                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others. Beyond the original interface.
+                     * @description Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others.
                      * @default begin
                      * @enum {string}
                      */
@@ -2982,7 +2990,7 @@ export interface components {
                      */
                     resolutionMode?: "none" | "crop" | "stretch";
                     /**
-                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface.
+                     * @description Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself.
                      * @default black
                      * @enum {string}
                      */
@@ -2994,19 +3002,19 @@ export interface components {
                      */
                     fps?: 25 | 30 | 50 | 60;
                     /**
-                     * @description Volume of the clips' own sound in percent. Beyond the original interface.
+                     * @description Volume of the clips' own sound in percent.
                      * @default 100
                      */
                     originalVolume?: number;
                     /**
-                     * @description Turn the music down while somebody speaks. Beyond the original interface.
+                     * @description Turn the music down while somebody speaks.
                      * @default false
                      */
                     ducking?: boolean;
-                    /** @description Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface. */
+                    /** @description Bring the mix to this loudness in LUFS (EBU R128). */
                     loudness?: number;
                     /**
-                     * @description Seconds over which the whole sound fades out at the end of the video. Beyond the original interface.
+                     * @description Seconds over which the whole sound fades out at the end of the video.
                      * @default 0
                      */
                     fadeOut?: number;
@@ -3120,39 +3128,39 @@ export interface components {
                              */
                             magnification?: number;
                             /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                              * @enum {string}
                              */
                             font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                             /**
-                             * @description How strong the letters are. Beyond the original interface.
+                             * @description How strong the letters are.
                              * @default regular
                              * @enum {string}
                              */
                             weight?: "regular" | "bold";
                             /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                              * @default bottom
                              * @enum {string}
                              */
                             place?: "bottom" | "lower-third" | "middle" | "top";
                             /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                              * @default 0
                              */
                             shadow?: number;
                             /**
-                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @description Radius of the box's corners, in hundredths of the em.
                              * @default 0
                              */
                             radius?: number;
                             /**
                              * ProVideoMixOptionsSubtitleStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                              */
                             highlight?: {
                                 /**
-                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @description Colour of the word that is being spoken.
                                  * @example #FFFFFF
                                  */
                                 color?: string;
@@ -3160,12 +3168,12 @@ export interface components {
                         };
                     };
                     /**
-                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface.
+                     * @description How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture.
                      * @default none
                      * @enum {string}
                      */
                     imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
-                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Clips that stand before everything else: one per output, dealt out so that all come before any comes again. */
                     introPool?: {
                         /**
                          * @description URL of the clip.
@@ -3173,7 +3181,7 @@ export interface components {
                          */
                         url: string;
                     }[];
-                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface. */
+                    /** @description Clips that stand behind everything else: one per output, dealt out likewise. */
                     outroPool?: {
                         /**
                          * @description URL of the clip.
@@ -3183,69 +3191,69 @@ export interface components {
                     }[];
                     /**
                      * ProVideoMixOptionsTransition
-                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface.
+                     * @description How clips go over into one another: they overlap, and the output is shorter by the overlaps.
                      */
                     transition?: {
-                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface. */
+                        /** @description Names of the catalogue; one is drawn for each change of clips, all before any comes again. */
                         names: ("fade" | "fadeblack" | "fadewhite" | "fadegrays" | "dissolve" | "pixelize" | "hblur" | "slideleft" | "slideright" | "slideup" | "slidedown" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "diagtl" | "diagbr" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "squeezeh" | "squeezev")[];
                         /**
-                         * @description Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface.
+                         * @description Seconds that two clips overlap; fewer where a clip is too short.
                          * @default 0.5
                          */
                         duration?: number;
                     };
                     /**
-                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface.
+                     * @description Pictures and texts over the clips and under the captions: pictures in this order, the texts above them.
                      * @default []
                      */
                     overlays?: {
                         /**
-                         * @description What it is. Beyond the original interface.
+                         * @description What it is.
                          * @enum {string}
                          */
                         type: "image" | "text";
                         /**
-                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface.
+                         * @description URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown.
                          * @example https://media.example.com/clip.mp4
                          */
                         url?: string;
                         /**
-                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface.
+                         * @description Width of the picture, in percent of the output's; less where it would be higher than the output.
                          * @default 20
                          */
                         width?: number;
                         /**
-                         * @description How far the picture covers what lies below, times its own alpha. Beyond the original interface.
+                         * @description How far the picture covers what lies below, times its own alpha.
                          * @default 100
                          */
                         opacity?: number;
-                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface. */
+                        /** @description The text. Lines break where it has line breaks, and where they would be too wide. */
                         text?: string;
-                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                        /** @description Several texts in place of `text`: one per output, dealt out so that all come before any comes again. */
                         texts?: string[];
                         /**
-                         * @description Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface.
+                         * @description Width that no line of the text goes beyond, in percent of the output's.
                          * @default 90
                          */
                         maxWidth?: number;
-                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface. */
+                        /** @description Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. */
                         place?: ("top-left" | "top" | "top-right" | "left" | "middle" | "right" | "bottom-left" | "bottom" | "bottom-right") | {
-                            /** @description From the left, in percent of the output's width. Beyond the original interface. */
+                            /** @description From the left, in percent of the output's width. */
                             x: number;
-                            /** @description From the top, in percent of the output's height. Beyond the original interface. */
+                            /** @description From the top, in percent of the output's height. */
                             y: number;
                         };
                         /**
-                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface.
+                         * @description Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none.
                          * @default 4
                          */
                         margin?: number;
                         /**
-                         * @description Second of the output from which on it is seen. Beyond the original interface.
+                         * @description Second of the output from which on it is seen.
                          * @default 0
                          */
                         start?: number;
-                        /** @description Second up to which it is seen. Beyond the original interface. */
+                        /** @description Second up to which it is seen. */
                         end?: number;
                         /**
                          * ProVideoMixOptionsOverlayStyle
@@ -3285,46 +3293,46 @@ export interface components {
                              */
                             magnification?: number;
                             /**
-                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                             * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                              * @enum {string}
                              */
                             font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                             /**
-                             * @description How strong the letters are. Beyond the original interface.
+                             * @description How strong the letters are.
                              * @default regular
                              * @enum {string}
                              */
                             weight?: "regular" | "bold";
                             /**
-                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                             * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                              * @default bottom
                              * @enum {string}
                              */
                             place?: "bottom" | "lower-third" | "middle" | "top";
                             /**
-                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                             * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                              * @default 0
                              */
                             shadow?: number;
                             /**
-                             * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                             * @description Radius of the box's corners, in hundredths of the em.
                              * @default 0
                              */
                             radius?: number;
                             /**
                              * ProVideoMixOptionsOverlayStyleHighlight
-                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                             * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                              */
                             highlight?: {
                                 /**
-                                 * @description Colour of the word that is being spoken. Beyond the original interface.
+                                 * @description Colour of the word that is being spoken.
                                  * @example #FFFFFF
                                  */
                                 color?: string;
                             };
                         };
                     }[];
-                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface. */
+                    /** @description Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. */
                     backgroundMusicPool?: {
                         /**
                          * @description URL of a sound file, or of a video with sound.
@@ -3351,7 +3359,7 @@ export interface components {
                          */
                         fadeOut?: number;
                     }[];
-                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface. */
+                    /** @description Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. */
                     voicePool?: {
                         /**
                          * ProVideoMixOptionsVoicePoolAudio
@@ -3433,39 +3441,39 @@ export interface components {
                                  */
                                 magnification?: number;
                                 /**
-                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface.
+                                 * @description Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks.
                                  * @enum {string}
                                  */
                                 font?: "noto-sans-sc" | "noto-sans-tc" | "noto-sans-jp" | "noto-sans-kr" | "noto-sans" | "noto-sans-display" | "noto-serif-sc" | "noto-serif-tc" | "noto-serif-jp" | "noto-serif-kr" | "noto-serif" | "noto-serif-display";
                                 /**
-                                 * @description How strong the letters are. Beyond the original interface.
+                                 * @description How strong the letters are.
                                  * @default regular
                                  * @enum {string}
                                  */
                                 weight?: "regular" | "bold";
                                 /**
-                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface.
+                                 * @description Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle.
                                  * @default bottom
                                  * @enum {string}
                                  */
                                 place?: "bottom" | "lower-third" | "middle" | "top";
                                 /**
-                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface.
+                                 * @description How far a black shadow falls to the right and below, in hundredths of the em; 0 is none.
                                  * @default 0
                                  */
                                 shadow?: number;
                                 /**
-                                 * @description Radius of the box's corners, in hundredths of the em. Beyond the original interface.
+                                 * @description Radius of the box's corners, in hundredths of the em.
                                  * @default 0
                                  */
                                 radius?: number;
                                 /**
                                  * ProVideoMixOptionsVoicePoolSubtitleStyleHighlight
-                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface.
+                                 * @description Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words.
                                  */
                                 highlight?: {
                                     /**
-                                     * @description Colour of the word that is being spoken. Beyond the original interface.
+                                     * @description Colour of the word that is being spoken.
                                      * @example #FFFFFF
                                      */
                                     color?: string;
@@ -3483,7 +3491,7 @@ export interface components {
                     /** @description Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops. */
                     duration: number;
                     /**
-                     * @description Where in their files the clips of this scene begin. Beyond the original interface.
+                     * @description Where in their files the clips of this scene begin.
                      * @enum {string}
                      */
                     clipStart?: "begin" | "random" | "shots";
@@ -3499,16 +3507,16 @@ export interface components {
                         /** @description Declared length in seconds; it only prices. */
                         duration?: number;
                         /**
-                         * @description How it moves if it is a picture. Beyond the original interface.
+                         * @description How it moves if it is a picture.
                          * @enum {string}
                          */
                         imageMotion?: "none" | "zoomIn" | "zoomOut" | "panLeft" | "panRight" | "random";
                         /**
-                         * @description Use the file from this second on. Beyond the original interface.
+                         * @description Use the file from this second on.
                          * @default 0
                          */
                         from?: number;
-                        /** @description Use the file up to this second only. Beyond the original interface. */
+                        /** @description Use the file up to this second only. */
                         to?: number;
                     }[];
                     /**
@@ -3537,7 +3545,7 @@ export interface components {
                 audioMode: "merge" | "split";
                 /** @description Number of different videos to make. */
                 generateCount?: number;
-                /** @description Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. Beyond the original interface. */
+                /** @description Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. */
                 outputCount?: number;
                 /**
                  * @description Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn.
@@ -3545,7 +3553,7 @@ export interface components {
                  */
                 combinations?: number[][];
                 /**
-                 * @description Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells. Beyond the original interface.
+                 * @description Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells.
                  * @default []
                  */
                 starts?: number[][];
@@ -3557,11 +3565,11 @@ export interface components {
             callbackUrl?: string;
             /** @description Your own id of the job. The same body with the same id answers with the first task and costs nothing. */
             clientTaskId?: string;
-            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface. */
+            /** @description What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. */
             name?: string;
-            /** @description Labels by which `list` finds the task; up to ten. Beyond the original interface. */
+            /** @description Labels by which `list` finds the task; up to ten. */
             labels?: string[];
-            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface. */
+            /** @description The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. */
             maxPoints?: number;
         };
         /** @description A task has ended. */
@@ -3680,6 +3688,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Account = components['schemas']['Account'];
 export type Attempt = components['schemas']['Attempt'];
 export type Balance = components['schemas']['Balance'];
 export type BatchCallback = components['schemas']['BatchCallback'];

@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class Account(TypedDict):
+    """What the operator has set for the key and the service."""
+
+    scopes: list[str]
+    """Scopes of the key: `read`, `submit`, `admin`."""
+    contact: NotRequired[str | None]
+    """Where to ask for points or help: an email address or a URL. Null if the operator has not set it."""
+
+
 class Attempt(TypedDict):
     """One attempt to deliver."""
 
@@ -27,6 +36,7 @@ class Balance(TypedDict):
     """Points set aside for tasks under way."""
     total: int
     """Both together."""
+    account: NotRequired[Account | None]
 
 
 BatchEventType: TypeAlias = Literal["batch.completed", "batch.failed", "batch.cancelled"]
@@ -900,7 +910,7 @@ class VideoDeduplicationOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
     frameExtraction: NotRequired[VideoDeduplicationOptionsFrameExtraction]
     """Drop frames down to a rate drawn from `start` to `end`, before the output rate is set."""
     speed: NotRequired[VideoDeduplicationOptionsSpeed]
@@ -947,7 +957,7 @@ class VideoDeduplicationParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    """Seed of everything that is left to chance; drawn when absent."""
     options: NotRequired[VideoDeduplicationOptions]
     """Options; each has a default."""
     videoList: list[VideoDeduplicationVideo]
@@ -964,11 +974,11 @@ class VideoDeduplicationRequest(TypedDict):
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    """Labels by which `list` finds the task; up to ten."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
 
 
 class BaseVideoMixOptionsBackgroundMusic(TypedDict):
@@ -1006,10 +1016,10 @@ class BaseVideoMixOptionsAudio(TypedDict):
 
 
 class BaseVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class BaseVideoMixOptionsSubtitleStyle(TypedDict):
@@ -1028,17 +1038,17 @@ class BaseVideoMixOptionsSubtitleStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[BaseVideoMixOptionsSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsSubtitle(TypedDict):
@@ -1067,28 +1077,28 @@ class BaseVideoMixOptionsOutroPool(TypedDict):
 
 
 class BaseVideoMixOptionsTransition(TypedDict):
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
 
     names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
-    """Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface."""
+    """Names of the catalogue; one is drawn for each change of clips, all before any comes again."""
     duration: NotRequired[float]
-    """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
+    """Seconds that two clips overlap; fewer where a clip is too short."""
 
 
 class Place(TypedDict):
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
 
     x: float
-    """From the left, in percent of the output's width. Beyond the original interface."""
+    """From the left, in percent of the output's width."""
     y: float
-    """From the top, in percent of the output's height. Beyond the original interface."""
+    """From the top, in percent of the output's height."""
 
 
 class BaseVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class BaseVideoMixOptionsOverlayStyle(TypedDict):
@@ -1107,44 +1117,44 @@ class BaseVideoMixOptionsOverlayStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[BaseVideoMixOptionsOverlayStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsOverlay(TypedDict):
     """A picture or a text."""
 
     type: Literal["image", "text"]
-    """What it is. Beyond the original interface."""
+    """What it is."""
     url: NotRequired[str]
-    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface."""
+    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown."""
     width: NotRequired[float]
-    """Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface."""
+    """Width of the picture, in percent of the output's; less where it would be higher than the output."""
     opacity: NotRequired[float]
-    """How far the picture covers what lies below, times its own alpha. Beyond the original interface."""
+    """How far the picture covers what lies below, times its own alpha."""
     text: NotRequired[str]
-    """The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface."""
+    """The text. Lines break where it has line breaks, and where they would be too wide."""
     texts: NotRequired[list[str]]
-    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again."""
     maxWidth: NotRequired[float]
-    """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
+    """Width that no line of the text goes beyond, in percent of the output's."""
     place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
     margin: NotRequired[float]
-    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""
+    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none."""
     start: NotRequired[float]
-    """Second of the output from which on it is seen. Beyond the original interface."""
+    """Second of the output from which on it is seen."""
     end: NotRequired[float]
-    """Second up to which it is seen. Beyond the original interface."""
+    """Second up to which it is seen."""
     style: NotRequired[BaseVideoMixOptionsOverlayStyle]
     """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
 
@@ -1184,10 +1194,10 @@ class BaseVideoMixOptionsVoicePoolAudio(TypedDict):
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
@@ -1206,17 +1216,17 @@ class BaseVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[BaseVideoMixOptionsVoicePoolSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class BaseVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -1243,23 +1253,23 @@ class BaseVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
     """Width and height of the output."""
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface."""
+    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frames a second of the output."""
     originalVolume: NotRequired[int]
-    """Volume of the clips' own sound in percent. Beyond the original interface."""
+    """Volume of the clips' own sound in percent."""
     ducking: NotRequired[bool]
-    """Turn the music down while somebody speaks. Beyond the original interface."""
+    """Turn the music down while somebody speaks."""
     loudness: NotRequired[float]
-    """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    """Bring the mix to this loudness in LUFS (EBU R128)."""
     fadeOut: NotRequired[float]
-    """Seconds over which the whole sound fades out at the end of the video. Beyond the original interface."""
+    """Seconds over which the whole sound fades out at the end of the video."""
     backgroundMusic: NotRequired[BaseVideoMixOptionsBackgroundMusic]
     """Music that loops to the picture's end."""
     audio: NotRequired[BaseVideoMixOptionsAudio]
@@ -1267,19 +1277,19 @@ class BaseVideoMixOptions(TypedDict):
     subtitle: NotRequired[BaseVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
+    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture."""
     introPool: NotRequired[list[BaseVideoMixOptionsIntroPool]]
-    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again."""
     outroPool: NotRequired[list[BaseVideoMixOptionsOutroPool]]
-    """Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface."""
+    """Clips that stand behind everything else: one per output, dealt out likewise."""
     transition: NotRequired[BaseVideoMixOptionsTransition]
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
     overlays: NotRequired[list[BaseVideoMixOptionsOverlay]]
-    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface."""
+    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them."""
     backgroundMusicPool: NotRequired[list[BaseVideoMixOptionsBackgroundMusicPool]]
-    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again."""
     voicePool: NotRequired[list[BaseVideoMixOptionsVoicePool]]
-    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface."""
+    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise."""
 
 
 BaseVideoMixVideoVideo = TypedDict(
@@ -1308,7 +1318,7 @@ class BaseVideoMixParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    """Seed of everything that is left to chance; drawn when absent."""
     options: NotRequired[BaseVideoMixOptions]
     """Options; each has a default."""
     videoList: list[BaseVideoMixVideo]
@@ -1327,11 +1337,11 @@ class BaseVideoMixRequest(TypedDict):
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    """Labels by which `list` finds the task; up to ten."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
 
 
 class ProVideoMixOptionsBackgroundMusic(TypedDict):
@@ -1369,10 +1379,10 @@ class ProVideoMixOptionsAudio(TypedDict):
 
 
 class ProVideoMixOptionsSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class ProVideoMixOptionsSubtitleStyle(TypedDict):
@@ -1391,17 +1401,17 @@ class ProVideoMixOptionsSubtitleStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[ProVideoMixOptionsSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsSubtitle(TypedDict):
@@ -1430,19 +1440,19 @@ class ProVideoMixOptionsOutroPool(TypedDict):
 
 
 class ProVideoMixOptionsTransition(TypedDict):
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
 
     names: list[Literal["fade", "fadeblack", "fadewhite", "fadegrays", "dissolve", "pixelize", "hblur", "slideleft", "slideright", "slideup", "slidedown", "wipeleft", "wiperight", "wipeup", "wipedown", "smoothleft", "smoothright", "smoothup", "smoothdown", "circleopen", "circleclose", "circlecrop", "rectcrop", "vertopen", "vertclose", "horzopen", "horzclose", "radial", "diagtl", "diagbr", "hlslice", "hrslice", "vuslice", "vdslice", "squeezeh", "squeezev"]]
-    """Names of the catalogue; one is drawn for each change of clips, all before any comes again. Beyond the original interface."""
+    """Names of the catalogue; one is drawn for each change of clips, all before any comes again."""
     duration: NotRequired[float]
-    """Seconds that two clips overlap; fewer where a clip is too short. Beyond the original interface."""
+    """Seconds that two clips overlap; fewer where a clip is too short."""
 
 
 class ProVideoMixOptionsOverlayStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class ProVideoMixOptionsOverlayStyle(TypedDict):
@@ -1461,44 +1471,44 @@ class ProVideoMixOptionsOverlayStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[ProVideoMixOptionsOverlayStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsOverlay(TypedDict):
     """A picture or a text."""
 
     type: Literal["image", "text"]
-    """What it is. Beyond the original interface."""
+    """What it is."""
     url: NotRequired[str]
-    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown. Beyond the original interface."""
+    """URL of the picture: PNG, JPEG or WebP, alpha included. Of one that moves the first frame is shown."""
     width: NotRequired[float]
-    """Width of the picture, in percent of the output's; less where it would be higher than the output. Beyond the original interface."""
+    """Width of the picture, in percent of the output's; less where it would be higher than the output."""
     opacity: NotRequired[float]
-    """How far the picture covers what lies below, times its own alpha. Beyond the original interface."""
+    """How far the picture covers what lies below, times its own alpha."""
     text: NotRequired[str]
-    """The text. Lines break where it has line breaks, and where they would be too wide. Beyond the original interface."""
+    """The text. Lines break where it has line breaks, and where they would be too wide."""
     texts: NotRequired[list[str]]
-    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Several texts in place of `text`: one per output, dealt out so that all come before any comes again."""
     maxWidth: NotRequired[float]
-    """Width that no line of the text goes beyond, in percent of the output's. Beyond the original interface."""
+    """Width that no line of the text goes beyond, in percent of the output's."""
     place: NotRequired[Literal["top-left", "top", "top-right", "left", "middle", "right", "bottom-left", "bottom", "bottom-right"] | Place]
-    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture. Beyond the original interface."""
+    """Where it stands: a corner, the middle of an edge or of the picture; or `{x, y}`, where its middle lies. Nothing of it is outside the picture."""
     margin: NotRequired[float]
-    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none. Beyond the original interface."""
+    """Distance from the edges that it stands at, in percent of the output's short side; `{x, y}` needs none."""
     start: NotRequired[float]
-    """Second of the output from which on it is seen. Beyond the original interface."""
+    """Second of the output from which on it is seen."""
     end: NotRequired[float]
-    """Second up to which it is seen. Beyond the original interface."""
+    """Second up to which it is seen."""
     style: NotRequired[ProVideoMixOptionsOverlayStyle]
     """How the text looks: as captions' style; `bottom`, `place` and `highlight` mean nothing here."""
 
@@ -1538,10 +1548,10 @@ class ProVideoMixOptionsVoicePoolAudio(TypedDict):
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyleHighlight(TypedDict):
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
     color: NotRequired[str]
-    """Colour of the word that is being spoken. Beyond the original interface."""
+    """Colour of the word that is being spoken."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
@@ -1560,17 +1570,17 @@ class ProVideoMixOptionsVoicePoolSubtitleStyle(TypedDict):
     magnification: NotRequired[float]
     """Multiplies `fontSize`."""
     font: NotRequired[Literal["noto-sans-sc", "noto-sans-tc", "noto-sans-jp", "noto-sans-kr", "noto-sans", "noto-sans-display", "noto-serif-sc", "noto-serif-tc", "noto-serif-jp", "noto-serif-kr", "noto-serif", "noto-serif-display"]]
-    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks. Beyond the original interface."""
+    """Name of a font from the catalogue of fonts; other fonts step in for characters that it lacks."""
     weight: NotRequired[Literal["regular", "bold"]]
-    """How strong the letters are. Beyond the original interface."""
+    """How strong the letters are."""
     place: NotRequired[Literal["bottom", "lower-third", "middle", "top"]]
-    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle. Beyond the original interface."""
+    """Where the text stands: `bottom` and `top`, `bottom` pixels from that edge; `lower-third` around the line a third above the bottom, `middle` around the middle."""
     shadow: NotRequired[int]
-    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none. Beyond the original interface."""
+    """How far a black shadow falls to the right and below, in hundredths of the em; 0 is none."""
     radius: NotRequired[int]
-    """Radius of the box's corners, in hundredths of the em. Beyond the original interface."""
+    """Radius of the box's corners, in hundredths of the em."""
     highlight: NotRequired[ProVideoMixOptionsVoicePoolSubtitleStyleHighlight]
-    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words. Beyond the original interface."""
+    """Colours each word while it is spoken, by the times inside a VTT file's cues, else spread over the cue by the length of its words."""
 
 
 class ProVideoMixOptionsVoicePoolSubtitle(TypedDict):
@@ -1597,9 +1607,9 @@ class ProVideoMixOptions(TypedDict):
     """Options; each has a default."""
 
     preset: NotRequired[Literal["draft", "standard", "high"]]
-    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`. Beyond the original interface."""
+    """How much work goes into the picture: `draft` is the fastest, `high` the best to look at. Absent, the installation's, usually `standard`."""
     clipStart: NotRequired[Literal["begin", "random", "shots"]]
-    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others. Beyond the original interface."""
+    """Where in their files clips begin: `begin`, each with its first picture; `random`, drawn so that outputs share as little footage as can be; `shots`, drawn in the same way of the cuts that are found in the files, black, still and blurred stretches left out while there are others."""
     isShortest: NotRequired[bool]
     """Cut every scene of an output to its shortest."""
     resolution: NotRequired[Literal["720:1280", "1080:1920", "1280:720", "1920:1080", "1080:1080", "1080:1350", "720:720"]]
@@ -1607,17 +1617,17 @@ class ProVideoMixOptions(TypedDict):
     resolutionMode: NotRequired[Literal["none", "crop", "stretch"]]
     """`none` fits the whole picture in, `crop` fills and crops, `stretch` stretches."""
     background: NotRequired[Literal["black", "blur"]]
-    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself. Beyond the original interface."""
+    """Behind a picture that does not fill the frame or can be seen through: black, or a blurred copy of itself."""
     fps: NotRequired[Literal[25, 30, 50, 60]]
     """Frames a second of the output."""
     originalVolume: NotRequired[int]
-    """Volume of the clips' own sound in percent. Beyond the original interface."""
+    """Volume of the clips' own sound in percent."""
     ducking: NotRequired[bool]
-    """Turn the music down while somebody speaks. Beyond the original interface."""
+    """Turn the music down while somebody speaks."""
     loudness: NotRequired[float]
-    """Bring the mix to this loudness in LUFS (EBU R128). Beyond the original interface."""
+    """Bring the mix to this loudness in LUFS (EBU R128)."""
     fadeOut: NotRequired[float]
-    """Seconds over which the whole sound fades out at the end of the video. Beyond the original interface."""
+    """Seconds over which the whole sound fades out at the end of the video."""
     backgroundMusic: NotRequired[ProVideoMixOptionsBackgroundMusic]
     """Music that loops to the picture's end."""
     audio: NotRequired[ProVideoMixOptionsAudio]
@@ -1625,19 +1635,19 @@ class ProVideoMixOptions(TypedDict):
     subtitle: NotRequired[ProVideoMixOptionsSubtitle]
     """Subtitles, drawn into the picture."""
     imageMotion: NotRequired[Literal["none", "zoomIn", "zoomOut", "panLeft", "panRight", "random"]]
-    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture. Beyond the original interface."""
+    """How pictures that stand in place of clips move: nearer, away, to the left or to the right over the picture; `random` draws one for each picture."""
     introPool: NotRequired[list[ProVideoMixOptionsIntroPool]]
-    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Clips that stand before everything else: one per output, dealt out so that all come before any comes again."""
     outroPool: NotRequired[list[ProVideoMixOptionsOutroPool]]
-    """Clips that stand behind everything else: one per output, dealt out likewise. Beyond the original interface."""
+    """Clips that stand behind everything else: one per output, dealt out likewise."""
     transition: NotRequired[ProVideoMixOptionsTransition]
-    """How clips go over into one another: they overlap, and the output is shorter by the overlaps. Beyond the original interface."""
+    """How clips go over into one another: they overlap, and the output is shorter by the overlaps."""
     overlays: NotRequired[list[ProVideoMixOptionsOverlay]]
-    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them. Beyond the original interface."""
+    """Pictures and texts over the clips and under the captions: pictures in this order, the texts above them."""
     backgroundMusicPool: NotRequired[list[ProVideoMixOptionsBackgroundMusicPool]]
-    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again. Beyond the original interface."""
+    """Music in place of `backgroundMusic`: one per output, dealt out so that all come before any comes again."""
     voicePool: NotRequired[list[ProVideoMixOptionsVoicePool]]
-    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise. Beyond the original interface."""
+    """Voices with their captions in place of `audio` and `subtitle`: one per output, dealt out likewise."""
 
 
 ProVideoMixSceneResource = TypedDict(
@@ -1674,7 +1684,7 @@ class ProVideoMixScene(TypedDict):
     duration: float
     """Length of the scene in seconds. A longer clip is cut, one a little short holds its last picture, a shorter one loops."""
     clipStart: NotRequired[Literal["begin", "random", "shots"]]
-    """Where in their files the clips of this scene begin. Beyond the original interface."""
+    """Where in their files the clips of this scene begin."""
     resources: list[ProVideoMixSceneResource]
     """Clips to choose from: one per output."""
     audioResources: NotRequired[list[ProVideoMixSceneAudioResource]]
@@ -1685,7 +1695,7 @@ class ProVideoMixParams(TypedDict):
     """Parameters of the task."""
 
     seed: NotRequired[int]
-    """Seed of everything that is left to chance; drawn when absent. Beyond the original interface."""
+    """Seed of everything that is left to chance; drawn when absent."""
     options: NotRequired[ProVideoMixOptions]
     """Options; each has a default."""
     scenes: list[ProVideoMixScene]
@@ -1695,11 +1705,11 @@ class ProVideoMixParams(TypedDict):
     generateCount: NotRequired[int]
     """Number of different videos to make."""
     outputCount: NotRequired[int]
-    """Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer. Beyond the original interface."""
+    """Like `generateCount`, for more videos; one of the two is needed. An installation may allow fewer."""
     combinations: NotRequired[list[list[int]]]
     """Combinations to use first: rows of one index into `resources` for each scene. The rest is drawn."""
     starts: NotRequired[list[list[float]]]
-    """Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells. Beyond the original interface."""
+    """Where the clips of `combinations` begin: a row for each of its rows, as `recipe.starts` tells."""
 
 
 class ProVideoMixRequest(TypedDict):
@@ -1712,11 +1722,11 @@ class ProVideoMixRequest(TypedDict):
     clientTaskId: NotRequired[str]
     """Your own id of the job. The same body with the same id answers with the first task and costs nothing."""
     name: NotRequired[str]
-    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one. Beyond the original interface."""
+    """What you call the task; `list` finds it by it. It changes nothing about the videos, nor whether a request is the same as an earlier one."""
     labels: NotRequired[list[str]]
-    """Labels by which `list` finds the task; up to ten. Beyond the original interface."""
+    """Labels by which `list` finds the task; up to ten."""
     maxPoints: NotRequired[int]
-    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected. Beyond the original interface."""
+    """The most that the task may cost. A submission whose estimate is higher is refused (40201); a task whose confirmed price is higher is rejected."""
 
 
 RowFilterName: TypeAlias = Literal["waiting", "made", "refused", "cancelled", "failed"]
