@@ -181,10 +181,10 @@ def present(files: list[Wanted], folder: Path) -> dict[Wanted, Path]:
         if file.size is None or file.sha256 is None:
             continue
         candidates = existing.get((Path(file.numbered).suffix, file.size), [])
-        path = next((path for path in candidates if digest(path) == file.sha256), None)
-        if path is not None:
-            matches[file] = path
-            candidates.remove(path)
+        match = next((path for path in candidates if digest(path) == file.sha256), None)
+        if match is not None:
+            matches[file] = match
+            candidates.remove(match)
     return matches
 
 
