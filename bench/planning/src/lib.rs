@@ -63,6 +63,7 @@ impl Largest {
             max_item_seconds: 3_600,
             max_input_bytes: u64::MAX,
             part_seconds: 30,
+            is_wanted: &|| true,
         };
         plan(black_box(&self.request), 1, &self.facts, &context)
     }
