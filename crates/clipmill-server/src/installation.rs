@@ -87,7 +87,7 @@ pub async fn verify(store: &dyn Store, data: &DataDir) -> Outcome<()> {
     Ok(())
 }
 
-/// The id in the database and the places, none of which belongs to another installation.
+/// Returns the id in the database and the places. A place of another installation is an error.
 async fn compare<'a>(store: &dyn Store, data: &'a DataDir) -> Outcome<(Option<String>, Vec<Place<'a>>)> {
     let mut places = vec![Place { data, bucket: None, id: data.installation()? }];
     if let Some(bucket) = data.bucket() {

@@ -327,10 +327,10 @@ pub struct MixOptions {
     /// Voices with their captions, instead of `voice` and `subtitle`; absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voice_pool: Vec<Voice>,
-    /// Clips one of which stands before everything else; absent when empty.
+    /// Intro clips; each output begins with one of them. Absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub intro_pool: Vec<Bumper>,
-    /// Clips one of which stands behind everything else; absent when empty.
+    /// Outro clips; each output ends with one of them. Absent when empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outro_pool: Vec<Bumper>,
     /// Volume of the clips' own audio in percent of amplitude (ours; default 100).

@@ -211,9 +211,9 @@ async fn an_output_is_made_once_and_outlives_the_cache() {
     let evicted = cache.evict(0, later, none_needed).unwrap();
     assert_eq!((evicted.kept_bytes, kept(&lab, "")), (0, 0));
     assert_eq!(std::fs::read(&again[0].path).unwrap(), before, "a result owns its bytes");
-    let anew = lab.render(mix()).await;
-    assert_eq!((anew[0].rendered, anew[0].output.origin), (3, SegmentOrigin::Rendered));
-    assert_eq!(std::fs::read(&anew[0].path).unwrap(), before, "the same to the byte");
+    let rerendered = lab.render(mix()).await;
+    assert_eq!((rerendered[0].rendered, rerendered[0].output.origin), (3, SegmentOrigin::Rendered));
+    assert_eq!(std::fs::read(&rerendered[0].path).unwrap(), before, "the same to the byte");
 }
 
 #[tokio::test]

@@ -27,7 +27,7 @@ pub struct Semaphores {
     pub callback_tests: Arc<FairSemaphore>,
     /// Planning of large requests, and comparisons of a task's outputs: the largest takes a second of processor time.
     pub plans: Arc<FairSemaphore>,
-    /// Archives that are being downloaded, each of which has a thread.
+    /// Archives that are being downloaded. Each uses a thread.
     pub archives: Arc<FairSemaphore>,
     /// Event streams, which last long: users have shares of their own (`limits.open_event_streams_per_user`), and a quarter of
     /// all connections is left for calls.

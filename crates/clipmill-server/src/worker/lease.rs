@@ -219,7 +219,7 @@ mod tests {
         let backoff = PollBackoff::default();
         tokio::select! {
             ended = leases.keep(lease, 1, progress, cut, work) => ended,
-            () = leases.renew(store, &backoff) => panic!("it renews for ever"),
+            () = leases.renew(store, &backoff) => panic!("renewing does not end"),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The slots of a worker, each of which does one piece of work at a time.
+//! The slots of a worker. Each executes one job at a time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ pub(super) struct Slots {
     pub(super) reserved: bool,
     /// The number of idle slots.
     pub(super) idle: AtomicU32,
-    /// Locked by the slot that asks for work; contains what it got for the others.
+    /// Claims for other slots. The slot that asks for work holds the lock.
     pub(super) asking: tokio::sync::Mutex<VecDeque<Claim>>,
 }
 

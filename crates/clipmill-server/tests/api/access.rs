@@ -36,7 +36,7 @@ fn keyed_endpoints() -> Vec<Keyed> {
     keyed
 }
 
-/// The path with numbers of which nobody has anything.
+/// The path with numbers that do not exist.
 fn of_nobody(path: &str) -> String {
     let path = path.replace("{taskNo}", nobodys().as_str());
     ["batchNo", "templateNo", "shareId", "id", "userId", "keyId"]

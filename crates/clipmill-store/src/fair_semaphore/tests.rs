@@ -71,7 +71,7 @@ impl SimulatedUsers {
 
     fn check(&mut self) {
         let state = self.semaphore.lock();
-        // A user who disconnects and comes again starts anew.
+        // A user who reconnects starts again at the end of the line.
         self.passed.retain(|user, _| state.order.contains(user));
         assert!(state.held <= self.semaphore.permits);
         assert_eq!(state.held, self.held.len());
