@@ -45,8 +45,17 @@ export async function loadSchemas(): Promise<void> {
 }
 
 export function requestSchemas(all: Record<string, Schema>): Schemas {
-  const of = (name: string) => all[`${name[0]?.toUpperCase()}${name.slice(1)}Request`] ?? {};
+  const of = (name: string) => withoutReferences(all[`${name[0]?.toUpperCase()}${name.slice(1)}Request`] ?? {}, all);
   return Object.fromEntries(TASK_TYPES.map((name) => [name, of(name)])) as Schemas;
+}
+
+/** The schema with the schemas that it refers to in their places. */
+function withoutReferences<T>(schema: T, all: Record<string, Schema>): T {
+  if (Array.isArray(schema)) return schema.map((entry: unknown) => withoutReferences(entry, all)) as T;
+  if (typeof schema !== "object" || schema === null) return schema;
+  const name = "$ref" in schema && typeof schema.$ref === "string" ? schema.$ref.split("/").pop() : undefined;
+  if (name !== undefined) return withoutReferences(all[name] ?? {}, all) as T;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutReferences(value as unknown, all)])) as T;
 }
 
 /** The properties of an object, even if another type is allowed in its place. */

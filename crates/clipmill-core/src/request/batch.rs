@@ -177,7 +177,8 @@ pub fn read_row(
     let of_request = |error: FieldError| of_row(template.column(&error).map(str::to_owned), error);
     match parse_value(&filled, policy) {
         Ok(mut accepted) => {
-            accepted.warnings.extend(warnings.into_iter().map(|warning| at_row(*row, warning)));
+            accepted.warnings.extend(warnings);
+            accepted.warnings = accepted.warnings.into_iter().map(|warning| at_row(*row, warning)).collect();
             Ok(accepted)
         }
         Err(RequestError::Invalid { errors, .. }) => Err(errors.into_iter().map(of_request).collect()),
@@ -185,7 +186,8 @@ pub fn read_row(
     }
 }
 
-fn at_row(row: u32, warning: Warning) -> Warning {
+/// The warning with the row, from 1, in front of its path.
+pub fn at_row(row: u32, warning: Warning) -> Warning {
     Warning { path: format!("/rows/{}{}", row.saturating_sub(1), warning.path), ..warning }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::schema::StateName;
+use super::schema::{RequestWithVariables, StateName, VariableValues};
 use super::template::{TemplateRefView, VariableSchema};
 use super::{WarningView, rfc3339, warnings};
 use crate::links::Links;
@@ -30,7 +30,7 @@ pub struct SubmittedBatchView {
     /// True when this `clientBatchId` was submitted before; else left out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub duplicate: bool,
-    /// Paths begin with `/rows/…`, counted from 0.
+    /// Paths begin with `/rows/N`, N from 0, followed by the path in the row's request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<WarningView>,
 }
@@ -58,7 +58,7 @@ pub struct BatchEstimateView {
     pub total_items: u64,
     /// Points that would be held.
     pub estimated_dot_count: u64,
-    /// Paths begin with `/rows/…`, counted from 0.
+    /// Paths begin with `/rows/N`, N from 0, followed by the path in the row's request.
     pub warnings: Vec<WarningView>,
 }
 
@@ -191,8 +191,8 @@ pub struct BatchEventSchema {
 pub struct BatchRowView {
     /// From 1.
     pub row: u32,
-    /// Its values, as they came.
-    #[schema(value_type = Object)]
+    /// Its values, as they were sent.
+    #[schema(value_type = VariableValues)]
     pub values: Value,
     #[schema(value_type = RowStateName)]
     pub state: &'static str,
@@ -272,13 +272,13 @@ pub struct NewBatchSchema {
     #[schema(minimum = 1)]
     version: Option<u32>,
     /// A request with variables, in place of a template.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<RequestWithVariables>)]
     request: Option<Value>,
     /// Of `request`.
     #[schema(max_items = 200)]
     variables: Option<Vec<VariableSchema>>,
     /// Values of the variables, a row for each task.
-    #[schema(value_type = Option<Vec<Object>>, min_items = 1, max_items = 1000)]
+    #[schema(value_type = Option<Vec<VariableValues>>, min_items = 1, max_items = 1000)]
     rows: Option<Vec<Value>>,
     /// An upload of yours with the rows: CSV whose first line names the variables.
     #[schema(max_length = 2048)]

@@ -10,7 +10,7 @@ use clipmill_core::request::model::TaskType;
 use clipmill_core::request::schema::json_schema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
+use utoipa::openapi::schema::{AdditionalProperties, KnownFormat, ObjectBuilder, SchemaFormat, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -125,6 +125,30 @@ impl PartialSchema for FileBytes {
 }
 
 impl ToSchema for FileBytes {}
+
+/// Named objects whose members depend on the request.
+macro_rules! open_objects {
+    ($($name:ident: $about:literal),*) => {
+        $(
+            pub struct $name;
+
+            impl PartialSchema for $name {
+                fn schema() -> RefOr<Schema> {
+                    let open = Some(AdditionalProperties::FreeForm(true));
+                    ObjectBuilder::new().description(Some($about)).additional_properties(open).into()
+                }
+            }
+
+            impl ToSchema for $name {}
+        )*
+    };
+}
+
+open_objects! {
+    Recipe: "Every value that was drawn at random for an output. The members depend on the task type and its options.",
+    RequestWithVariables: "A request of any task type, with variables such as `{{name}}` in its strings.",
+    VariableValues: "Values of variables, by the variables' names: texts, numbers, true or false."
+}
 
 /// One server-sent event of a task.
 #[derive(ToSchema)]
@@ -326,7 +350,10 @@ fn submission_schemas() -> [(&'static str, Value); 2] {
         "properties": {
             "template": { "type": "string", "pattern": "^TP[0-9A-HJKMNP-TV-Z]{26}$", "description": "Number of the template." },
             "version": { "type": ["integer", "null"], "minimum": 1, "maximum": u32::MAX, "description": "The newest when absent." },
-            "values": { "type": ["object", "null"], "description": "Values of its variables, by name." },
+            "values": {
+                "oneOf": [reference("VariableValues"), { "type": "null" }],
+                "description": "Values of its variables, by name.",
+            },
             "clientTaskId": text(128, "As in a request; in place of the template's."),
             "callbackUrl": text(2048, "As in a request; in place of the template's."),
             "name": text(120, "As in a request; in place of the template's."),

@@ -13,7 +13,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::schema::{
-    DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, StateName, TaskTypeName,
+    DiversityPairSchema, DiversitySchema, ErrorCodeName, QualitySchema, Recipe, StateName, TaskTypeName,
 };
 use super::{TemplateRefView, WarningView, rfc3339, warnings};
 use crate::links::{Link, LinkTarget, Links};
@@ -174,8 +174,8 @@ pub struct ItemView {
     pub file: FileView,
     /// Makes this item again.
     pub seed: u64,
-    /// Every value that chance chose; null until the inputs are known.
-    #[schema(value_type = Option<Object>)]
+    /// Every value that was drawn at random; null until the inputs are known.
+    #[schema(value_type = Option<Recipe>)]
     pub recipe: Value,
     /// The check made on the finished file; null without one.
     #[schema(value_type = Option<QualitySchema>)]

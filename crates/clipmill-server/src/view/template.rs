@@ -8,6 +8,7 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::schema::RequestWithVariables;
 use super::{WarningView, rfc3339, warnings};
 
 /// Source of a task.
@@ -73,7 +74,7 @@ pub struct TemplateView {
     #[serde(flatten)]
     pub about: TemplateOverviewView,
     /// The request with its variables.
-    #[schema(value_type = Object)]
+    #[schema(value_type = RequestWithVariables)]
     pub request: Value,
     #[schema(value_type = Vec<VariableSchema>)]
     pub variables: Value,
@@ -96,7 +97,7 @@ pub struct NewTemplateSchema {
     name: String,
     /// A request of any kind. `{{name}}` in a string is replaced by that variable's value; a string that is nothing but
     /// a variable takes the value's type; `\{{` stands for the braces themselves.
-    #[schema(value_type = Object)]
+    #[schema(value_type = RequestWithVariables)]
     request: Value,
     /// Declarations of all variables in its strings.
     #[schema(max_items = 200)]

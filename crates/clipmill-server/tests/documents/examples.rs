@@ -107,6 +107,31 @@ fn bodies_refer_to_named_schemas() {
     }
 }
 
+/// Requests refer to named schemas for everything inside them as well.
+#[test]
+fn requests_nest_no_unnamed_objects() {
+    let document = clipmill_server::openapi();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let of_requests = ["VideoDeduplication", "BaseVideoMix", "ProVideoMix"];
+    let mut objects = 0;
+    for (name, schema) in
+        schemas.iter().filter(|(name, _)| of_requests.iter().any(|kind| name.starts_with(kind)))
+    {
+        for (key, member) in schema["properties"].as_object().into_iter().flatten() {
+            objects += usize::from(member.get("$ref").is_some());
+            let ways = member["anyOf"].as_array().into_iter().flatten();
+            for inner in [member, &member["items"]].into_iter().chain(ways) {
+                assert!(inner["properties"].is_null(), "{name}/{key}: {inner}");
+            }
+        }
+    }
+    assert!(objects > 40, "{objects}");
+    assert_eq!(
+        schemas["BaseVideoMixOptions"]["properties"]["overlays"]["items"]["$ref"],
+        "#/components/schemas/BaseVideoMixOptionsOverlay"
+    );
+}
+
 /// The example that a document names: `OPERATION request`, `… response`, `… data`, `error STATUS` or `webhook NAME`.
 fn named<'d>(document: &'d Value, name: &str) -> Option<&'d Value> {
     let of = |content: &'d Value| {

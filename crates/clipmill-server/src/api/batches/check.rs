@@ -6,13 +6,15 @@ use std::sync::Arc;
 use axum::extract::Request;
 use clipmill_blobs::key;
 use clipmill_core::ids::UserId;
-use clipmill_core::media::ContentHash;
+use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::{Warning, estimate_prices};
-use clipmill_core::request::batch::{BatchRequest, RowError, Rows, TemplateSource, parse_batch, read_row};
+use clipmill_core::request::batch::{
+    BatchRequest, RowError, Rows, TemplateSource, at_row, parse_batch, read_row,
+};
 use clipmill_core::request::table::{Row, parse_table};
 use clipmill_core::request::template::{Template, TemplateUse, Values, check_template};
-use clipmill_core::request::{Accepted, FieldError};
+use clipmill_core::request::{Accepted, FieldError, InputRole};
 use clipmill_store::{NewRow, RowItem, TemplateRef};
 use futures_util::TryStreamExt;
 use serde_json::json;
@@ -127,7 +129,8 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     if !errors.is_empty() {
         return Err(ApiError::wrong_rows(errors, MOST_TOLD));
     }
-    let facts = app.prober.known(&uploads).await;
+    let facts = app.prober.known(&uploads.contents).await;
+    let without_media = uploads.warnings(&accepted, &facts);
     let (prices, random_seed) = (app.config.pricing.prices(), clock::seed()?);
     let priced = move |_: &IsRequested| {
         let (mut warnings, mut above_limit) = (Vec::new(), None);
@@ -148,9 +151,11 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     if items > MOST_ITEMS {
         return Err(wrong_rows(message::batch_too_large(items, MOST_ITEMS)));
     }
+    warnings.extend(without_media);
     warnings.extend(callback_warning(&app.config, request.callback_url.as_deref()));
     warnings.truncate(MOST_TOLD);
-    let uploads = uploads.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
+    let uploads =
+        uploads.contents.keys().filter_map(|url| url.strip_prefix(UPLOAD)).map(str::to_owned).collect();
     Ok(CheckedBatch { request, sha256, template, kept_as, rows, warnings, uploads, above_limit })
 }
 
@@ -200,27 +205,57 @@ fn read_rows(
     (accepted, errors)
 }
 
-/// The content hashes of all uploads that rows name, each looked up once.
+/// The uploads that rows name.
+#[derive(Default)]
+struct RowUploads {
+    /// The content of each, by url.
+    contents: BTreeMap<String, ContentHash>,
+    /// Urls of uploads in which no media was found.
+    not_media: BTreeSet<String>,
+}
+
+impl RowUploads {
+    /// Warnings about uploads without media. Known facts count more: the upload may lack them after a failed probe.
+    fn warnings(&self, rows: &[ParsedRow], facts: &Facts) -> Vec<Warning> {
+        let lacks_media = |url: &str| self.not_media.contains(url) && !facts.media.contains_key(url);
+        let of_row = |(row, _, accepted): &ParsedRow| {
+            let inputs = accepted.request.inputs().into_iter();
+            let inputs = inputs.filter(|input| input.role != InputRole::Subtitle && lacks_media(input.url));
+            let places: Vec<_> = inputs.map(|input| (*row, input.place.to_string())).collect();
+            places
+        };
+        let places = rows.iter().flat_map(of_row).take(MOST_TOLD);
+        places
+            .map(|(row, path)| at_row(row, Warning { path, message: message::upload_without_media() }))
+            .collect()
+    }
+}
+
+/// The uploads that rows name, each looked up once. Reports those that the user does not have.
 async fn uploads(
     app: &App,
     user: UserId,
     rows: &[ParsedRow],
     errors: &mut Vec<RowError>,
-) -> ApiResult<BTreeMap<String, ContentHash>> {
+) -> ApiResult<RowUploads> {
     let named = |accepted: &Accepted| {
         let inputs = accepted.request.inputs().into_iter().filter(|input| input.url.starts_with(UPLOAD));
         inputs.map(|input| (input.url.to_owned(), input.place.to_string())).collect::<Vec<_>>()
     };
     let all: BTreeSet<String> = rows.iter().flat_map(|(.., row)| named(row)).map(|(url, _)| url).collect();
-    let mut uploads = BTreeMap::new();
+    let mut uploads = RowUploads::default();
     for url in all {
         let id = url.strip_prefix(UPLOAD).unwrap_or_default();
         if let Some(upload) = app.store.use_upload(user, id, clock::now_ms()).await? {
-            uploads.insert(url, ContentHash(upload.content_sha256.into()));
+            if !upload.is_media {
+                uploads.not_media.insert(url.clone());
+            }
+            uploads.contents.insert(url, ContentHash(upload.content_sha256.into()));
         }
     }
     for (row, values, accepted) in rows {
-        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !uploads.contains_key(url)) {
+        for (url, path) in named(accepted).into_iter().filter(|(url, _)| !uploads.contents.contains_key(url))
+        {
             let column = values.iter().find(|(_, value)| value.as_str().map(str::trim) == Some(&url));
             let error =
                 FieldError { path, message: message::no_such_upload(), got: Some(json!(url)), allowed: None };

@@ -60,7 +60,8 @@ pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) 
     let reply = context.fetch(Call::get("/openapi.json")).await?;
     let description: Value = serde_json::from_slice(&reply.body)
         .map_err(|error| Refusal::new(format!("the interface's description cannot be read: {error}")))?;
-    let schema = &description["components"]["schemas"][format!("{task_type:?}Request")];
+    let schemas = &description["components"]["schemas"];
+    let schema = &without_references(&schemas[format!("{task_type:?}Request")], schemas);
     let text = match part.as_deref().map(dotted).filter(|part| !part.is_empty()) {
         Some(part) => lines(schema, Some(&part)),
         None => format!("{}\nExample:\n{}", lines(schema, None), example(schema)),
@@ -71,6 +72,21 @@ pub async fn task(context: ToolContext, Describe { task_type, part }: Describe) 
         ));
     }
     Ok(ToolOutput::Text(text))
+}
+
+/// The schema with the schemas that it refers to in their places.
+fn without_references(schema: &Value, schemas: &Value) -> Value {
+    let name = schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next());
+    match (name, schema) {
+        (Some(name), _) => without_references(&schemas[name], schemas),
+        (None, Value::Object(members)) => {
+            members.iter().map(|(key, value)| (key.clone(), without_references(value, schemas))).collect()
+        }
+        (None, Value::Array(entries)) => {
+            entries.iter().map(|entry| without_references(entry, schemas)).collect()
+        }
+        (None, plain) => plain.clone(),
+    }
 }
 
 /// A path in dots, also from a JSON Pointer of an error: `/params/videoList/0/videos` is `params.videoList.videos`.

@@ -4,6 +4,7 @@
 //! the key, examples, and the callbacks.
 
 mod examples;
+mod nested;
 mod webhooks;
 
 use std::collections::HashMap;
@@ -64,8 +65,15 @@ pub fn complete(api: OpenApi) -> Value {
         "name": "X-API-Key",
         "description": "An operation names the scope that the key must have: `read`, `submit` or `admin`.",
     } });
-    for (name, schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
-        document["components"]["schemas"][name] = schema;
+    let mut described = Map::new();
+    for (name, mut schema) in request_schemas().into_iter().chain(webhooks::schemas()) {
+        if let Some(kind) = name.strip_suffix("Request") {
+            nested::name_nested(&mut schema, kind, &mut described);
+        }
+        described.insert(name.to_owned(), schema);
+    }
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        schemas.extend(described);
     }
     // Only parameters name these, and parameters add nothing to the components.
     document["components"]["schemas"]["RowFilterName"] = json!(RowFilterName::schema());
