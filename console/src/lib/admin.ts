@@ -1,7 +1,7 @@
 // Operators' calls, for keys with the scope `admin`.
 
 import { call, BASE, query, type PageQuery } from "./api";
-import type { Page } from "./types";
+import type { Page, TaskSummary } from "./types";
 
 const ADMIN = BASE + "/admin";
 
@@ -101,6 +101,13 @@ export interface FailedItem {
   finishTime: string | null;
 }
 
+/** A task of any user, without links to its files. */
+export interface UserTask extends TaskSummary {
+  userId: number;
+  userName: string;
+  failures: FailedItem[];
+}
+
 export const admin = {
   queue: (signal?: AbortSignal) => call<Queue>(`${ADMIN}/queue`, { signal }),
   pause: (reason: string) => call<unknown>(`${ADMIN}/queue/pause`, { method: "POST", body: { reason } }),
@@ -120,21 +127,6 @@ export const admin = {
   causes: (dates: Dates, signal?: AbortSignal) => call<{ list: Cause[]; total: number }>(`${ADMIN}/failures/causes${query({ ...dates })}`, { signal }),
   usage: (params: PageQuery & Dates & { search: string }, signal?: AbortSignal) =>
     call<Page<UserUsage> & { sum: UsageSum }>(`${ADMIN}/usage${query({ ...params })}`, { signal }),
-  failures: (params: PageQuery & { code: string }, signal?: AbortSignal) => call<Page<FailedItem>>(`${ADMIN}/failures${query({ ...params })}`, { signal }),
+  task: (taskNo: string, signal?: AbortSignal) => call<UserTask>(`${ADMIN}/tasks/${taskNo}`, { signal }),
+  failures: (params: PageQuery & { code: string; search: string }, signal?: AbortSignal) => call<Page<FailedItem>>(`${ADMIN}/failures${query({ ...params })}`, { signal }),
 };
-
-const FIND_PAGE = 100;
-/** Number of the newest failures that a search reads, because the API cannot search failures. */
-export const MAX_SEARCHED = 1000;
-
-/** Failures whose task number or user contains the text, among the newest. */
-export async function findFailures(text: string, code: string, signal?: AbortSignal): Promise<FailedItem[]> {
-  const query = text.toLowerCase();
-  const failures: FailedItem[] = [];
-  for (let pageNo = 1; pageNo * FIND_PAGE <= MAX_SEARCHED; pageNo += 1) {
-    const { list, total } = await admin.failures({ code, pageNo, pageSize: FIND_PAGE }, signal);
-    failures.push(...list.filter((one) => one.taskNo.toLowerCase().includes(query) || one.userName.toLowerCase().includes(query)));
-    if (pageNo * FIND_PAGE >= total) break;
-  }
-  return failures;
-}

@@ -245,8 +245,13 @@ pub trait Store: Retention + Metrics + Traces + UserContentStore + BatchStore + 
     async fn requeue(&self, what: &Requeue) -> StoreResult<u64>;
     /// Items that ended without an output, the latest first.
     async fn failures(&self, most: u32) -> StoreResult<Vec<FailedItem>>;
-    /// One page of [`Store::failures`]; only those with `code`, if one is given.
-    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>>;
+    /// One page of [`Store::failures`]; only those with `code`, and those with `search` in the task's number or the user's name.
+    async fn failed_items(
+        &self,
+        code: Option<ErrorCode>,
+        search: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Paged<FailedItem>>;
 
     // ---- events
 

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { t, type Word } from "../../i18n";
 import { tasks as taskWords } from "../../i18n/tasks";
-import { admin, MAX_SEARCHED, findFailures } from "../../lib/admin";
+import { admin } from "../../lib/admin";
 import { dateTime } from "../../lib/format";
 import { Empty, ErrorBox, Pager, Skeleton } from "../../ui/basic";
 import { TypedInput } from "../../ui/filter-bar";
@@ -20,12 +20,7 @@ export function Failures() {
   const [code, setCode] = useState("");
   const [pageNo, setPageNo] = useState(1);
   const [search, setSearch] = useState("");
-  const failures = useLoad(async (signal) => {
-    const text = search.trim();
-    if (text === "") return admin.failures({ code, pageNo, pageSize: PAGE_SIZE }, signal);
-    const failures = await findFailures(text, code, signal);
-    return { list: failures.slice((pageNo - 1) * PAGE_SIZE, pageNo * PAGE_SIZE), total: failures.length };
-  }, [code, pageNo, search]);
+  const failures = useLoad((signal) => admin.failures({ code, search: search.trim(), pageNo, pageSize: PAGE_SIZE }, signal), [code, pageNo, search]);
   return (
     <>
     <Causes code={code} choose={(next) => { setCode(next); setPageNo(1); }} />
@@ -36,7 +31,6 @@ export function Failures() {
           <Select name={t("failures.code")} value={code} set={(next) => { setCode(next); setPageNo(1); }} options={CODES.map((name) => [name, t(`cause.${name}` as Word)])} />
         </div>
       </header>
-      {search !== "" && <p class="hint">{t("failures.search.hint", { n: MAX_SEARCHED })}</p>}
       {failures.error !== null && <ErrorBox error={failures.error} retry={failures.reload} />}
       {failures.value === null && failures.loading && <Skeleton />}
       {failures.value?.total === 0 && (search === "" ? <Empty icon="check" title={t("failures.empty")}>{t("failures.empty.lead")}</Empty>

@@ -7,6 +7,7 @@ import { Empty, PageHead, Skeleton, Tabs } from "../../ui/basic";
 import { Failures } from "./failures";
 import { QueuePage } from "./queue";
 import { UsagePage } from "./usage";
+import { UserTaskPage } from "./user-task";
 import { Users } from "./users";
 import { Workers } from "./workers";
 
@@ -17,6 +18,8 @@ export function Operate() {
   const tab = TABS.find((name) => name === place.value.parts[1]) ?? "queue";
   if (isAdmin.value === null) return <Skeleton />;
   if (!isAdmin.value) return <Empty icon="gauge" title={t("operate.denied")}>{t("operate.denied.lead")}</Empty>;
+  const [, page, taskNo] = place.value.parts;
+  if (page === "tasks" && taskNo !== undefined) return <UserTaskPage key={taskNo} taskNo={taskNo} />;
   return (
     <>
       <PageHead title={t("operate.title")} />

@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/basic";
 export function TaskNumber({ taskNo, itemNo }: { taskNo: string; itemNo: number | null }) {
   return (
     <>
-      <a class="mono break" {...link(`/tasks/${taskNo}`)}>{taskNo}</a>{itemNo !== null && ` / ${itemNo}`}
+      <a class="mono break" {...link(`/operate/tasks/${taskNo}`)}>{taskNo}</a>{itemNo !== null && ` / ${itemNo}`}
       <CopyButton small text={taskNo} label={t("failures.copy", { taskNo })} />
     </>
   );

@@ -132,6 +132,7 @@ pub(crate) fn described() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(admin::points::deduct))
         .routes(routes!(admin::failures::failures))
         .routes(routes!(admin::failures::causes))
+        .routes(routes!(admin::tasks::task))
         .routes(routes!(admin::usage::usage))
         .routes(routes!(service::health::healthz))
         .routes(routes!(service::health::readyz))

@@ -1,11 +1,13 @@
 //! What operators see.
 
-use clipmill_store::{FailedItem, QueueOverview, UserOverview, WorkerRecord};
+use clipmill_store::{
+    FailedItem, ItemRecord, Load, QueueOverview, TaskRecord, User, UserOverview, WorkerRecord,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rfc3339;
 use super::schema::ErrorCodeName;
+use super::{TaskView, rfc3339};
 use crate::localized;
 
 /// Waiting and running work, and waiting times.
@@ -145,6 +147,35 @@ pub struct FailureView {
     /// When the task ended; null while other items of it go on.
     #[schema(format = DateTime)]
     pub finish_time: Option<String>,
+}
+
+/// A task of any user, without links to its files.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserTaskView {
+    pub user_id: i64,
+    pub user_name: String,
+    #[serde(flatten)]
+    pub task: TaskView,
+    /// Items that ended without an output, in their order.
+    pub failures: Vec<FailureView>,
+}
+
+impl UserTaskView {
+    pub fn new(user: &User, task: TaskRecord, load: &Load, now_ms: i64) -> Self {
+        let failed = |item: &ItemRecord| {
+            Some(FailureView::from(FailedItem {
+                task_no: task.task_no.clone(),
+                item_no: item.item_no,
+                user_name: user.name.clone(),
+                error: item.error.clone()?,
+                finished_at: task.finished_at,
+            }))
+        };
+        let failures = task.items.iter().filter_map(failed).collect();
+        let (user_id, user_name) = (user.id.0, user.name.clone());
+        Self { user_id, user_name, failures, task: TaskView::brief(task, load, now_ms) }
+    }
 }
 
 /// Whether anything changed.

@@ -25,7 +25,8 @@ use utoipa::ToSchema;
 use crate::localized;
 
 pub use admin::{
-    FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserView, WorkersView,
+    FailureView, GrantView, NewUserView, PausedView, QueueView, RequeuedView, UserTaskView, UserView,
+    WorkersView,
 };
 pub use batch::{
     BatchEstimateView, BatchEventSchema, BatchRowView, BatchView, FoldName, NewBatchSchema, RowFilterName,

@@ -435,8 +435,14 @@ impl Store for Handle {
         snapshot!(self; tx => queue::failures(tx, most))
     }
 
-    async fn failed_items(&self, code: Option<ErrorCode>, page: Page) -> StoreResult<Paged<FailedItem>> {
-        snapshot!(self; tx => queue::failed_items(tx, code, page))
+    async fn failed_items(
+        &self,
+        code: Option<ErrorCode>,
+        search: Option<&str>,
+        page: Page,
+    ) -> StoreResult<Paged<FailedItem>> {
+        let search = search.map(str::to_owned);
+        snapshot!(self, search; tx => queue::failed_items(tx, code, search.as_deref(), page))
     }
 
     async fn claim_event(&self, now: Millis, lease_ms: i64, per_user: u32) -> StoreResult<Option<DueEvent>> {

@@ -6,7 +6,7 @@ use axum::extract::State;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::message;
 
-use super::period;
+use super::{period, search};
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
@@ -17,7 +17,8 @@ use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rf
 /// Items of all users that ended without an output, the latest first.
 #[utoipa::path(get, path = "/open-api/v1/admin/failures", operation_id = "listFailures", tag = "admin",
     security(("apiKey" = ["admin"])),
-    params(PageParams, ("code" = Option<String>, Query, description = "Only failures of this kind, such as `MEDIA_DAMAGED`.")),
+    params(PageParams, ("code" = Option<String>, Query, description = "Only failures of this kind, such as `MEDIA_DAMAGED`."),
+        ("search" = Option<String>, Query, description = "Only failures with this part in the task's number or the user's name.")),
     responses((status = 200, description = "A page of failures.", body = Answer<PageView<FailureView>>)))]
 pub async fn failures(
     _: Caller<Admin>,
@@ -28,8 +29,9 @@ pub async fn failures(
     let code = params.read("code", message::a_failure_code(), |text| {
         ErrorCode::ALL.into_iter().find(|code| code.as_str() == text)
     });
+    let search = search(&mut params);
     params.finish()?;
-    let failures_page = app.store.failed_items(code, page).await?;
+    let failures_page = app.store.failed_items(code, search.as_deref(), page).await?;
     let list = failures_page.list.into_iter().map(Into::into).collect();
     Ok(Envelope(PageView { list, total: failures_page.total, page_no: page.number, page_size: page.size }))
 }

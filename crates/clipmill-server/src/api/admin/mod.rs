@@ -17,6 +17,7 @@ pub mod failures;
 pub mod keys;
 pub mod points;
 pub mod queue;
+pub mod tasks;
 pub mod usage;
 pub mod users;
 

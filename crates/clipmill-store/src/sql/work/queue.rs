@@ -4,6 +4,7 @@ use clipmill_core::error::ErrorCode;
 use clipmill_core::ids::{UserId, WorkId};
 use serde::{Deserialize, Serialize};
 
+use super::super::account::users::name_pattern;
 use super::super::money::records::offset;
 use super::super::rows::{Db, count, count32, from_json, task_no};
 use super::super::states::{failed, live};
@@ -319,20 +320,24 @@ pub async fn failures(db: &mut Db, most: u32) -> StoreResult<Vec<FailedItem>> {
     rows.into_iter().map(failed).collect()
 }
 
-/// The same, page by page.
+/// The same, page by page; only those with `code`, and those with `search` in the task's number or the user's name.
 pub async fn failed_items(
     db: &mut Db,
     code: Option<ErrorCode>,
+    search: Option<&str>,
     page: Page,
 ) -> StoreResult<Paged<FailedItem>> {
     // Errors are stored as JSON that we wrote ourselves.
     let like = code.map_or("%".to_owned(), |code| format!("%\"code\":\"{}\"%", code.as_str()));
+    let pattern = name_pattern(search);
     let total: i64 = sqlx::query_scalar(concat!(
-        "SELECT COUNT(*) FROM items WHERE state IN ",
+        "SELECT COUNT(*) FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
+          WHERE i.state IN ",
         failed!(),
-        " AND error LIKE $1"
+        " AND i.error LIKE $1 AND (LOWER(u.name) LIKE $2 ESCAPE '!' OR LOWER(t.task_no) LIKE $2 ESCAPE '!')"
     ))
     .bind(&like)
+    .bind(&pattern)
     .fetch_one(&mut *db)
     .await?;
     let rows: Vec<FailedRow> = sqlx::query_as(concat!(
@@ -340,9 +345,11 @@ pub async fn failed_items(
            FROM items i JOIN tasks t ON t.id = i.task_id JOIN users u ON u.id = t.user_id
           WHERE i.state IN ",
         failed!(),
-        " AND i.error LIKE $1 ORDER BY i.id DESC LIMIT $2 OFFSET $3"
+        " AND i.error LIKE $1 AND (LOWER(u.name) LIKE $2 ESCAPE '!' OR LOWER(t.task_no) LIKE $2 ESCAPE '!')
+          ORDER BY i.id DESC LIMIT $3 OFFSET $4"
     ))
     .bind(&like)
+    .bind(&pattern)
     .bind(i64::from(page.size))
     .bind(offset(page))
     .fetch_all(db)
