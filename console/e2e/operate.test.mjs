@@ -216,7 +216,11 @@ for (const [locale, words] of Object.entries({
     await taskRow.getByRole("button", { name: taskNo }).click();
     await page.waitForFunction((copied) => navigator.clipboard.readText().then((text) => text === copied), taskNo);
     await taskRow.getByRole("link", { name: taskNo }).click();
-    await page.waitForURL(new RegExp(`/tasks/${taskNo}$`));
+    await page.waitForURL(new RegExp(`/operate/tasks/${taskNo}$`));
+    await page.locator(".page-head", { hasText: name }).waitFor();
+    await page.locator(".table tbody tr").getByText(words.cause).waitFor();
+    assert.deepEqual(await checkPage(page, `user-task-${locale}`, ["light"]), []);
+    await page.at("/operate/tasks/VP00000000000000000000000000");
     await page.locator(".empty").waitFor();
     await close(page);
   });
