@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
+import type { Call, PageOptions } from "./call.js";
 import {
   apiError,
   ClipmillError,
@@ -42,25 +43,6 @@ export interface ClientOptions {
   retry?: Retry;
   /** In place of the global one. */
   fetch?: typeof fetch;
-}
-
-export interface PageOptions {
-  pageNo?: number;
-  pageSize?: number;
-}
-
-/** One call. `repeatable`: making it twice does no more than making it once; the default. */
-export interface Call {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  query?: { [name: string]: string | number | boolean | undefined };
-  json?: unknown;
-  body?: () => BodyInit;
-  headers?: { [name: string]: string };
-  repeatable?: boolean;
-  /** Seconds; 0 means no limit. */
-  timeout?: number;
-  /** In place of the client's. */
-  retry?: Required<Retry>;
 }
 
 /** A user's access to a clipmill service. */

@@ -1,5 +1,6 @@
 /** Client of the clipmill video-processing service. */
-export { Client, type Call, type ClientOptions, type PageOptions } from "./client.js";
+export type { Call, PageOptions } from "./call.js";
+export { Client, type ClientOptions } from "./client.js";
 export * from "./errors.js";
 export type { LiveEvent, Progress } from "./events.js";
 export type * as models from "./models.js";

@@ -1,4 +1,4 @@
-import type { Call, PageOptions } from "./client.js";
+import type { Call, PageOptions } from "./call.js";
 import type * as model from "./models.js";
 
 const API = "/open-api/v1";

@@ -1,6 +1,9 @@
 // Headings in the first line of an imported table, and the columns that they refer to.
 
-import type { Column } from "./spreadsheet";
+export interface Column {
+  name: string;
+  label?: string | null;
+}
 
 /** The normalized text for comparing headings. */
 export const headingKey = (text: string): string => text.trim().replace(/^\uFEFF/, "").toLowerCase();

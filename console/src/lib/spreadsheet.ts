@@ -1,6 +1,6 @@
 // Parses and writes tables in the formats that spreadsheets copy and save.
 
-import { columnsOf, resultPlaces } from "./headings";
+import { columnsOf, resultPlaces, type Column } from "./headings";
 
 /** Quoted cells can contain separators, doubled quotes and line breaks. */
 export function parseCells(text: string, separator = separatorOf(text)): string[][] {
@@ -56,11 +56,6 @@ export function decodeTable(bytes: Uint8Array): string {
   }
   const zerosAt = (odd: number) => bytes.subarray(0, 1000).filter((byte, index) => byte === 0 && index % 2 === odd).length;
   return new TextDecoder(zerosAt(1) >= zerosAt(0) ? "utf-16le" : "utf-16be").decode(bytes);
-}
-
-export interface Column {
-  name: string;
-  label?: string | null;
 }
 
 /**

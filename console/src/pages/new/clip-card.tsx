@@ -5,26 +5,19 @@ import { t } from "../../i18n";
 import { clock } from "../../lib/format";
 import { clipUrl, removeClip, updateById, type Clip } from "../../lib/draft";
 import { TASK_TYPE_INFO } from "../../lib/task-types";
-import { nameOf } from "../../lib/media";
 import { retryUpload, cancelUpload, uploads } from "../../lib/uploads";
 import { Button, Dialog, Notice } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { announce } from "../../ui/toast";
 import { readableMessage } from "../../lib/service-message";
 import { NumberInput, Field, SelectField, TextField } from "./fields";
+import { clipName, previewedClip } from "./clip-name";
 import { OwnBadge, OwnButton } from "./option-sets";
 import { isSelected, SelectCheckbox, toggleClip } from "./clip-selection";
 import { change, clipFacts, errorsAt, kind } from "./state";
 
-/** ID of the clip that the preview shows. */
-export const previewedClip = signal<string | null>(null);
 /** Pointer of the clip whose details are open. */
 export const detailsPointer = signal<string | null>(null);
-
-export function clipName(clip: Clip): string {
-  const job = clip._upload === undefined ? undefined : uploads.value.get(clip._upload);
-  return job?.name ?? clip.sceneName ?? (nameOf(clipUrl(clip)) || t("clips.title"));
-}
 
 interface Props {
   clip: Clip;

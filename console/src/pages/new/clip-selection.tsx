@@ -10,7 +10,7 @@ import { cancelUpload } from "../../lib/uploads";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { announce } from "../../ui/toast";
-import { previewedClip } from "./clip-card";
+import { previewedClip } from "./clip-name";
 import { optionScope } from "./option-scope";
 import { change, draft, kind, schemaAt } from "./state";
 

@@ -3,7 +3,7 @@
 import { t } from "../../i18n";
 import { clipLists, type ClipList } from "../../lib/draft";
 import { Button } from "../../ui/basic";
-import { clipName } from "./clip-card";
+import { clipName } from "./clip-name";
 import { parsePointer, setIn } from "../../lib/pointer";
 import { FieldErrors, NumberInput } from "./fields";
 import { change, draft, valueAt } from "./state";

@@ -7,7 +7,7 @@ import { TASK_TYPE_INFO } from "../../lib/task-types";
 import { assign, setOf, videosOf } from "../../lib/draft-parts";
 import { Button } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { clipName, previewedClip } from "./clip-card";
+import { clipName, previewedClip } from "./clip-name";
 import { optionScope } from "./option-scope";
 import { change, draft, kind } from "./state";
 

@@ -8,7 +8,7 @@ import { count } from "../../lib/format";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
 import { playback, type PreviewTarget } from "./preview-state";
-import { previewedClip } from "./clip-card";
+import { previewedClip } from "./clip-name";
 import { partShowing } from "./state";
 
 const SECONDS = 5;

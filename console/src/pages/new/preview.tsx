@@ -10,7 +10,7 @@ import { getIn } from "../../lib/pointer";
 import type { TaskType } from "../../lib/types";
 import { Button, explain } from "../../ui/basic";
 import { Icon } from "../../ui/icon";
-import { previewedClip } from "./clip-card";
+import { previewedClip } from "./clip-name";
 import { outputCount } from "./fields";
 import { lazy } from "../../ui/lazy";
 import { previewFrame, previewSecond, clipSecond, playback, type PreviewTarget } from "./preview-state";

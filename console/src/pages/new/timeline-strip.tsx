@@ -7,7 +7,7 @@ import { readCaptions, type Captions as Edited, type Cue } from "../../lib/capti
 import { clock, decimal } from "../../lib/format";
 import { localFile } from "../../lib/local-files";
 import { LEVELS_PER_S, loadWaveform, type Waveform } from "../../lib/audio";
-import { clipName, previewedClip } from "./clip-card";
+import { clipName, previewedClip } from "./clip-name";
 import { previewSecond, clipSecond } from "./preview-state";
 import { clipFacts, draft, pricing, valueAt } from "./state";
 import { timelineOf, type Block, type Timeline } from "./timeline";

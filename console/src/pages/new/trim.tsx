@@ -7,7 +7,7 @@ import { BASE, fetchOk } from "../../lib/api";
 import { clipUrl, updateById, type Clip } from "../../lib/draft";
 import { decimal } from "../../lib/format";
 import { Button } from "../../ui/basic";
-import { clipName, previewedClip } from "./clip-card";
+import { clipName, previewedClip } from "./clip-name";
 import { clipSecond } from "./preview-state";
 import { change, clipFacts, kind } from "./state";
 

@@ -5,7 +5,7 @@ import { t } from "../../i18n";
 import { Button } from "../../ui/basic";
 import { toRequest } from "../../lib/draft";
 import { lazy } from "../../ui/lazy";
-import { previewedClip } from "../new/clip-card";
+import { previewedClip } from "../new/clip-name";
 import { clipCount, partShowing, root, unfinished } from "../new/state";
 
 const SaveDialog = lazy(() => import("./save-dialog").then((part) => part.SaveDialog));
