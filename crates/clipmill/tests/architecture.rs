@@ -383,7 +383,7 @@ fn imports(folder: &str) -> BTreeMap<Module, BTreeSet<Module>> {
         .collect()
 }
 
-fn reached<'i>(from: &'i Module, imports: &'i BTreeMap<Module, BTreeSet<Module>>) -> BTreeSet<&'i Module> {
+fn reached<'i, M: Ord>(from: &'i M, imports: &'i BTreeMap<M, BTreeSet<M>>) -> BTreeSet<&'i M> {
     let (mut found, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(module) = open.pop() {
         let next = imports.get(module).into_iter().flatten();
@@ -409,4 +409,52 @@ fn imports_are_read_as_they_are_written() {
     let expected =
         ["crate::a::b", "crate::a::c::self", "crate::a::c::d", "crate::f::g", "super::e", "super::h"];
     assert_eq!(found, expected);
+}
+
+/// Imports of a TypeScript source folder by files relative to the repository.
+fn typescript_imports(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|name| name == "ts" || name == "tsx") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                files.insert(path, text);
+            }
+        }
+    }
+    let target = |from: &Path, name: &str| {
+        let mut path = from.parent().unwrap().to_owned();
+        for part in name.trim_end_matches(".js").split('/') {
+            match part {
+                "." => {}
+                ".." => path = path.parent().unwrap().to_owned(),
+                part => path.push(part),
+            }
+        }
+        let path = path.display().to_string();
+        let endings =
+            [".ts", ".tsx", "/index.ts", "/index.tsx"].map(|ending| PathBuf::from(format!("{path}{ending}")));
+        endings.into_iter().find(|path| files.contains_key(path))
+    };
+    let name = |path: &Path| path.strip_prefix(root()).unwrap_or(path).display().to_string();
+    let of_file = |(path, text): (&PathBuf, &String)| {
+        let names = text.split(" from \"").skip(1).filter_map(|rest| rest.split('"').next());
+        let targets = names.filter(|name| name.starts_with('.')).filter_map(|name| target(path, name));
+        (name(path), targets.map(|path| name(&path)).collect())
+    };
+    files.iter().map(of_file).collect()
+}
+
+#[test]
+fn no_two_typescript_files_import_each_other() {
+    for folder in ["console/src", "clients/typescript/src"] {
+        let imports = typescript_imports(folder);
+        assert!(imports.values().any(|others| others.len() > 2), "nothing is read of {folder}");
+        let circle: Vec<_> = imports.keys().filter(|file| reached(file, &imports).contains(file)).collect();
+        assert!(circle.is_empty(), "{folder}: these files import each other: {circle:?}");
+    }
 }

@@ -294,7 +294,8 @@ pub async fn failures_are_listed_latest_first(world: &World) {
         let found = world.store.failed_items(None, search.as_deref(), page).await.unwrap();
         assert_eq!((found.total, found.list.len()), (expected, expected.min(2) as usize), "{search:?}");
     }
-    let of_code = world.store.failed_items(Some(ErrorCode::Internal), Some(second.as_str()), page).await.unwrap();
+    let of_code =
+        world.store.failed_items(Some(ErrorCode::Internal), Some(second.as_str()), page).await.unwrap();
     assert_eq!(of_code.total, if failures[0].error.code == ErrorCode::Internal { 2 } else { 0 });
 }
 
