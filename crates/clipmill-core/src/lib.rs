@@ -32,3 +32,4 @@ pub mod task;
 pub mod throughput;
 pub mod time;
 pub mod transitions;
+pub mod warning;

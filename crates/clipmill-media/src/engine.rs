@@ -17,7 +17,6 @@ use crate::error::MediaError;
 use crate::ffmpeg::loading;
 use crate::ffmpeg::process::Ffmpeg;
 use crate::ffmpeg::sandbox::{Sandbox, check_kernel, remark};
-use crate::ffmpeg::toolchain;
 use crate::fonts::{FontError, Fonts};
 use crate::ingest::fetch::{FetchPolicy, Fetcher};
 use crate::ingest::probe_cache::ProbeCache;
@@ -25,6 +24,7 @@ use crate::ingest::sources::Sources;
 use crate::segment::hardware::{EncoderRefusal, Hardware};
 use crate::segment::renderer::Renderer;
 use crate::self_test::SelfTest;
+use crate::toolchain;
 
 /// Settings of the engine.
 #[derive(Debug, Clone)]

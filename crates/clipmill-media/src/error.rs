@@ -47,12 +47,17 @@ impl From<MediaError> for TaskError {
         tracing::error!(%error, "a fault of the machine, not of the input");
         match error {
             MediaError::Refused(error) => error,
-            MediaError::File { source, .. } if is_full(&source) => crate::cache::disk::full(),
-            MediaError::Storage(error) if error.is_disk_full() => crate::cache::disk::full(),
+            MediaError::File { source, .. } if is_full(&source) => disk_full(),
+            MediaError::Storage(error) if error.is_disk_full() => disk_full(),
             MediaError::Storage(_) => TaskError::new(ErrorCode::Internal, message::storage_unreachable()),
             _ => TaskError::new(ErrorCode::Internal, message::our_fault()),
         }
     }
+}
+
+/// The error about a full disk for the client.
+pub fn disk_full() -> TaskError {
+    TaskError::new(ErrorCode::Internal, message::disk_full()).lacking_room()
 }
 
 fn is_full(error: &std::io::Error) -> bool {

@@ -26,14 +26,15 @@ use tokio::time::Instant;
 
 use crate::cache::{Cache, DeliveryMethod};
 use crate::ffmpeg::args::Args;
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{CrashCheck, Ffmpeg, Limits, Program, inherited};
-use crate::ffmpeg::toolchain;
 use crate::fonts::Fonts;
-use crate::ingest::probe::{input_args, probe};
-use crate::ingest::source_file::SourceFile;
+use crate::ingest::probe::probe;
 use crate::machine::Machine;
 use crate::output::assemble::Output;
 use crate::segment::renderer::Renderer;
+use crate::source_file::SourceFile;
+use crate::toolchain;
 
 /// 320×180 at 25 frames a second, dark but for a square in the upper half; a tone of 440 Hz with an amplitude of 0.25.
 const CLIP: &[u8] = include_bytes!("self_test/clip.mp4");

@@ -11,7 +11,7 @@ use clipmill_core::plan::{ThumbnailSubject, catalogue_thumbnail};
 use clipmill_core::transitions::Transition;
 use clipmill_media::ffmpeg::process::Ffmpeg;
 use clipmill_media::ingest::probe::probe;
-use clipmill_media::thumbnail as pictures;
+use clipmill_media::previews::thumbnail as pictures;
 use serde_json::{Value, json};
 
 use crate::cli::{EffectsArgs, GalleryArgs};

@@ -10,9 +10,9 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
 use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame};
 use clipmill_core::request::model::TaskRequest;
-use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::SourceLocation;
+use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 use clipmill_server::Prober;
 use clipmill_server::view;
 

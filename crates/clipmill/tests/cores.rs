@@ -12,9 +12,9 @@ use clipmill_core::message;
 use clipmill_media::cache::Cache;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits, Program};
 use clipmill_media::ffmpeg::sandbox::{Sandbox, SandboxSettings};
-use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::self_test::SelfTest;
+use clipmill_media::toolchain;
 
 /// `OPENBLAS_NUM_THREADS` is the variable by which OpenBLAS is limited; each of its threads has a buffer of 32 MiB.
 const LIBRARY: &str = r#"

@@ -28,14 +28,16 @@ pub use inputs::{bad_inputs, needed_inputs};
 pub use mix::audio::no_audio;
 pub use model::{
     AudioMix, Context, Diversity, DuckingRole, InputKind, LISTED_PAIRS, MixRange, MixTrack, NeededInput,
-    Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart, Warning,
+    Pair, Plan, PlannedItem, PlannedSegment, Rendition, SourceRef, TrackPart,
 };
 pub use preview::clip::{PlannedClip, clip, clip_inputs};
-pub use preview::frame::{FrameError, FrameSpec, Moment, PlannedFrame, frame, frame_inputs, thumbnail};
+pub use preview::frame::{FrameError, FrameSpec, PlannedFrame, frame, frame_inputs, thumbnail};
 pub use preview::thumbnail::{Thumbnail, ThumbnailSubject, catalogue_thumbnail};
 pub use price_estimate::{ItemPrice, estimate_prices};
 pub use video::clip::overlay_png_filters;
 
+pub use crate::request::Moment;
+pub use crate::warning::Warning;
 use build::Builder;
 use parts::part_seconds;
 

@@ -13,6 +13,7 @@ use crate::pricing::{Extent, Tier};
 use crate::segment::{CacheKey, MixKey, RenditionKey, SegmentKey, SegmentSpec, Toolchain, composed};
 use crate::subtitle::FontMetrics;
 use crate::time::{Fps, Frames, Samples};
+use crate::warning::Warning;
 
 /// What planning depends on beside the request and the facts about its files.
 #[derive(Clone)]
@@ -50,14 +51,6 @@ pub struct PlannedSegment {
     pub spec: SegmentSpec,
     /// Where its files come from, in case they must be fetched again; in the order of [`SegmentSpec::sources`].
     pub sources: Vec<SourceRef>,
-}
-
-/// A warning for the client; `path` is a JSON Pointer into the request if it concerns one place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Warning {
-    pub path: String,
-    #[serde(flatten)]
-    pub message: Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

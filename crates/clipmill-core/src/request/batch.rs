@@ -10,7 +10,7 @@ use super::template::{Template, Values, check_values, read_variables};
 use super::{Accepted, FieldError, Policy, RequestError, json as strict, parse_value};
 use crate::ids::TemplateNo;
 use crate::message::{self, Message};
-use crate::plan::Warning;
+use crate::warning::Warning;
 
 const UPLOAD: &str = "upload://";
 /// The highest price limit: what JSON can hold exactly.

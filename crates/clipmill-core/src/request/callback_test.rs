@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::{Policy, RequestError, json};
-use crate::plan::Warning;
 use crate::task::TaskState;
+use crate::warning::Warning;
 
 /// The events that a callback reports, and the state of each.
 pub const EVENTS: [(&str, TaskState); 4] = [

@@ -6,7 +6,7 @@ use super::preview::read_body;
 use super::reader::{Fields, Node};
 use super::report::Report;
 use super::{Policy, RequestError, json};
-use crate::plan::Warning;
+use crate::warning::Warning;
 
 /// No storage accepts a larger file.
 const MAX_BYTES: u64 = 5 << 40;

@@ -47,8 +47,8 @@ pub use inputs::{Input, InputRole, Place};
 pub use names::nearest;
 pub use naming::{TaskNaming, parse_task_naming};
 pub use preview::{
-    AudioExcerptRequest, ClipRequest, FileRequest, PREVIEW_WIDTHS, PreviewRequest, parse_audio_excerpt,
-    parse_clip, parse_file, parse_preview,
+    AudioExcerptRequest, ClipRequest, FileRequest, Moment, PREVIEW_WIDTHS, PreviewRequest,
+    parse_audio_excerpt, parse_clip, parse_file, parse_preview,
 };
 pub use report::shorten;
 use serde_json::Value;
@@ -60,7 +60,7 @@ use self::model::{Params, TaskRequest, TaskType};
 use self::reader::{Fields, Node};
 use self::report::Report;
 use crate::message::{self, Message};
-use crate::plan::Warning;
+use crate::warning::Warning;
 
 /// How to treat a field that has no meaning at its place and resembles none that has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,18 @@ use super::reader::{Fields, Node};
 use super::report::Report;
 use super::scalar::Range;
 use super::{Policy, RequestError, json, read_request};
-use crate::plan::Moment;
 use crate::request::model::TaskRequest;
+
+/// Which frame of a task's outputs is wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// Counted from 1.
+    pub item_no: u32,
+    /// One clip or scene of the output, counted from 0; then [`Moment::at_s`] counts from its beginning.
+    pub clip: Option<usize>,
+    /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
+    pub at_s: Option<f64>,
+}
 
 /// The widths that a picture may have; the last one is the default.
 pub const PREVIEW_WIDTHS: RangeInclusive<u64> = 16..=720;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::model::TaskRequest;
 use super::{Accepted, FieldError, Policy, RequestError, UnknownFields};
 use crate::message::{self, Message};
-use crate::plan::Warning;
+use crate::warning::Warning;
 
 /// Far more than a mistaken client produces, and few enough that a hostile one gets no endless answer.
 const MAX_ERRORS: usize = 50_000;

@@ -8,7 +8,6 @@ use ebur128::{EbuR128, Mode};
 
 use crate::audio::mastering::{Level, Loudness};
 use crate::audio::wav::FRAME_BYTES;
-use crate::ffmpeg::args::VOLUMEDETECT;
 
 /// How many stereo samples are measured at once: a tenth of a second.
 const AT_ONCE: u64 = SAMPLE_RATE / 10;
@@ -19,6 +18,9 @@ pub struct LoudnessMeasurement {
     pub loudness: Loudness,
     pub level: Level,
 }
+
+/// The filter that measures the level of a mix.
+pub(crate) const VOLUMEDETECT: &str = "volumedetect";
 
 /// Reads raw samples ([`RAW_AUDIO`](crate::ffmpeg::args::RAW_AUDIO)) to their end; returns how many there are and what they
 /// measure, in hundredths.

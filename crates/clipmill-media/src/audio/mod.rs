@@ -1,8 +1,6 @@
-//! The audio of an output: mixed, mastered, measured.
+//! Audio samples: WAV files, loudness, mastering, joints of clips.
 
-pub mod excerpt;
 pub(crate) mod loudness;
 pub mod mastering;
-pub(crate) mod mix;
 pub(crate) mod seam;
 pub mod wav;

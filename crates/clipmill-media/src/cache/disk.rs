@@ -13,6 +13,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message;
 
+use crate::error::disk_full;
+
 /// The reservation for an arriving file grows by this much at a time, or only by what is needed if there is less room.
 const STEP: u64 = 16 << 20;
 /// Up to this much of what was written may not have reached the disk yet.
@@ -92,7 +94,7 @@ impl Disk {
     pub fn reserve(&self, bytes: u64) -> Result<Reservation, TaskError> {
         self.promise(bytes).map_err(|MissingSpace { free, needed }| {
             tracing::error!(free, wanted = needed, "the disk is nearly full");
-            full()
+            disk_full()
         })
     }
 
@@ -197,11 +199,6 @@ impl fmt::Debug for Disk {
             .field("promised", &promised)
             .finish_non_exhaustive()
     }
-}
-
-/// The error about a full disk for the client.
-pub fn full() -> TaskError {
-    TaskError::new(ErrorCode::Internal, message::disk_full()).lacking_room()
 }
 
 fn too_small(bytes: u64) -> TaskError {

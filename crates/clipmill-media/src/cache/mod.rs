@@ -18,7 +18,7 @@ use tokio::fs;
 use crate::cache::disk::{Disk, Reservation};
 use crate::cache::scratch::ScratchDir;
 use crate::error::MediaError;
-use crate::segment::findings::Findings;
+use crate::findings::Findings;
 
 pub mod disk;
 mod eviction;

@@ -2,9 +2,10 @@
 
 pub mod args;
 pub(crate) mod detectors;
+pub(crate) mod limits;
 pub(crate) mod loading;
+pub mod policy;
 pub mod process;
 pub mod progress;
 pub mod sandbox;
-pub mod toolchain;
 pub mod versions;

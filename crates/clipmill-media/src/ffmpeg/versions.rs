@@ -36,7 +36,7 @@ pub enum Support {
     TooOld,
 }
 
-/// `toolchain` is a version as [`crate::ffmpeg::toolchain::detect`] gives it: `7.1.5-0+deb13u1 libavutil 59.39.100 …`.
+/// `toolchain` is a version as [`crate::toolchain::detect`] gives it: `7.1.5-0+deb13u1 libavutil 59.39.100 …`.
 pub fn support(toolchain: &str) -> Support {
     let mut words = toolchain.split(' ');
     let version = words.next().unwrap_or("");

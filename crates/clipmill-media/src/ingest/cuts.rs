@@ -14,8 +14,8 @@ use tokio::time::Instant;
 use crate::error::MediaError;
 use crate::ffmpeg::args::Args;
 use crate::ffmpeg::detectors::{self, number};
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
-use crate::ingest::probe::input_args;
 
 /// The longer side of the sampled frames: means over them are those of the whole frames.
 const SIDE: u32 = 160;

@@ -5,5 +5,4 @@ pub(crate) mod damage;
 pub mod fetch;
 pub mod probe;
 pub(crate) mod probe_cache;
-pub mod source_file;
 pub mod sources;

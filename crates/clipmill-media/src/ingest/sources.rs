@@ -25,14 +25,14 @@ use crate::cache::disk::Disk;
 use crate::cache::scratch::ScratchDir;
 use crate::cache::{mark_used, publish, publish_new};
 use crate::descriptors;
+use crate::digest::digest;
 use crate::error::MediaError;
+use crate::failure;
 use crate::ffmpeg::process::{Ffmpeg, ProcessError};
 use crate::ingest::cuts;
 use crate::ingest::fetch::{Fetcher, FileKind, unpacked};
 use crate::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
-use crate::ingest::source_file::SourceFile;
-use crate::output::assemble::digest;
-use crate::segment::failure;
+use crate::source_file::SourceFile;
 use notes::{Note, is_current};
 
 /// How many files of one task are fetched or probed at the same time.

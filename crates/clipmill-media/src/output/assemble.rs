@@ -12,22 +12,21 @@ use clipmill_core::segment::{RenditionKey, SegmentKey};
 use clipmill_core::similarity::FrameHashes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
 
-use crate::audio::mix::encoded_bytes;
 use crate::blocking::blocking;
 use crate::cache::{AUDIO, DeliveryMethod, VIDEO, hand_over, publish};
+use crate::digest::digest;
 use crate::error::MediaError;
+use crate::failure::render_failed;
 use crate::ffmpeg::args::TICKS_PER_FRAME;
-use crate::output::mp4::{MuxResult, mux};
-use crate::output::verify;
-use crate::segment::check::SegmentFindings;
-use crate::segment::failure::render_failed;
-use crate::segment::findings::Quality;
+use crate::findings::Quality;
+use crate::mp4::{MuxResult, mux};
+use crate::output::mix::encoded_bytes;
 use crate::segment::render::SegmentOrigin;
 use crate::segment::renderer::Renderer;
+use crate::verification;
+use crate::verification::segment::SegmentFindings;
 
 /// How many segments are brought from storage at the same time.
 const PARALLEL: usize = 8;
@@ -207,7 +206,7 @@ impl Renderer {
         let distinct: HashSet<&SegmentKey> = rendition.video.iter().collect();
         let distinct: Vec<SegmentKey> = distinct.into_iter().cloned().collect();
         let files: Vec<PathBuf> = distinct.iter().map(|key| self.cache.video(key)).collect();
-        let read = blocking(move || files.iter().map(|file| verify::parameter_sets_of(file)).collect());
+        let read = blocking(move || files.iter().map(|file| verification::parameter_sets_of(file)).collect());
         let sets: Vec<Vec<u8>> = read.await.and_then(|sets: Result<_, TaskError>| sets)?;
         match odd(&sets) {
             odd if odd.is_empty() => {
@@ -301,7 +300,7 @@ async fn join(
                 _ => MediaError::file("write", &output)(error).into(),
             }
         })?;
-        let quality = verify::output(&output, &rendition, &parameter_sets)?;
+        let quality = verification::output(&output, &rendition, &parameter_sets)?;
         Ok((muxed, quality))
     })
     .await?
@@ -321,18 +320,4 @@ fn odd(sets: &[Vec<u8>]) -> Vec<usize> {
 fn joined_bytes(pictures: &[PathBuf], rendition: &Rendition) -> u64 {
     let pictures = pictures.iter().filter_map(|file| file.metadata().ok());
     pictures.map(|metadata| metadata.len()).sum::<u64>() + rendition.audio.as_ref().map_or(0, encoded_bytes)
-}
-
-/// SHA-256 and size of a file, read in pieces.
-pub async fn digest(path: &Path) -> Result<(String, u64), MediaError> {
-    let mut file = tokio::fs::File::open(path).await.map_err(MediaError::file("open", path))?;
-    let (mut hasher, mut size, mut buffer) = (Sha256::new(), 0u64, vec![0; 256 * 1024]);
-    loop {
-        let length = file.read(&mut buffer).await.map_err(MediaError::file("read", path))?;
-        if length == 0 {
-            return Ok((hex::encode(hasher.finalize()), size));
-        }
-        hasher.update(&buffer[..length]);
-        size += length as u64;
-    }
 }

@@ -8,11 +8,11 @@ use clipmill_core::segment::VideoSpec;
 
 use crate::cache::Scratch;
 use crate::cache::disk;
+use crate::failure::{SegmentError, out_of_space};
 use crate::ffmpeg::args::{self, Strictness, VideoFiles};
+use crate::ffmpeg::limits::video_limits;
 use crate::ffmpeg::process::{PipedError, ProcessError, RunReport};
-use crate::segment::failure::{SegmentError, out_of_space};
 use crate::segment::hardware::Hardware;
-use crate::segment::limits::video_limits;
 use crate::segment::renderer::Renderer;
 
 impl Renderer {

@@ -9,14 +9,14 @@ use clipmill_core::message;
 use clipmill_core::segment::VideoSpec;
 
 use crate::cache::Scratch;
+use crate::failure::{SegmentError, damaged, out_of_space};
 use crate::ffmpeg::args;
+use crate::ffmpeg::limits::video_limits;
 use crate::ffmpeg::process::{Limits, ProcessError};
-use crate::ingest::source_file::SourceFile;
-use crate::output::verify;
-use crate::segment::failure::{SegmentError, damaged, out_of_space};
-use crate::segment::findings::Findings;
-use crate::segment::limits::video_limits;
+use crate::findings::Findings;
 use crate::segment::renderer::Renderer;
+use crate::source_file::SourceFile;
+use crate::verification;
 
 /// The log of one frame's headers: a few hundred lines, more if it has many slices.
 const HEADER_BYTES: usize = 1 << 20;
@@ -46,7 +46,7 @@ impl Renderer {
         if !keeps_what_came_before(&log) {
             return Err(SegmentError::FallBack(message::picture_costs_last()));
         }
-        let checked = verify::video(&self.ffmpeg, scratch, output, spec).await;
+        let checked = verification::video(&self.ffmpeg, scratch, output, spec).await;
         self.judged(spec, output, checked)
     }
 }

@@ -1,7 +1,7 @@
 //! Encoders of graphics devices: found by a trial when the service starts, used through a pipe.
 //!
 //! Devices are not trusted. What a device made is checked like everything else; what it cannot do, or not well, is
-//! [`FallBack`](crate::segment::failure::SegmentError::FallBack), and the whole output is made by libx264. A device that
+//! [`FallBack`](crate::failure::SegmentError::FallBack), and the whole output is made by libx264. A device that
 //! fails again and again is not used for planning any more.
 
 use std::path::PathBuf;

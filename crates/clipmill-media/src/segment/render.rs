@@ -13,18 +13,18 @@ use crate::audio::seam;
 use crate::audio::wav;
 use crate::cache::{Scratch, extension, publish};
 use crate::error::MediaError;
+use crate::failure::{SegmentError, damaged, out_of_space, reason, render_failed, undecodable};
 use crate::ffmpeg::args::{self, Strictness};
+use crate::ffmpeg::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::ffmpeg::process::{Limits, ProcessError, Program, RunReport};
 use crate::ffmpeg::progress::Progress;
+use crate::findings::Findings;
 use crate::ingest::damage::{self, Damage};
 use crate::ingest::probe::repair;
-use crate::ingest::source_file::{SourceFile, find};
-use crate::output::verify;
-use crate::segment::failure::{SegmentError, damaged, out_of_space, reason, render_failed, undecodable};
-use crate::segment::findings::Findings;
-use crate::segment::limits::{audio_wall_limit, planned_bytes, video_limits, wav_bytes};
 use crate::segment::renderer::Renderer;
 use crate::segment::texts::{TextFiles, write_texts};
+use crate::source_file::{SourceFile, find};
+use crate::verification;
 
 /// Whether a segment had to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl Renderer {
             return Err(damaged(&error, source).into());
         }
         self.must_be_there(&output, source).await?;
-        let checked = verify::video(&self.ffmpeg, scratch, &output, spec).await;
+        let checked = verification::video(&self.ffmpeg, scratch, &output, spec).await;
         let (findings, cover) = self.judged(spec, &output, checked)?;
         let damage = damage.filter(Damage::lost_something);
         let damage = damage.map(|damage| damage.describe(message::the_picture()));

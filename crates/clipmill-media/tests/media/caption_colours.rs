@@ -8,7 +8,7 @@ use clipmill_core::segment::SegmentSpec;
 use clipmill_core::subtitle::{Cue, lay_out};
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::fonts::Fonts;
-use clipmill_media::output::mp4::Movie;
+use clipmill_media::mp4::Movie;
 
 const SIZE: Size = Size::new(320, 180);
 

@@ -6,7 +6,7 @@ use crate::support::*;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::request::model::{MixOptions, Params};
 use clipmill_core::segment::SegmentSpec;
-use clipmill_media::output::mp4::Movie;
+use clipmill_media::mp4::Movie;
 
 /// The format of an output: tagged colours, B-frames, closed groups of 40 pictures.
 const FORM: &str = "-c:v libx264 -preset veryfast -crf 20 -g 40 -bf 3 -pix_fmt yuv420p -profile:v high -flags:v \

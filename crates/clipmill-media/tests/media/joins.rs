@@ -13,9 +13,9 @@ use clipmill_core::request::model::*;
 use clipmill_core::segment::SegmentKey;
 use clipmill_core::time::{Fps, Frames};
 use clipmill_media::cache::DeliveryMethod;
+use clipmill_media::failure::SegmentError;
 use clipmill_media::output::assemble::{AssembleError, Output};
-use clipmill_media::output::verify::parameter_sets_of;
-use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::verification::parameter_sets_of;
 
 use crate::support::draw::*;
 use crate::support::*;

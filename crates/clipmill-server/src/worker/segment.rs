@@ -8,10 +8,10 @@ use clipmill_core::ids::UserId;
 use clipmill_core::message;
 use clipmill_core::plan::{AudioMix, SourceRef};
 use clipmill_core::segment::{SegmentKey, SegmentSpec};
+use clipmill_media::failure::SegmentError;
 use clipmill_media::ingest::fetch::FileKind;
-use clipmill_media::ingest::source_file::SourceFile;
-use clipmill_media::segment::failure::SegmentError;
 use clipmill_media::segment::render::SegmentOrigin;
+use clipmill_media::source_file::SourceFile;
 use clipmill_store::Lease;
 use tracing::Instrument;
 

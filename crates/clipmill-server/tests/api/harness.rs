@@ -21,8 +21,8 @@ use clipmill_core::plan::{
 };
 use clipmill_core::request::model::TaskRequest;
 use clipmill_core::segment::Toolchain;
-use clipmill_media::audio::excerpt::PlannedAudioExcerpt;
 use clipmill_media::cache::disk::Disk;
+use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 use clipmill_server::App;
 use clipmill_server::Config;
 use clipmill_server::DataDir;

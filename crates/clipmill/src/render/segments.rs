@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::plan::PlannedSegment;
 use clipmill_core::segment::SegmentKey;
-use clipmill_media::ingest::source_file::SourceFile;
-use clipmill_media::segment::failure::SegmentError;
+use clipmill_media::failure::SegmentError;
 use clipmill_media::segment::render::SegmentOrigin;
+use clipmill_media::source_file::SourceFile;
 use futures_util::{StreamExt, stream};
 use indicatif::ProgressBar;
 

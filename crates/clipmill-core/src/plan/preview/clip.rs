@@ -15,11 +15,11 @@ use crate::plan::mix::pools::draw_options;
 use crate::plan::mix::pro_mix;
 use crate::plan::model::MixRange;
 use crate::plan::parts;
-use crate::plan::preview::frame::{FrameError, Moment, counted_from, frame_inputs, no_more_than};
+use crate::plan::preview::frame::{FrameError, counted_from, frame_inputs, no_more_than};
 use crate::plan::timeline::Timeline;
 use crate::plan::vary::dedup::{self, DedupValues};
 use crate::plan::{
-    AudioMix, Context, InputKind, MixTrack, NeededInput, PlannedSegment, Rendition, TrackPart,
+    AudioMix, Context, InputKind, MixTrack, Moment, NeededInput, PlannedSegment, Rendition, TrackPart,
 };
 use crate::pricing::Tier;
 use crate::request::model::{DedupParams, MixOptions, Params, TaskRequest};

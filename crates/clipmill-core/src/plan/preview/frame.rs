@@ -24,7 +24,7 @@ use crate::plan::vary::dedup::{self, DedupValues, overlay_urls};
 use crate::plan::vary::layers::Canvas;
 use crate::plan::video::clip::{Timing, finish, kept_size, whole};
 use crate::plan::video::excerpt::Excerpt;
-use crate::plan::{Context, InputKind, NeededInput, SourceRef};
+use crate::plan::{Context, InputKind, Moment, NeededInput, SourceRef};
 use crate::pricing::Tier;
 use crate::request::InputRole;
 use crate::request::model::{DedupParams, MixOptions, Overlay, Params, TaskRequest};
@@ -39,17 +39,6 @@ const LOOKED_THROUGH: usize = 50;
 
 /// How many frames are made before the wanted one, for filters that look back.
 const LEAD: u64 = 2;
-
-/// Which frame of a task's outputs is wanted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moment {
-    /// Counted from 1.
-    pub item_no: u32,
-    /// One clip or scene of the output, counted from 0; then [`Moment::at_s`] counts from its beginning.
-    pub clip: Option<usize>,
-    /// In seconds; a time behind the end means the last frame. `None` chooses a frame that shows much.
-    pub at_s: Option<f64>,
-}
 
 /// A frame to be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::fill::{Piece, names, pieces, strings};
 use super::{Template, VariableKind};
 use crate::message;
-use crate::plan::Warning;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, RequestError, parse_value};
+use crate::warning::Warning;
 
 /// Warnings about a template, or everything that is wrong with it. It is tried with its defaults, and with samples for
 /// variables without one; an error that only appears with a sample is left until there are values.

@@ -5,11 +5,11 @@ use serde_json::{Number, Value, json};
 use super::fill::as_text;
 use super::{Template, Values, Variable, VariableKind};
 use crate::message::{self, Message};
-use crate::plan::Warning;
 use crate::request::color;
 use crate::request::names::nearest;
 use crate::request::report::shorten;
 use crate::request::{FieldError, Policy, url};
+use crate::warning::Warning;
 
 /// The longest text if the variable sets no limit.
 const LONGEST: usize = 5_000;

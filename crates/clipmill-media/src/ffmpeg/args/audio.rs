@@ -7,7 +7,7 @@ use clipmill_core::segment::{AudioSpec, CrossFade};
 use clipmill_core::time::Samples;
 
 use super::{Args, Strictness};
-use crate::ingest::probe::input_args;
+use crate::ffmpeg::policy::input_args;
 
 /// Of audio with more channels (recordings of many microphones), which no layout describes, the first two are used.
 const MOST_CHANNELS: u32 = 8;

@@ -7,7 +7,7 @@ use clipmill_core::segment::VideoSpec;
 
 use super::Args;
 use super::video::segment;
-use crate::ingest::probe::input_args;
+use crate::ffmpeg::policy::input_args;
 
 /// Copies all frames of `source` to `output`, the first one's time being 0. The headers of the first frame, at which
 /// decoding begins, are written to the log; SEI messages, which may be long, are not.

@@ -7,7 +7,7 @@ use clipmill_core::media::AudioInfo;
 
 use super::Args;
 use super::audio::in_stereo;
-use crate::ingest::probe::input_args;
+use crate::ffmpeg::policy::input_args;
 
 /// Arguments that write the seconds from `at_s` of a stream to `output`.
 pub fn excerpt_args(

@@ -3,6 +3,7 @@
 use clipmill_core::plan::{AudioMix, DuckingRole, MixRange, MixTrack};
 use clipmill_core::time::{SAMPLE_RATE, Samples};
 
+use crate::audio::loudness::VOLUMEDETECT;
 use crate::audio::mastering::Mastering;
 
 /// How music is lowered under speech and comes back. The compressor works so far above its threshold that little more is
@@ -17,8 +18,6 @@ const DUCKING: &str =
 pub fn plain_mix(mix: &AudioMix, first_input: usize, of: usize) -> String {
     format!("{};[sum]anull[mix{of}]", sum(mix, first_input))
 }
-
-pub const VOLUMEDETECT: &str = "volumedetect";
 
 /// The mix as it is encoded, as `[mix…]` with its number, and if it has lanes a copy as `[level…]`, whose level is
 /// logged. The copy must be mapped: ffmpeg 7 aborts if a branch of a graph ends in `anullsink`. Lane inputs count from

@@ -7,6 +7,7 @@ mod emoji;
 mod encode_mix;
 mod excerpt;
 mod mix;
+pub(crate) mod monitor;
 mod rewrap;
 mod video;
 
@@ -21,7 +22,6 @@ pub use device::{DeviceInput, device, trial};
 pub use emoji::{EmojiStrip, emoji_of};
 pub use encode_mix::{MixArgs, RAW_AUDIO, encode_mixes, raw_mixes};
 pub use excerpt::excerpt_args;
-pub use mix::VOLUMEDETECT;
 pub use rewrap::rewrap;
 pub use video::{TICKS_PER_FRAME, VideoFiles, decoder_threads, frame, frames, max_bytes, video};
 

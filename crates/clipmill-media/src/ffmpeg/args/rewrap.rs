@@ -6,7 +6,7 @@ use std::path::Path;
 use clipmill_core::media::Repair;
 
 use super::Args;
-use crate::ingest::probe::input_args;
+use crate::ffmpeg::policy::input_args;
 
 /// Stereo from channels of any layout that may change in mid-stream. Channels that the audio does not have do not count, so
 /// a single channel is at full level on both sides.

@@ -12,10 +12,9 @@ use clipmill_core::subtitle::CaptionView;
 use clipmill_core::time::{Fps, Frames};
 
 use super::emoji::{EmojiStrip, draw_emoji};
+use super::monitor::{self, JPEG_COLOURS};
 use super::{Args, Strictness};
-use crate::ingest::probe::input_args;
-use crate::segment::check::SegmentMonitor;
-use crate::segment::cover::JPEG_COLOURS;
+use crate::ffmpeg::policy::input_args;
 
 /// Ticks of the video track for one frame, so that every join falls on a whole tick.
 pub const TICKS_PER_FRAME: u32 = 512;
@@ -31,11 +30,10 @@ pub struct VideoFiles<'a> {
     pub output: &'a Path,
 }
 
-/// Arguments that make the segment at `files.output`, and beside it in the working directory what
-/// [`crate::segment::check`] watches.
+/// Arguments that make the segment at `files.output`, and beside it in the working directory
+/// the outputs of [`monitor`].
 pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Vec<OsString> {
-    let watch = SegmentMonitor::of(spec);
-    let mut graph = format!("{};{}", graph_to(spec, files, "made"), watch.graph("made", "out"));
+    let mut graph = format!("{};{}", graph_to(spec, files, "made"), monitor::graph(spec, "made", "out"));
     // ffmpeg 5 and 6 copy the display matrix of a graph's only input to the output, although the graph turned the frames.
     // The second input takes one frame: without an end of its own it would read the file to its end.
     let turned = |input| Some(input).zip(spec.graph.form_of(input).filter(|(_, form)| form.turn.is_some()));
@@ -45,7 +43,7 @@ pub fn video(spec: &VideoSpec, files: &VideoFiles, strictness: Strictness) -> Ve
     let mut args = pictures(spec, files, strictness, graph);
     encoder(&mut args, &spec.encoder, spec.fps);
     segment(&mut args, spec, files.output);
-    watch.outputs(&mut args);
+    monitor::outputs(&mut args);
     args.done()
 }
 

@@ -7,8 +7,8 @@ use clipmill_core::message;
 use super::containers::Structure;
 use super::header::{Header, Stream};
 use super::packets::{Packets, Track};
-use super::policy::{self, STILL_FORMATS};
 use super::refusal::{codec_not_allowed, codec_refused, damaged, not_media, too_large, too_many_streams};
+use crate::ffmpeg::policy::{self, STILL_FORMATS};
 
 /// A missing end shorter than this is rounding, whatever part of a short clip it is.
 const ROUNDING_S: f64 = 0.1;

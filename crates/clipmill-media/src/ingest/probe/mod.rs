@@ -1,7 +1,7 @@
 //! Determines what a file is, trusting as little of it as possible.
 //!
 //! One run of ffprobe reads the header and lists all packets, so that lengths are measured instead of believed; if that
-//! fails, a second run shows whether the header is to blame. [`policy`] defines which files are accepted; the pure function
+//! fails, a second run shows whether the header is to blame. [`crate::ffmpeg::policy`] defines which files are accepted; the pure function
 //! in `facts` turns a header and packets into a [`MediaInfo`].
 
 use clipmill_core::error::{ErrorCode, TaskError};
@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::MediaError;
+use crate::ffmpeg::policy::{self, ffprobe_args, input_args, is_without_index};
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
 pub mod containers;
@@ -22,15 +23,12 @@ pub mod icc;
 pub mod joined;
 mod listing;
 mod packets;
-pub mod policy;
 mod refusal;
 pub mod repair;
 
+use facts::StreamSelection;
 #[cfg(any(test, fuzzing))]
 pub use facts::promises::check_output;
-pub use policy::{ffprobe_args, input_args, is_without_index};
-
-use facts::StreamSelection;
 use header::{Frames, Header, Stream};
 use listing::{ListingError, PacketReader};
 use packets::Packets;

@@ -3,7 +3,7 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
 
-use super::policy::{AUDIO_CODECS, VIDEO_CODECS};
+use crate::ffmpeg::policy::{AUDIO_CODECS, VIDEO_CODECS};
 
 /// The kind of a file whose first bytes are no media that we accept.
 #[derive(Clone, Copy)]
@@ -64,7 +64,7 @@ pub fn codec_refused(codec: impl Into<Param>) -> TaskError {
 }
 
 pub fn too_many_streams() -> TaskError {
-    too_large(message::too_many_streams(super::policy::MAX_STREAMS))
+    too_large(message::too_many_streams(crate::ffmpeg::policy::MAX_STREAMS))
 }
 
 pub fn too_large(message: Message) -> TaskError {

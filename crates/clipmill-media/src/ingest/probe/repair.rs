@@ -19,7 +19,7 @@ use super::facts::StreamSelection;
 use super::header::Header;
 use super::joined;
 use super::packets::Packets;
-use super::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
+use crate::ffmpeg::policy::{self, FORMATS_WITH_JUMPS, LIVE_FLV, input_args};
 
 /// Six hours of decoded audio.
 const MOST_DECODED_BYTES: u64 = 6 * 3600 * DECODED_BYTES_PER_SECOND + (1 << 20);

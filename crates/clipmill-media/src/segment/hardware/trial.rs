@@ -14,10 +14,10 @@ use clipmill_core::time::{Fps, Frames};
 use super::Hardware;
 use crate::cache::Scratch;
 use crate::ffmpeg::args::{self, Args};
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Limits, PipedError};
-use crate::ingest::probe::input_args;
-use crate::output::verify;
 use crate::segment::renderer::Renderer;
+use crate::verification;
 
 /// A device that needs longer is broken.
 const LIMITS: Limits = Limits::wall(Duration::from_secs(60));
@@ -42,7 +42,7 @@ pub(super) async fn pass(
     for (pattern, name) in PATTERNS.iter().zip(["moving.mp4", "still.mp4"]) {
         let trial_file = make(renderer, hardware, &scratch, &spec, pattern, name).await?;
         let parameter_sets =
-            verify::parameter_sets_of(&trial_file).map_err(|error| error.message.to_string())?;
+            verification::parameter_sets_of(&trial_file).map_err(|error| error.message.to_string())?;
         if sets.as_ref().is_some_and(|sets| *sets != parameter_sets) {
             return Err("its segments differ in their parameter sets and could not be joined".to_owned());
         }
@@ -86,7 +86,7 @@ async fn make(
         PipedError::Encoder(error) => said(error.stderr()).unwrap_or_else(|| error.to_string()),
         PipedError::Decoder(error) => format!("the trial's pictures could not be drawn: {error}"),
     })?;
-    let checked = verify::video(&renderer.ffmpeg, scratch, &output, spec).await;
+    let checked = verification::video(&renderer.ffmpeg, scratch, &output, spec).await;
     checked.map_err(|error| error.message.to_string())?;
     let ssim = ssim(renderer, &output, pattern).await?;
     if ssim < LEAST_SSIM {

@@ -19,15 +19,15 @@ use clipmill_core::request::model::*;
 use clipmill_core::segment::{SegmentKey, Toolchain};
 use clipmill_core::time::Fps;
 use clipmill_media::cache::{Cache, DeliveryMethod};
+use clipmill_media::failure::SegmentError;
 use clipmill_media::ffmpeg::process::{Ffmpeg, Limits};
-use clipmill_media::ffmpeg::toolchain;
 use clipmill_media::fonts::Fonts;
 use clipmill_media::ingest::probe::{ProbeOutcome, probe, probe_or_repair, repair};
-use clipmill_media::ingest::source_file::SourceFile;
 use clipmill_media::output::assemble::{AssembleError, Output, digest};
-use clipmill_media::segment::failure::SegmentError;
 use clipmill_media::segment::render::SegmentOrigin;
 use clipmill_media::segment::renderer::Renderer;
+use clipmill_media::source_file::SourceFile;
+use clipmill_media::toolchain;
 
 pub use look::*;
 

@@ -1,8 +1,8 @@
 //! What must hold for everything that ffprobe may write, for tests and the fuzz target.
 
 use super::*;
+use crate::ffmpeg::policy::MAX_DURATION_S;
 use crate::ingest::probe::listing::PacketReader;
-use crate::ingest::probe::policy::MAX_DURATION_S;
 
 /// Checks the JSON of one run. Returns whether it was accepted.
 pub fn check_output(json: &[u8]) -> bool {

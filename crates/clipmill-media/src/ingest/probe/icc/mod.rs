@@ -9,9 +9,9 @@ use clipmill_core::error::TaskError;
 use clipmill_core::media::{ImageProfile, RgbProfile, ToneCurve};
 use moxcms::{ColorProfile, DataColorSpace, ParsingOptions, ToneReprCurve};
 
-use super::policy;
 use crate::blocking::blocking;
 use crate::error::MediaError;
+use crate::ffmpeg::policy;
 
 /// Profiles come before the image's data; one that begins behind this is not found.
 const HEAD_BYTES: usize = 2 << 20;

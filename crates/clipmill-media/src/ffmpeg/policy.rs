@@ -57,7 +57,7 @@ pub const FORMATS_WITH_JUMPS: &[&str] = &["mpegts", "mpeg", "flv"];
 /// or the size of the file. An MP4 states the length of each stream.
 pub const FORMATS_WITH_LENGTH: &[&str] = &["matroska", "flv"];
 
-/// Containers that state their length in a place that [`super::containers`] reads.
+/// Containers that state their length in a place that [`crate::ingest::probe::containers`] reads.
 pub const FORMATS_WITH_STATED_LENGTH: &[&str] = &["avi", "wav", "flac", "mp3"];
 
 /// Video codecs, by ffmpeg's names.
@@ -189,7 +189,7 @@ pub fn input_args(path: &Path) -> Vec<OsString> {
 
 /// [`input_args`] for ffprobe. One stream more than allowed is let in, so that a container which silently drops the rest is
 /// noticed; sizes are left to our own check, because ffprobe would report a size of 0 otherwise.
-pub(super) fn probe_args(path: &Path) -> Vec<OsString> {
+pub(crate) fn probe_args(path: &Path) -> Vec<OsString> {
     let mut args: Vec<OsString> = ["-v", "error", "-hide_banner"].map(Into::into).into();
     args.extend(ffprobe_input(path, MAX_STREAMS + 1));
     args
@@ -252,7 +252,7 @@ fn still_demuxer(head: &[u8]) -> Option<&'static str> {
 }
 
 /// Up to `N` first bytes.
-pub(super) fn head<const N: usize>(path: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn head<const N: usize>(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(N);
     File::open(path)?.take(N as u64).read_to_end(&mut bytes)?;
     Ok(bytes)

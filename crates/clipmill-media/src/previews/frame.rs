@@ -18,12 +18,12 @@ use tokio::time::Instant;
 use crate::cache::Scratch;
 use crate::engine::Engine;
 use crate::error::MediaError;
+use crate::failure::{damaged, render_failed};
 use crate::ffmpeg::args;
 use crate::ffmpeg::process::Limits;
-use crate::ingest::source_file::{SourceFile, find};
 use crate::ingest::sources::SourceLocation;
-use crate::segment::failure::{damaged, render_failed};
 use crate::segment::texts::{TextFiles, write_texts};
+use crate::source_file::{SourceFile, find};
 
 /// The processor time of one run.
 const CPU: Duration = Duration::from_secs(5);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clipmill_core::plan::Thumbnail;
 
 use crate::ffmpeg::args::Args;
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError};
-use crate::ingest::probe::input_args;
 
 const LIMITS: Limits = Limits::wall(Duration::from_secs(300));
 /// The size of small animations: their long side.

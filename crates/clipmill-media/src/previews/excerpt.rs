@@ -10,11 +10,11 @@ use clipmill_core::plan::SourceRef;
 
 use crate::engine::Engine;
 use crate::error::MediaError;
+use crate::failure::damaged;
 use crate::ffmpeg::args::excerpt_args;
 use crate::ffmpeg::process::Limits;
-use crate::ingest::source_file::SourceFile;
 use crate::ingest::sources::SourceLocation;
-use crate::segment::failure::damaged;
+use crate::source_file::SourceFile;
 
 /// The time limit. The file may have to be read from its beginning.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,7 +1,7 @@
 //! Checks a video segment while it is made and afterwards.
 //!
 //! Black and still frames, the best frame for a cover, and hashes of frames are found beside the encoder, where the frames
-//! pass anyway ([`SegmentMonitor`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
+//! pass anyway ([`monitor`]); the finished file is decoded once more, only to see that it can be. For an encoder that may
 //! fail in its own way (hardware) everything is looked for in the finished file.
 //!
 //! Findings are stored beside their segment for as long as it exists, so an output made of cached segments is judged as
@@ -17,36 +17,26 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 use clipmill_core::plan::Rendition;
 use clipmill_core::segment::{SegmentKey, VideoSpec};
-use clipmill_core::similarity::{FrameHash, FrameHashes, HASHED_SIDE, hashed_frames, joined};
+use clipmill_core::similarity::{FrameHash, FrameHashes, HASHED_SIDE, joined};
 use clipmill_core::time::{Fps, Frames};
 
 use crate::cache::Scratch;
 use crate::error::MediaError;
+use crate::failure::{render_failed, run_error};
+use crate::ffmpeg::args::monitor::{self, BLACK_RUNS, COVERS, FROZEN_RUNS, HASHED, SMALL, TIP_SIDE, TIPS};
 use crate::ffmpeg::args::{self, Args, Strictness};
-use crate::ffmpeg::detectors::{black, frozen, number};
+use crate::ffmpeg::detectors::number;
+use crate::ffmpeg::limits::wall_limit;
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits, RunReport};
-use crate::ingest::probe::input_args;
-use crate::segment::cover::{self, JPEG_COLOURS, Sampling};
-use crate::segment::failure::{render_failed, run_error};
-use crate::segment::findings::{Edges, Findings, Quality};
-use crate::segment::limits::wall_limit;
+use crate::findings::cover::{self, Sampling};
+use crate::findings::{Edges, Findings, Quality};
 
-/// Black and still frames are judged by every fourth pixel of every fourth row: the measures are means over the whole frame,
-/// which these pixels give as well in a third of the time.
-const SAMPLED: &str = "scale=w=max(16\\,iw/4):h=max(16\\,ih/4):flags=neighbor";
 /// Black and still runs count if they last at least this many seconds.
 const BLACK_S: f64 = 0.1;
 const FROZEN_S: f64 = 0.5;
-/// Shorter runs are found as well, because one that reaches a segment's end may continue in the next segment.
-const SEEN_BLACK_S: f64 = 0.0;
-const SEEN_FROZEN_S: f64 = 0.1;
-/// The first and the last frame are kept at this size, to tell whether a still frame continues in the next segment.
-const TIP_SIDE: usize = 16;
 /// When the same still frame is encoded twice, its small luma differs by no more than this anywhere.
 const TIP_NOISE: u8 = 2;
-
-/// Candidates for a cover in the working directory. It is a pattern, so no folder's name may be part of it.
-const COVERS: &str = "cover-%d.jpg";
 
 /// An hour that flickers all the time logs less than this.
 const LOG_BYTES: usize = 4 << 20;
@@ -177,66 +167,31 @@ fn least(seconds: f64, fps: Fps) -> u64 {
     (seconds * f64::from(fps.get()) - 1e-6).ceil() as u64
 }
 
-/// Monitors a segment while it is rendered, with further branches of its graph and further outputs of its run.
-pub struct SegmentMonitor<'a> {
-    spec: &'a VideoSpec,
-    sampling: Sampling,
-}
-
-/// Files of the monitor in the working directory. Each detector has two, for starts and for ends.
-const SMALL: &str = "candidates.gray";
-const TIPS: &str = "tips.gray";
-const HASHED: &str = "hashed.gray";
-const BLACK_RUNS: [(&str, &str); 2] =
-    [("lavfi.black_start", "black-starts"), ("lavfi.black_end", "black-ends")];
-const FROZEN_RUNS: [(&str, &str); 2] =
-    [("lavfi.freezedetect.freeze_start", "frozen-starts"), ("lavfi.freezedetect.freeze_end", "frozen-ends")];
-
-impl<'a> SegmentMonitor<'a> {
-    pub fn of(spec: &'a VideoSpec) -> Self {
-        Self { spec, sampling: Sampling::of(spec) }
-    }
-
-    /// The graph from `made` to `out`, which is the same video, with the branches that are watched.
-    pub fn graph(&self, made: &str, out: &str) -> String {
-        let detector_filters = BLACK_RUNS.iter().chain(&FROZEN_RUNS);
-        let detector_filters: String = detector_filters
-            .map(|(key, file)| format!(",metadata=mode=print:key={key}:file={file}"))
-            .collect();
-        let watched =
-            watched("seen", &format!("{}{detector_filters}", detectors()), &self.sampling, self.spec);
-        format!("[{made}]split[{out}][seen];{watched}")
-    }
-
-    pub fn outputs(&self, args: &mut Args) {
-        watched_outputs(args);
-    }
-
-    /// Reads what was watched. The file itself is decoded, strictly, and its frames are counted.
-    pub async fn findings(
-        &self,
-        ffmpeg: &Ffmpeg,
-        scratch: &Scratch,
-        path: &Path,
-    ) -> Result<(Findings, Option<PathBuf>), TaskError> {
-        let mut args = Args::default();
-        args.extend(Strictness::Strict.options());
-        args::decoder_threads(&mut args, self.spec);
-        // Deblocking reads nothing of the file, so it can be skipped when only decodability is checked.
-        args.add(["-skip_loop_filter", "all"]).extend(input_args(path));
-        args.add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
-        decoded(ffmpeg, scratch, args.done(), self.spec).await?;
-        let [black, frozen] =
-            [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
-        let monitor_files = MonitorFiles {
-            black: read_runs(black, self.spec).await?,
-            frozen: read_runs(frozen, self.spec).await?,
-            small: scratch.file(SMALL),
-            tips: scratch.file(TIPS),
-            hashed: scratch.file(HASHED),
-        };
-        monitor_files.judge(scratch, self.spec, &self.sampling).await
-    }
+/// Reads what the run that encoded the segment wrote beside it ([`monitor`]). The file itself is decoded, strictly, and its
+/// frames are counted.
+pub async fn monitored(
+    ffmpeg: &Ffmpeg,
+    scratch: &Scratch,
+    path: &Path,
+    spec: &VideoSpec,
+) -> Result<(Findings, Option<PathBuf>), TaskError> {
+    let mut args = Args::default();
+    args.extend(Strictness::Strict.options());
+    args::decoder_threads(&mut args, spec);
+    // Deblocking reads nothing of the file, so it can be skipped when only decodability is checked.
+    args.add(["-skip_loop_filter", "all"]).extend(input_args(path));
+    args.add(["-map", "0:v:0", "-fps_mode", "passthrough", "-f", "null", "-"]);
+    decoded(ffmpeg, scratch, args.done(), spec).await?;
+    let [black, frozen] =
+        [BLACK_RUNS, FROZEN_RUNS].map(|files| files.map(|(key, file)| (key, scratch.file(file))));
+    let monitor_files = MonitorFiles {
+        black: read_runs(black, spec).await?,
+        frozen: read_runs(frozen, spec).await?,
+        small: scratch.file(SMALL),
+        tips: scratch.file(TIPS),
+        hashed: scratch.file(HASHED),
+    };
+    monitor_files.judge(scratch, spec, &Sampling::of(spec)).await
 }
 
 /// Runs as the `metadata` filter wrote them.
@@ -374,37 +329,9 @@ fn decoding_args(path: &Path, spec: &VideoSpec, sampling: &Sampling) -> Vec<OsSt
     args.add(["-v", "level+info"]).extend(Strictness::Strict.options());
     args::decoder_threads(&mut args, spec);
     args.extend(input_args(path));
-    args.option("-filter_complex", watched("0:v:0", &detectors(), sampling, spec));
-    watched_outputs(&mut args);
+    args.option("-filter_complex", monitor::branches("0:v:0", &monitor::detectors(), sampling, spec));
+    monitor::outputs(&mut args);
     args.done()
-}
-
-fn detectors() -> String {
-    format!("{},{}", black(SEEN_BLACK_S), frozen(SEEN_FROZEN_S))
-}
-
-/// The frames from `from` through the detectors, the hashed frames, candidates for a cover (small for judging, whole for
-/// showing), and the first and last frames.
-fn watched(from: &str, detectors: &str, sampling: &Sampling, spec: &VideoSpec) -> String {
-    let last = spec.frames.0.saturating_sub(1);
-    format!(
-        "[{from}]split=3[all][some][ends];[all]{SAMPLED},split[tried][half];[tried]{detectors}[whole];\
-         [half]select={},scale={HASHED_SIDE}:{HASHED_SIDE}:flags=area,format=gray[hashed];\
-         [some]{},split[few][shown];[few]{}[small];\
-         [shown]{JPEG_COLOURS}[jpeg];[ends]select=not(n)+eq(n\\,{last}),scale={TIP_SIDE}:{TIP_SIDE}:flags=area,format=gray[tips]",
-        hashed_frames(spec.frames.0, spec.fps),
-        sampling.select(),
-        sampling.judged()
-    )
-}
-
-fn watched_outputs(args: &mut Args) {
-    args.add(["-map", "[whole]", "-fps_mode", "passthrough", "-f", "null", "-"]);
-    args.add(["-map", "[small]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", SMALL]);
-    args.add(["-map", "[hashed]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", HASHED]);
-    args.add(["-map", "[tips]", "-fps_mode", "passthrough", "-c:v", "rawvideo", "-f", "rawvideo", TIPS]);
-    args.add(["-map", "[jpeg]", "-fps_mode", "passthrough", "-c:v", "mjpeg", "-q:v", "3"]);
-    args.add(["-fflags", "+bitexact", "-flags:v", "+bitexact", "-start_number", "0", "-f", "image2", COVERS]);
 }
 
 /// All runs that a detector reported. One that reaches the last frame ends there or has no end.

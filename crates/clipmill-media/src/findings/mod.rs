@@ -4,7 +4,9 @@ use clipmill_core::message::Message;
 use clipmill_core::similarity::FrameHashes;
 use serde::{Deserialize, Serialize};
 
-use crate::segment::cover::Candidate;
+use cover::Candidate;
+
+pub mod cover;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

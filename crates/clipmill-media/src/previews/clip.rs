@@ -14,11 +14,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use crate::cache::DeliveryMethod;
 use crate::engine::Engine;
 use crate::error::MediaError;
-use crate::ingest::source_file::SourceFile;
+use crate::failure::render_failed;
 use crate::ingest::sources::SourceLocation;
 use crate::output::assemble::AssembleError;
-use crate::segment::failure::render_failed;
 use crate::segment::renderer::Renderer;
+use crate::source_file::SourceFile;
 
 /// Pieces of one clip made side by side.
 const PARALLEL: usize = 2;

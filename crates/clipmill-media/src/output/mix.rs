@@ -18,11 +18,11 @@ use crate::audio::wav;
 use crate::audio::wav::raw_bytes;
 use crate::cache::{ExclusiveUse, Scratch, publish};
 use crate::error::MediaError;
+use crate::failure::{render_failed, run_error};
 use crate::ffmpeg::args::{MixArgs, encode_mixes, raw_mixes};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
-use crate::output::verify;
-use crate::segment::failure::{render_failed, run_error};
 use crate::segment::renderer::Renderer;
+use crate::verification;
 
 /// The most mixing passes for one output: the first, one for each thing that can be corrected, and two more for peaks that
 /// the encoder keeps adding.
@@ -183,7 +183,7 @@ impl MixRun<'_> {
                 .filter_map(|i| self.mixes.get(*i))
                 .map(|mix| (mix.made.as_path(), mix.mix))
                 .collect();
-            let measurements = verify::audio(&self.ffmpeg, self.scratch, &files).await?;
+            let measurements = verification::audio(&self.ffmpeg, self.scratch, &files).await?;
             let mut again = Vec::new();
             for ((i, measurement), mixed) in pending.into_iter().zip(measurements).zip(mixed) {
                 let (Some(mastering), Some(loudness)) = (masterings.get_mut(i), loudness.get_mut(i)) else {
@@ -220,7 +220,7 @@ impl MixRun<'_> {
         self.run(&raw_mixes(&self.args(&measured, &masterings))).await?;
         for (i, target) in targets {
             if let (Some(mastering), Some(mix)) = (masterings.get_mut(i), self.mixes.get(i)) {
-                let (_, heard) = verify::measured(mix.made.clone()).await?;
+                let (_, heard) = verification::measured(mix.made.clone()).await?;
                 *mastering = Mastering::towards(target, heard.loudness);
                 if mix.mix.stretch.is_some() {
                     *mastering = mastering.settled();

@@ -3,10 +3,9 @@
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::{self, Message, Param};
 
-use crate::cache::disk;
-use crate::error::MediaError;
+use crate::error::{MediaError, disk_full};
 use crate::ffmpeg::process::ProcessError;
-use crate::ingest::source_file::SourceFile;
+use crate::source_file::SourceFile;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SegmentError {
@@ -47,7 +46,7 @@ pub(crate) fn damaged(error: &ProcessError, source: &SourceFile) -> TaskError {
         ProcessError::TimedOut { after } => {
             TaskError::new(ErrorCode::RenderTimeout, message::work_stopped(after.as_secs()))
         }
-        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk::full(),
+        ProcessError::Failed { stderr, .. } if out_of_space(stderr) => disk_full(),
         ProcessError::TooMuchOutput { limit } => render_failed(message::result_grew(*limit)),
         error if error.is_out_of_memory() => render_failed(message::too_much_memory()),
         ProcessError::Crashed { .. } => {
@@ -78,7 +77,7 @@ pub(crate) fn reason(stderr: &str) -> Param {
 /// The error of a run that reads no file of a client's: `message`, unless the disk is full or the machine is to blame.
 pub(crate) fn run_error(error: ProcessError, message: impl FnOnce(&ProcessError) -> Message) -> TaskError {
     match error {
-        error if out_of_space(error.stderr()) => disk::full(),
+        error if out_of_space(error.stderr()) => disk_full(),
         ProcessError::Failed { .. }
         | ProcessError::Crashed { .. }
         | ProcessError::TimedOut { .. }

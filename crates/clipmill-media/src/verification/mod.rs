@@ -22,13 +22,14 @@ use crate::blocking::blocking;
 use crate::cache::Scratch;
 use crate::descriptors;
 use crate::error::MediaError;
+use crate::failure::{render_failed, run_error};
 use crate::ffmpeg::args::{Args, RAW_AUDIO, Strictness, TICKS_PER_FRAME};
+use crate::ffmpeg::policy::input_args;
 use crate::ffmpeg::process::{Ffmpeg, Limits};
-use crate::ingest::probe::input_args;
-use crate::output::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
-use crate::segment::check;
-use crate::segment::failure::{render_failed, run_error};
-use crate::segment::findings::{Findings, Quality};
+use crate::findings::{Findings, Quality};
+use crate::mp4::{Movie, Sps, Track, is_plain_frame, parameter_sets};
+
+pub mod segment;
 
 /// Verifies a video segment: one H.264 stream of the planned form, its parameter sets in the index only, and as many
 /// decodable frames as planned. Returns what was found in it, and the path of a cover.
@@ -48,8 +49,8 @@ pub async fn video(
     })
     .await??;
     match spec.encoder.fallback {
-        None => check::SegmentMonitor::of(spec).findings(ffmpeg, scratch, path).await,
-        Some(_) => check::video(ffmpeg, scratch, path, spec).await,
+        None => segment::monitored(ffmpeg, scratch, path, spec).await,
+        Some(_) => segment::video(ffmpeg, scratch, path, spec).await,
     }
 }
 

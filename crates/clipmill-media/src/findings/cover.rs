@@ -63,9 +63,6 @@ fn judged_size(size: Size) -> Size {
     Size::new(side(size.width), side(size.height))
 }
 
-/// Filters that convert a segment's frames to the colours of JPEG.
-pub const JPEG_COLOURS: &str = "zscale=matrixin=709:rangein=limited:matrix=470bg:range=full,format=yuvj420p";
-
 /// The best of the sampled frames.
 pub fn best(sampling: &Sampling, luma: &[u8]) -> Option<Candidate> {
     let (width, area) = (sampling.size.width as usize, (sampling.size.width * sampling.size.height) as usize);

@@ -1,0 +1,6 @@
+//! Previews of outputs: one frame, a short clip, an excerpt of the audio; and small images of files.
+
+mod clip;
+pub mod excerpt;
+pub mod frame;
+pub mod thumbnail;
