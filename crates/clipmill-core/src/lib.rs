@@ -27,6 +27,7 @@ pub mod search;
 pub mod seed;
 pub mod segment;
 pub mod similarity;
+pub mod size;
 pub mod subtitle;
 pub mod task;
 pub mod throughput;

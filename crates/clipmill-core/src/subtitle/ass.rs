@@ -8,8 +8,8 @@ use std::fmt::Write;
 use super::backing::{Outline, rounded};
 use super::timing::centiseconds_before;
 use super::view::{Caption, CaptionView, HorizontalPosition, Look, SpokenWord, TextLine};
-use crate::media::Size;
-use crate::request::model::Rgba;
+use crate::size::Size;
+use crate::subtitle::Rgba;
 use crate::time::{Fps, Frames};
 
 /// Follows a backslash that is text, so that the next character does not form a command. It is never drawn.

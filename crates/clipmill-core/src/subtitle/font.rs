@@ -2,7 +2,7 @@
 
 use crate::fonts::CaptionFont;
 use crate::message::{self, Message};
-use crate::request::model::{SubtitleStyle, Weight};
+use crate::subtitle::{SubtitleStyle, Weight};
 
 /// Metrics of the caption font, in em unless said otherwise.
 pub trait FontMetrics {

@@ -12,9 +12,9 @@ use super::view::{
 use super::word_timing::words;
 use super::wrap::{EMOJI_ADVANCE, Line, Measure};
 use super::{Cue, backing};
-use crate::media::Size;
 use crate::message::{self, Message};
-use crate::request::model::{CaptionPlace, Rgba, SubtitleStyle, Weight};
+use crate::size::Size;
+use crate::subtitle::{CaptionPlace, Rgba, SubtitleStyle, Weight};
 use crate::time::{Fps, Frames};
 
 /// An em has `fontSize × magnification` pixels in a picture whose short side is this many pixels.

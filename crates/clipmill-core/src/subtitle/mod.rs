@@ -18,6 +18,7 @@ mod markup;
 mod parse;
 mod runs;
 mod stack;
+mod style;
 mod timing;
 mod view;
 mod western;
@@ -34,6 +35,7 @@ pub use emoji::{MAX_EMOJI, is_emoji};
 pub use font::{Cluster, FontMetrics, Substitute, UNKNOWN_ADVANCE, is_invisible, not_installed};
 pub use layout::{CaptionTrack, TextPlace, lay_out, lay_out_text};
 pub use parse::parse;
+pub use style::{CaptionPlace, Highlight, Rgba, SubtitleStyle, Weight};
 pub use view::{CaptionView, EmojiUse};
 pub use western::western_marks;
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::backing::Outline;
-use crate::media::Size;
-use crate::request::model::Rgba;
+use crate::size::Size;
+use crate::subtitle::Rgba;
 use crate::time::{Fps, Frames};
 
 /// Colours whose channels differ by at most this are off by no more than two steps when written by another matrix.
