@@ -25,7 +25,7 @@ use crate::error::{ApiError, ApiResult};
 use crate::eta::Eta;
 use crate::http::HttpLimits;
 use crate::http::permits::Semaphores;
-use crate::http::rate_limits::RateLimits;
+use crate::rate_limits::RateLimits;
 use crate::http::usage::Usage;
 use crate::links::Links;
 use crate::previews::frames::FrameCache;

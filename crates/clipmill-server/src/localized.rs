@@ -5,7 +5,7 @@ use clipmill_core::message::Message;
 use clipmill_core::task::TaskState;
 use clipmill_store::RowState;
 
-use crate::http::context::{Language, current_language};
+use crate::context::{Language, current_language};
 
 /// The message in the request's language, if it has a code; otherwise English, as an earlier release wrote it.
 pub fn message_text(message: &Message) -> String {

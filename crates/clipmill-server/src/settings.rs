@@ -12,12 +12,11 @@ use clipmill_core::request::{Policy, UnknownFields};
 use clipmill_media::engine::EngineSettings;
 use clipmill_media::ffmpeg::sandbox::{Sandbox, SandboxSettings};
 use clipmill_media::ingest::fetch::{AllowPorts, FetchPolicy, IpNet, check_url};
-use clipmill_store::{ClaimLimits, Millis, Quota, WorkKinds};
+use clipmill_store::{Millis, Quota};
 use url::Url;
 
 use crate::config::units::{BaseUrl, Network, Ports};
 use crate::config::{Config, Fetch, OnUnknownField, SandboxMode, Storage};
-use crate::worker::WorkerSettings;
 
 /// Settings of the engine, whose files are only in these folders.
 pub fn engine_settings(config: &Config, cache: PathBuf, inputs: PathBuf) -> EngineSettings {
@@ -52,30 +51,6 @@ pub fn sandbox(config: &Config) -> Sandbox {
         }
         SandboxMode::Off => Sandbox::Off,
     }
-}
-
-pub fn worker_settings(config: &Config) -> WorkerSettings {
-    WorkerSettings {
-        slots: config.worker.slot_count(),
-        reserved_slot: config.worker.has_reserved_slot(),
-        fetch_slots: config.fetch.slots.get(),
-        fetch_slots_per_user: config.fetch.slots_per_user,
-        idle: idle(config),
-        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
-        lease: config.worker.lease.get(),
-        heartbeat: config.worker.heartbeat.get(),
-        rescue: config.worker.rescue.get(),
-        drain: config.worker.drain.get(),
-        keep_results: config.retention.results.get(),
-        cache_bytes: config.storage.cache_size.0,
-        prices: config.pricing.prices(),
-    }
-}
-
-/// How long an idle slot waits: reading an own file costs next to nothing, while a shared database serves many.
-fn idle(config: &Config) -> Duration {
-    let poll = config.worker.poll.get();
-    if config.database.is_shared() { poll } else { poll.min(Duration::from_millis(200)) }
 }
 
 /// The configured storage; `folder` is the data folder, `variables` are the environment's.

@@ -21,11 +21,11 @@ use clipmill_server::http::peers::Peers;
 use clipmill_server::http::tls::Tls;
 use clipmill_server::installation::{self, InstallationError};
 use clipmill_server::links;
-use clipmill_server::observe::Recorder;
+use clipmill_server::metrics_listener::Recorder;
 use clipmill_server::retention::{Retention, results_of};
 use clipmill_server::router;
 use clipmill_server::settings;
-use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Throughput, Worker};
+use clipmill_server::worker::{InputFetches, Leases, ProbeMemory, Throughput, Worker, WorkerSettings};
 use clipmill_store::{Store, StoreError};
 use tokio_util::sync::CancellationToken;
 
@@ -185,7 +185,7 @@ async fn add_first_user(store: &dyn Store, data: &DataDir) -> anyhow::Result<()>
 }
 
 pub fn worker(config: &Config, store: &Arc<dyn Store>, engine: &Arc<Engine>, data: &DataDir) -> Worker {
-    let settings = settings::worker_settings(config);
+    let settings = WorkerSettings::of(config);
     Worker {
         store: store.clone(),
         engine: engine.clone(),

@@ -7,7 +7,7 @@ use axum::extract::{Path, Request, State};
 use clipmill_core::ids::{TaskNo, UserId};
 use clipmill_core::message;
 use clipmill_core::request::{FieldError, parse_callback_test};
-use clipmill_store::{CallbackRecord, RedeliverOutcome, Subject};
+use clipmill_store::{CallbackRecord, DeliveryAttempt, RedeliverOutcome, Subject};
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
@@ -15,7 +15,7 @@ use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read, Submit};
+use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, CallbackTestRequestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};
@@ -99,7 +99,13 @@ pub async fn test(
     let envelope = webhook::Envelope { id: &id, url: &test.url, secrets: &secrets };
     let received = app.sender.send(&envelope, &message, now).await;
     let warnings = warnings.into_iter().map(Into::into).collect();
-    Ok(Envelope(CallbackTestView::new(id, now, received, warnings)))
+    let attempt = DeliveryAttempt {
+        started_at: now,
+        duration_ms: Some(received.duration.as_millis() as u64),
+        status: received.status,
+        error: received.refused.map(|refused| refused.message),
+    };
+    Ok(Envelope(CallbackTestView::new(id, attempt, warnings)))
 }
 
 fn read(task_no: Result<Path<String>, PathRejection>) -> ApiResult<TaskNo> {

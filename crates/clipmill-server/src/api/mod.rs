@@ -25,7 +25,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, panicked};
-use crate::http::context;
+use crate::context;
 
 /// All routes. Every error has the form `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {

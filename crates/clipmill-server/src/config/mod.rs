@@ -36,7 +36,7 @@ pub use metrics::Metrics;
 pub use pricing::Pricing;
 pub use rate::Rate;
 pub use retention::Retention;
-pub use server::{OnUnknownField, Server};
+pub use server::{OnUnknownField, Server, TlsFiles};
 pub use show::without_password;
 pub use source::Origin;
 pub use storage::Storage;

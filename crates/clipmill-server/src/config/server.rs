@@ -7,7 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfigError;
 use super::units::{BaseUrl, Network, Span};
-use crate::http::tls::TlsFiles;
+
+/// PEM files; the certificate's file also contains its chain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    pub cert: PathBuf,
+    pub key: PathBuf,
+}
 
 section! {
     /// The HTTP listener and its bounds.

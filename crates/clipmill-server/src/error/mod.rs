@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::config::units::ByteSize;
-use crate::http::context::{self, Language};
+use crate::context::{self, Language};
 use crate::localized;
 
 use catalogue::{Entry, ErrorKind};

@@ -3,11 +3,8 @@
 //! axum's own `serve` hides hyper's builder, and with it the timeout for request heads, without which a few hundred silent
 //! sockets would keep everybody else out.
 
-pub(crate) mod auth;
-pub(crate) mod context;
 pub mod peers;
 pub(crate) mod permits;
-pub(crate) mod rate_limits;
 pub mod tls;
 pub(crate) mod usage;
 
@@ -30,7 +27,7 @@ use tokio_util::task::TaskTracker;
 use tower::util::MapRequest;
 
 use crate::config::Server;
-use crate::http::context::ClientAddress;
+use crate::context::ClientAddress;
 use crate::http::peers::{PeerConnection, Peers};
 use crate::http::tls::Tls;
 use crate::observe::metric;

@@ -14,6 +14,8 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::{self, ServerConfig};
 use tokio_util::sync::CancellationToken;
 
+use crate::config::TlsFiles;
+
 /// The time between two checks of the files for a newer certificate.
 const POLL: Duration = Duration::from_secs(10);
 
@@ -21,13 +23,6 @@ const POLL: Duration = Duration::from_secs(10);
 pub struct Tls {
     files: TlsFiles,
     loaded: Mutex<Loaded>,
-}
-
-/// PEM files; the certificate's file also contains its chain.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TlsFiles {
-    pub cert: PathBuf,
-    pub key: PathBuf,
 }
 
 /// Why a certificate cannot be used; the text says which file, and what it should contain.

@@ -13,7 +13,9 @@ use tokio::time::Instant;
 
 use super::metric::*;
 use crate::clock;
-use crate::retention::JOB;
+
+/// The job of deleting what has expired.
+pub const RETENTION: &str = "retention";
 
 /// Values that are younger than this are reused.
 const FRESH: Duration = Duration::from_secs(5);
@@ -66,7 +68,7 @@ impl Collector {
     async fn ask(&self, movement: &mut i64) -> StoreResult<()> {
         let snapshot = self.store.snapshot(clock::now_ms()).await?;
         set(&snapshot, clock::now_ms());
-        if let Some(ended) = self.store.job_ended_at(JOB).await? {
+        if let Some(ended) = self.store.job_ended_at(RETENTION).await? {
             gauge!(RETENTION_AGE).set(age(Some(ended), clock::now_ms()));
         }
         let totals = self.store.moved_since(*movement).await?;

@@ -3,10 +3,7 @@
 //! Metrics are counted where things happen, under the names of [`metric`]; what the store knows is read when somebody scrapes
 //! (`collect`). No metric is labelled by task or user, so the number of series does not grow with use.
 
-mod collect;
-mod listener;
+pub(crate) mod collect;
 pub mod log;
 pub mod metric;
 pub mod traces;
-
-pub use listener::{MetricsError, Recorder};

@@ -21,6 +21,7 @@ use crate::clock;
 use crate::config;
 use crate::data_dir::DataDir;
 use crate::installation::{self, InstallationError};
+use crate::observe::collect::RETENTION as JOB;
 use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};
@@ -29,7 +30,6 @@ pub use files::{LocalResults, ResultFile, ResultFiles};
 pub use report::{Amount, Report};
 
 /// The job's name in the store. A backup, which deletions must not disturb, takes the same job.
-pub const JOB: &str = "retention";
 /// The time for one step; when a process dies, another one takes over after this time.
 pub const LEASE_MS: i64 = 120_000;
 /// How long the request of a task is kept that delivered nothing.

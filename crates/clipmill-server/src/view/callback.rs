@@ -12,7 +12,6 @@ use utoipa::ToSchema;
 use super::{TaskView, WarningView, rfc3339};
 use crate::links::Links;
 use crate::localized;
-use crate::webhook::WebhookResponse;
 
 /// State of a callback.
 #[derive(ToSchema)]
@@ -194,18 +193,7 @@ impl From<DeliveryAttempt> for AttemptView {
 }
 
 impl CallbackTestView {
-    pub fn new(
-        event_id: String,
-        started_at: i64,
-        received: WebhookResponse,
-        warnings: Vec<WarningView>,
-    ) -> Self {
-        let attempt = DeliveryAttempt {
-            started_at,
-            duration_ms: Some(received.duration.as_millis() as u64),
-            status: received.status,
-            error: received.refused.map(|refused| refused.message),
-        };
+    pub fn new(event_id: String, attempt: DeliveryAttempt, warnings: Vec<WarningView>) -> Self {
         Self { event_id, delivered: attempt.error.is_none(), attempt: attempt.into(), warnings }
     }
 }

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::context::{self, Language};
+use crate::context::{self, Language};
 
 /// Wraps a successful response.
 pub struct Envelope<T>(pub T);

@@ -13,7 +13,7 @@ use serde::de::value::{Error, StrDeserializer};
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
 /// Movements of your points, newest first.

@@ -11,7 +11,7 @@ use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rfc3339};
 
 /// Items of all users that ended without an output, the latest first.

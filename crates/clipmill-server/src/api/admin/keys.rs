@@ -16,7 +16,7 @@ use crate::api::extract::query::moment;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, KeyRequestSchema, KeyView, KeysView, NewKeyView, rfc3339};
 

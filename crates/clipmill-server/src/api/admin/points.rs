@@ -12,7 +12,7 @@ use crate::api::extract::body::read_json;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, DeductionSchema, Envelope, GrantRequestSchema, GrantView};
 

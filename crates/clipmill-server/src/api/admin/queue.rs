@@ -15,7 +15,7 @@ use crate::api::extract::query::Params;
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, RequeuedView, WorkersView};
 

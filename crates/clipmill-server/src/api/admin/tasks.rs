@@ -9,7 +9,7 @@ use clipmill_core::ids::TaskNo;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::view::{Answer, Envelope, UserTaskView};
 
 /// State and failures of a task of any user. Its request and its files remain the user's own.

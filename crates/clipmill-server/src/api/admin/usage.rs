@@ -9,7 +9,7 @@ use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::settings;
 use crate::view::{Answer, Envelope, UsageView, rfc3339};
 

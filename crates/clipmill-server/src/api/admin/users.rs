@@ -15,7 +15,7 @@ use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Admin, Caller};
+use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{
     Answer, Envelope, NewUserRequestSchema, NewUserView, PageView, SwitchOffSchema, SwitchedView, UserView,

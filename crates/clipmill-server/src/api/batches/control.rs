@@ -8,7 +8,7 @@ use super::{PathNo, batch_no, find};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::view::{Answer, BatchView, Envelope};
 
 /// Pause a batch: no further row becomes a task; tasks that are there go on.

@@ -18,8 +18,8 @@ use crate::app::App;
 use crate::batch_watch::BatchUpdate;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Read};
-use crate::http::context::{self, Language};
+use crate::auth::{Caller, Read};
+use crate::context::{self, Language};
 use crate::view::{BatchEventSchema, BatchView};
 
 /// Live events of a batch: `state` and `progress`, each with the whole batch.

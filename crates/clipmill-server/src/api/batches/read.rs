@@ -11,7 +11,7 @@ use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowFilterName};
 
 /// Your batches, newest first.

@@ -18,7 +18,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{self, Disposition, FileName};
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::links::{LinkTarget, canonical};
 use crate::localized;
 use crate::view::FileBytes;

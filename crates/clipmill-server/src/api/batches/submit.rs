@@ -11,7 +11,7 @@ use crate::api::tasks::submit::no_such_upload;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::settings;
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 

@@ -13,7 +13,7 @@ use crate::api::previews::preview::{placed, within_patience};
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{FileBytes, SoundRequestSchema};
 

@@ -26,7 +26,7 @@ use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{
     Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, UploadView, rfc3339,

@@ -19,7 +19,7 @@ use crate::api::tasks::submit::no_such_upload;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read, Submit};
+use crate::auth::{Caller, Read, Submit};
 use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, FileBytes, FileRequestSchema, ProbeView};

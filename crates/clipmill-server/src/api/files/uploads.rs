@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::http::usage::Share;
 use crate::observe::metric;
 use crate::settings;

@@ -14,7 +14,7 @@ use super::preview::{SEED, failed_file, failed_moment, placed, read, within_pati
 use crate::api::tasks::submit::own_uploads;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::view::{FileBytes, PreviewClipSchema};
 
 /// For making the clip once its files are here.

@@ -22,7 +22,7 @@ use crate::api::tasks::submit::own_uploads;
 use crate::api::templates::expand::expand_within;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::previews::frames::FrameFailure;
 use crate::settings::request_policy;
 use crate::view::{FileBytes, PreviewSchema};

@@ -20,8 +20,8 @@ use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{AnyScope, Caller};
-use crate::http::context::{REQUEST_ID, request_id};
+use crate::auth::{AnyScope, Caller};
+use crate::context::{REQUEST_ID, request_id};
 use crate::mcp::{Agent, InProcessClient};
 
 pub const AT: &str = "/mcp";

@@ -16,7 +16,7 @@ use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read, Submit};
+use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, NewShareSchema, ShareView};
 

@@ -15,7 +15,7 @@ use crate::app::{App, SMALL_BODY};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
 

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{Disposition, FileName};
-use crate::http::context::{Language, current_language};
+use crate::context::{Language, current_language};
 use crate::links::{LinkTarget, canonical};
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");

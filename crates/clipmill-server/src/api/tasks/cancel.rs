@@ -10,7 +10,7 @@ use clipmill_store::{CancelOutcome, Load};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::view::{Answer, Envelope, TaskView};
 
 /// Cancel a task.

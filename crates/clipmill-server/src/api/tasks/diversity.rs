@@ -12,7 +12,7 @@ use crate::api::extract::query::Params;
 use crate::api::tasks::request::kept_request;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
 
 /// The pairs of two hundred outputs fill ten pages of this size.

@@ -20,7 +20,7 @@ use crate::archive::{self, Entry, Reader};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{self, Disposition, FileName};
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::http::permits::Permit;
 use crate::links::{LinkTarget, canonical};
 use crate::view::{FileBytes, rfc3339};

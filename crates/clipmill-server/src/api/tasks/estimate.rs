@@ -21,8 +21,8 @@ use crate::api::templates::expand::{ExpandedRequest, read};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
-use crate::http::rate_limits::Class;
+use crate::auth::{Caller, Submit};
+use crate::rate_limits::Class;
 use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 
 /// The most files that one estimate probes.

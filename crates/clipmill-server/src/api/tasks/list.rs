@@ -13,7 +13,7 @@ use crate::api::extract::query::{PageParams, Params, moment, short};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, BatchView, Envelope, FoldName, PageTaskView, TaskTypeName, TaskView};
 
 const LONGEST_SEARCH: usize = 200;

@@ -12,7 +12,7 @@ use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
 

@@ -9,7 +9,7 @@ use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
 use crate::clock;
 use crate::error::ApiResult;
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, OutputView, PageView, TaskTypeName};
 
 /// Finished videos of all your tasks, those of the newest task first, and within a task in its order.

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::api::blocking::run_with_permit;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, TaskRequestSchema};
 
 /// The request of a task.

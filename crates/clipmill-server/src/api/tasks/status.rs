@@ -9,7 +9,7 @@ use clipmill_core::ids::{TaskNo, UserId};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read};
+use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, TaskView};
 
 /// State, progress and results of a task.

@@ -20,7 +20,7 @@ use crate::api::templates::expand::{ExpandedRequest, read};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Submit};
+use crate::auth::{Caller, Submit};
 use crate::http::permits::Permit;
 use crate::observe::traces;
 use crate::settings;

@@ -18,7 +18,7 @@ use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::auth::{Caller, Read, Submit};
+use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{
     Answer, Envelope, NewTemplateSchema, PageView, SavedTemplateView, TemplateOverviewView, TemplateView,

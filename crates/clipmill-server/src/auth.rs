@@ -13,8 +13,8 @@ use crate::account::keys;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::http::context;
-use crate::http::rate_limits::Class;
+use crate::context;
+use crate::rate_limits::Class;
 
 const HEADER: &str = "x-api-key";
 

@@ -15,7 +15,7 @@ use metrics::{counter, histogram};
 use tracing::Instrument;
 
 use crate::clock;
-use crate::http::rate_limits::RateStatus;
+use crate::rate_limits::RateStatus;
 use crate::observe::{metric, traces};
 
 pub const REQUEST_ID: &str = "x-request-id";

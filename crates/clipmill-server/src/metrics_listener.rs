@@ -16,9 +16,9 @@ use metrics_process::Collector as Process;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::collect::Collector;
-use super::metric;
 use crate::http::{self, HttpLimits};
+use crate::observe::collect::Collector;
+use crate::observe::metric;
 
 /// How often the recorder compacts its data.
 const UPKEEP: Duration = Duration::from_secs(5);
