@@ -12,8 +12,8 @@ use clipmill_store::{KeyOwner, Millis, Scope, Scopes, read_limits};
 use crate::account::keys;
 use crate::app::App;
 use crate::clock;
-use crate::error::{ApiError, ApiResult};
 use crate::context;
+use crate::error::{ApiError, ApiResult};
 use crate::rate_limits::Class;
 
 const HEADER: &str = "x-api-key";

@@ -15,8 +15,8 @@ use metrics::{counter, histogram};
 use tracing::Instrument;
 
 use crate::clock;
-use crate::rate_limits::RateStatus;
 use crate::observe::{metric, traces};
+use crate::rate_limits::RateStatus;
 
 pub const REQUEST_ID: &str = "x-request-id";
 const LONGEST_ID: usize = 128;

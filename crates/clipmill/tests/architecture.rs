@@ -402,6 +402,22 @@ fn no_two_files_import_each_other() {
     }
 }
 
+/// Each folder directly below `src` stands above all folders that it imports.
+#[test]
+fn no_two_folders_import_each_other() {
+    for name in CRATES {
+        let mut folders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (file, others) in imports(name) {
+            let Some(folder) = file.first() else { continue };
+            let others = others.iter().filter_map(|other| other.first()).filter(|other| *other != folder);
+            folders.entry(folder.clone()).or_default().extend(others.cloned());
+        }
+        let circle: Vec<_> =
+            folders.keys().filter(|folder| reached(folder, &folders).contains(folder)).collect();
+        assert!(circle.is_empty(), "{name}: these folders import each other: {circle:?}");
+    }
+}
+
 #[test]
 fn imports_are_read_as_they_are_written() {
     let code = "use crate::a::{b, c::{self, d}};\nuse super::e;\nlet x = crate::f::g(super::h);";

@@ -12,10 +12,10 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Read, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, CallbackTestRequestSchema, CallbackTestView, CallbackView, Envelope, sample_task};
 use crate::webhook::{self, Message};

@@ -24,8 +24,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::error::{ApiError, panicked};
 use crate::context;
+use crate::error::{ApiError, panicked};
 
 /// All routes. Every error has the form `{code, msg, data}`.
 pub fn router(app: Arc<App>) -> Router {

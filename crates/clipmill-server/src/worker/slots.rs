@@ -45,28 +45,31 @@ impl Drop for Busy<'_> {
 
 impl WorkerSettings {
     pub fn of(config: &Config) -> Self {
-    Self {
-        slots: config.worker.slot_count(),
-        reserved_slot: config.worker.has_reserved_slot(),
-        fetch_slots: config.fetch.slots.get(),
-        fetch_slots_per_user: config.fetch.slots_per_user,
-        idle: idle(config),
-        claim: ClaimLimits { per_user: config.limits.concurrent_items_per_user, kinds: WorkKinds::default() },
-        lease: config.worker.lease.get(),
-        heartbeat: config.worker.heartbeat.get(),
-        rescue: config.worker.rescue.get(),
-        drain: config.worker.drain.get(),
-        keep_results: config.retention.results.get(),
-        cache_bytes: config.storage.cache_size.0,
-        prices: config.pricing.prices(),
+        Self {
+            slots: config.worker.slot_count(),
+            reserved_slot: config.worker.has_reserved_slot(),
+            fetch_slots: config.fetch.slots.get(),
+            fetch_slots_per_user: config.fetch.slots_per_user,
+            idle: idle(config),
+            claim: ClaimLimits {
+                per_user: config.limits.concurrent_items_per_user,
+                kinds: WorkKinds::default(),
+            },
+            lease: config.worker.lease.get(),
+            heartbeat: config.worker.heartbeat.get(),
+            rescue: config.worker.rescue.get(),
+            drain: config.worker.drain.get(),
+            keep_results: config.retention.results.get(),
+            cache_bytes: config.storage.cache_size.0,
+            prices: config.pricing.prices(),
+        }
     }
-}
 
-/// How long an idle slot waits: reading an own file costs next to nothing, while a shared database serves many.
-fn idle(config: &Config) -> Duration {
-    let poll = config.worker.poll.get();
-    if config.database.is_shared() { poll } else { poll.min(Duration::from_millis(200)) }
-}
+    /// How long an idle slot waits: reading an own file costs next to nothing, while a shared database serves many.
+    fn idle(config: &Config) -> Duration {
+        let poll = config.worker.poll.get();
+        if config.database.is_shared() { poll } else { poll.min(Duration::from_millis(200)) }
+    }
 
     /// The slots that render and those that fetch, as far as this worker does such work.
     pub(super) fn slots(&self) -> impl Iterator<Item = Slots> {

@@ -7,8 +7,8 @@ use clipmill_core::message;
 
 use crate::api::extract::query::Params;
 use crate::app::App;
-use crate::error::ApiResult;
 use crate::auth::{Caller, Read};
+use crate::error::ApiResult;
 use crate::view::{AccountView, Answer, BalanceView, Envelope};
 
 /// Your points.

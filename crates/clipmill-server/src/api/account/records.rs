@@ -12,8 +12,8 @@ use serde::de::value::{Error, StrDeserializer};
 
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
-use crate::error::ApiResult;
 use crate::auth::{Caller, Read};
+use crate::error::ApiResult;
 use crate::view::{Answer, Envelope, PageView, RecordType, RecordView};
 
 /// Movements of your points, newest first.

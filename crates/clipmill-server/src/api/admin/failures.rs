@@ -9,9 +9,9 @@ use clipmill_core::message;
 use super::{period, search};
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Admin, Caller};
 use crate::view::{Answer, Envelope, FailureCausesView, FailureView, PageView, rfc3339};
 
 /// Items of all users that ended without an output, the latest first.

@@ -14,9 +14,9 @@ use crate::account::users::{self, AddError};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::moment;
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, KeyRequestSchema, KeyView, KeysView, NewKeyView, rfc3339};
 

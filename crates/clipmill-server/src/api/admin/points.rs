@@ -10,9 +10,9 @@ use clipmill_store::Deduction;
 use super::LIMIT;
 use crate::api::extract::body::read_json;
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, DeductionSchema, Envelope, GrantRequestSchema, GrantView};
 

@@ -13,9 +13,9 @@ use super::LIMIT;
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Admin, Caller};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, PauseRequestSchema, PausedView, QueueView, RequeuedView, WorkersView};
 

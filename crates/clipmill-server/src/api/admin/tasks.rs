@@ -7,9 +7,9 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::TaskNo;
 
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Admin, Caller};
 use crate::view::{Answer, Envelope, UserTaskView};
 
 /// State and failures of a task of any user. Its request and its files remain the user's own.

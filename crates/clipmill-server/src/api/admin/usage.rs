@@ -7,9 +7,9 @@ use axum::extract::State;
 use super::{DAY_MS, period, search};
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
+use crate::auth::{Admin, Caller};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Admin, Caller};
 use crate::settings;
 use crate::view::{Answer, Envelope, UsageView, rfc3339};
 

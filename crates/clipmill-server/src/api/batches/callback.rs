@@ -9,8 +9,8 @@ use clipmill_store::Subject;
 use super::{PathNo, batch_no};
 use crate::api::callbacks::{send_again, standing};
 use crate::app::App;
-use crate::error::ApiResult;
 use crate::auth::{Caller, Read, Submit};
+use crate::error::ApiResult;
 use crate::view::{Answer, BatchCallbackView, Envelope};
 
 /// State of a batch's callback, and every attempt to deliver it.

@@ -6,9 +6,9 @@ use axum::extract::State;
 
 use super::{PathNo, batch_no, find};
 use crate::app::App;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::view::{Answer, BatchView, Envelope};
 
 /// Pause a batch: no further row becomes a task; tasks that are there go on.

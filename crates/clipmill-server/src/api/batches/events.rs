@@ -15,11 +15,11 @@ use tokio::time::Instant;
 use super::{PathNo, find};
 use crate::api::tasks::events::{COME_BACK, LONGEST, Place, place, streamed};
 use crate::app::App;
+use crate::auth::{Caller, Read};
 use crate::batch_watch::BatchUpdate;
 use crate::clock;
-use crate::error::ApiResult;
-use crate::auth::{Caller, Read};
 use crate::context::{self, Language};
+use crate::error::ApiResult;
 use crate::view::{BatchEventSchema, BatchView};
 
 /// Live events of a batch: `state` and `progress`, each with the whole batch.

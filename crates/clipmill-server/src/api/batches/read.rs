@@ -9,9 +9,9 @@ use clipmill_store::{RowFilter, RowState};
 use super::{PathNo, find};
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Caller, Read};
 use crate::view::{Answer, BatchRowView, BatchView, Envelope, PageView, RowFilterName};
 
 /// Your batches, newest first.

@@ -9,9 +9,9 @@ use clipmill_store::{BatchOutcome, NewBatch, Quota};
 use super::check::{AboveLimit, CheckedBatch, check, read};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::App;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::settings;
 use crate::view::{Answer, BatchEstimateView, Envelope, NewBatchSchema, SubmittedBatchView};
 

@@ -11,9 +11,9 @@ use super::probe::{own, wrong};
 use crate::api::extract::body::read_json;
 use crate::api::previews::preview::{placed, within_patience};
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Submit};
 use crate::config::units::ByteSize;
 use crate::error::ApiResult;
-use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{FileBytes, SoundRequestSchema};
 

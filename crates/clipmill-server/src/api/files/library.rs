@@ -12,10 +12,10 @@ use clipmill_store::{DeleteOutcome, LibraryFilter, MediaKind};
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Read, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, LibraryFileView, MediaKindName, PageView, UploadNameSchema};
 

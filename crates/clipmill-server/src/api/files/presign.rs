@@ -23,10 +23,10 @@ use serde_json::json;
 use crate::api::extract::body::read_json;
 use crate::api::files::uploads::{CompleteUpload, RemainingStorage, StoredUpload, TempPath, register, view};
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{
     Answer, DirectUploadSchema, Envelope, PartView, PresignView, SentUploadSchema, UploadView, rfc3339,

@@ -13,8 +13,8 @@ use clipmill_core::request::{ClipRequest, parse_clip};
 use super::preview::{SEED, failed_file, failed_moment, placed, read, within_patience};
 use crate::api::tasks::submit::own_uploads;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult};
 use crate::auth::{Caller, Submit};
+use crate::error::{ApiError, ApiResult};
 use crate::view::{FileBytes, PreviewClipSchema};
 
 /// For making the clip once its files are here.

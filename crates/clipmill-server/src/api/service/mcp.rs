@@ -18,10 +18,10 @@ use serde_json::json;
 
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
-use crate::config::units::ByteSize;
-use crate::error::{ApiError, ApiResult};
 use crate::auth::{AnyScope, Caller};
+use crate::config::units::ByteSize;
 use crate::context::{REQUEST_ID, request_id};
+use crate::error::{ApiError, ApiResult};
 use crate::mcp::{Agent, InProcessClient};
 
 pub const AT: &str = "/mcp";

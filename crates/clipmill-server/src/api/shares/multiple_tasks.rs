@@ -12,10 +12,10 @@ use serde_json::json;
 use super::manage::{MOST, MOST_ITEMS, end, no_output, too_many_outputs};
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, ShareView, WideShareSchema};
 

@@ -14,9 +14,9 @@ use crate::api::extract::query::Params;
 use crate::api::files::file;
 use crate::app::App;
 use crate::clock;
+use crate::context::{Language, current_language};
 use crate::error::{ApiError, ApiResult};
 use crate::file_names::{Disposition, FileName};
-use crate::context::{Language, current_language};
 use crate::links::{LinkTarget, canonical};
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");

@@ -8,9 +8,9 @@ use clipmill_core::ids::TaskNo;
 use clipmill_store::{CancelOutcome, Load};
 
 use crate::app::App;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::view::{Answer, Envelope, TaskView};
 
 /// Cancel a task.

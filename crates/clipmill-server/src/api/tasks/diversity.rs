@@ -11,8 +11,8 @@ use crate::api::blocking::{IsRequested, run_with_permit};
 use crate::api::extract::query::Params;
 use crate::api::tasks::request::kept_request;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult};
 use crate::auth::{Caller, Read};
+use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, DiversityPairSchema, Envelope, PageView};
 
 /// The pairs of two hundred outputs fill ten pages of this size.

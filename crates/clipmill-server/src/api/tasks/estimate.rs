@@ -19,9 +19,9 @@ use crate::api::extract::query::Params;
 use crate::api::tasks::submit::{PricedRequest, own_uploads, planning_permit, price};
 use crate::api::templates::expand::{ExpandedRequest, read};
 use crate::app::App;
+use crate::auth::{Caller, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::rate_limits::Class;
 use crate::view::{Answer, Envelope, EstimateView, SubmissionSchema};
 

@@ -22,10 +22,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::app::App;
-use crate::clock;
-use crate::error::{ApiError, ApiResult};
 use crate::auth::{Caller, Read};
+use crate::clock;
 use crate::context::{self, Language};
+use crate::error::{ApiError, ApiResult};
 use crate::http::permits::Permit;
 use crate::http::usage::Share;
 use crate::task_watch::TaskUpdate;

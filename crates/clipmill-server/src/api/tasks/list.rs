@@ -11,9 +11,9 @@ use clipmill_store::{GroupedPage, Page, Paged, TaskFilter};
 
 use crate::api::extract::query::{PageParams, Params, moment, short};
 use crate::app::App;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Caller, Read};
 use crate::view::{Answer, BatchView, Envelope, FoldName, PageTaskView, TaskTypeName, TaskView};
 
 const LONGEST_SEARCH: usize = 200;

@@ -10,9 +10,9 @@ use clipmill_core::request::parse_task_naming;
 use super::status::seen;
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
+use crate::auth::{Caller, Submit};
 use crate::config::units::ByteSize;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Submit};
 use crate::settings::request_policy;
 use crate::view::{Answer, Envelope, TaskNamingSchema, TaskView};
 

@@ -7,9 +7,9 @@ use axum::extract::State;
 use super::list::filter;
 use crate::api::extract::query::{PageParams, Params};
 use crate::app::App;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::ApiResult;
-use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, OutputView, PageView, TaskTypeName};
 
 /// Finished videos of all your tasks, those of the newest task first, and within a task in its order.

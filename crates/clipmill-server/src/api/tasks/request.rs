@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::api::blocking::run_with_permit;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult};
 use crate::auth::{Caller, Read};
+use crate::error::{ApiError, ApiResult};
 use crate::view::{Answer, Envelope, TaskRequestSchema};
 
 /// The request of a task.

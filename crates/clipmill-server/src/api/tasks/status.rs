@@ -7,9 +7,9 @@ use axum::extract::{Path, State};
 use clipmill_core::ids::{TaskNo, UserId};
 
 use crate::app::App;
+use crate::auth::{Caller, Read};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Read};
 use crate::view::{Answer, Envelope, TaskView};
 
 /// State, progress and results of a task.

@@ -16,9 +16,9 @@ use crate::api::blocking::run_blocking;
 use crate::api::extract::body::{JsonBody, read_json};
 use crate::api::extract::query::{PageParams, Params, short};
 use crate::app::App;
+use crate::auth::{Caller, Read, Submit};
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
-use crate::auth::{Caller, Read, Submit};
 use crate::settings::request_policy;
 use crate::view::{
     Answer, Envelope, NewTemplateSchema, PageView, SavedTemplateView, TemplateOverviewView, TemplateView,
