@@ -1,17 +1,9 @@
 //! The state that all handlers share.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use clipmill_core::error::TaskError;
-use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
-use clipmill_core::request::model::TaskRequest;
 use clipmill_media::cache::disk::Disk;
-use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 use clipmill_store::secrets::LINKS;
 use clipmill_store::{LinkSecret, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -27,6 +19,7 @@ use crate::http::HttpLimits;
 use crate::http::permits::Semaphores;
 use crate::http::usage::Usage;
 use crate::links::Links;
+use crate::media_service::MediaService;
 use crate::previews::frames::FrameCache;
 use crate::rate_limits::RateLimits;
 use crate::readiness::Readiness;
@@ -46,7 +39,7 @@ pub struct App {
     pub data: DataDir,
     /// The account of the disk that holds the data folder.
     pub disk: Disk,
-    pub prober: Arc<dyn Prober>,
+    pub media: Arc<dyn MediaService>,
     pub(crate) rates: RateLimits,
     pub(crate) readiness: Readiness,
     /// Limits of expensive calls, shared fairly among users.
@@ -70,82 +63,6 @@ pub struct App {
     pub(crate) similarities: SimilarityCache,
     /// Cancelled when the service stops: streams that would never end, end then.
     pub stopping: CancellationToken,
-}
-
-/// Probes media files and plans requests; implemented where ffmpeg is known.
-#[async_trait]
-pub trait Prober: Send + Sync + 'static {
-    /// Why this process cannot process media now, if it is supposed to.
-    fn obstacle(&self) -> Option<String> {
-        None
-    }
-
-    /// Facts about the file in the form that clients see; an error if it is not media.
-    async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
-
-    /// The number of files that planning the request begins with.
-    fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
-        needed_inputs(request, seed, &Facts::default()).len()
-    }
-
-    /// Facts about these uploads that are known on this machine; nothing is fetched.
-    async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
-
-    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all `upload://`
-    /// urls in it.
-    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
-
-    /// Plans one frame of the request, from no more files than it needs.
-    async fn plan_frame(
-        &self,
-        request: &TaskRequest,
-        seed: u64,
-        moment: &Moment,
-        uploads: &BTreeMap<String, ContentHash>,
-    ) -> Result<PlannedFrame, FrameError>;
-
-    /// Plans one frame of a file as it is; `upload` is the content hash of an `upload://` url.
-    async fn plan_thumbnail(
-        &self,
-        url: &str,
-        upload: Option<ContentHash>,
-        at_s: Option<f64>,
-    ) -> Result<PlannedFrame, TaskError>;
-
-    /// Facts about the file at a url in the form that clients see.
-    async fn probe_url(&self, url: &str, upload: Option<ContentHash>)
-    -> Result<serde_json::Value, TaskError>;
-
-    /// The key of a frame: frames with the same key look the same.
-    fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
-
-    /// Makes the frame, as a JPEG no wider than `width`.
-    async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
-
-    /// Plans `seconds` of an output of the request, from a moment on.
-    async fn plan_clip(
-        &self,
-        request: &TaskRequest,
-        seed: u64,
-        moment: &Moment,
-        seconds: f64,
-        uploads: &BTreeMap<String, ContentHash>,
-    ) -> Result<PlannedClip, FrameError>;
-
-    /// Makes them, as an MP4.
-    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
-
-    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
-    async fn plan_audio_excerpt(
-        &self,
-        url: &str,
-        upload: Option<ContentHash>,
-        at_s: f64,
-        seconds: f64,
-    ) -> Result<PlannedAudioExcerpt, TaskError>;
-
-    /// Makes them, as AAC in MP4.
-    async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -175,7 +92,7 @@ impl App {
         config: Config,
         data: DataDir,
         disk: Disk,
-        prober: Arc<dyn Prober>,
+        media: Arc<dyn MediaService>,
         bound: SocketAddr,
     ) -> Result<Arc<Self>, OpenError> {
         let newest = store.secret(LINKS, clock::random()?).await?;
@@ -200,7 +117,7 @@ impl App {
             links,
             data,
             disk,
-            prober,
+            media,
             rates,
             readiness,
             semaphores,

@@ -28,6 +28,7 @@ pub mod installation;
 pub mod links;
 mod localized;
 pub mod mcp;
+mod media_service;
 pub mod metrics_listener;
 pub mod observe;
 mod previews;
@@ -43,6 +44,7 @@ mod webhook;
 pub mod worker;
 
 pub use api::{openapi, router};
-pub use app::{App, Prober};
+pub use app::App;
 pub use config::Config;
 pub use data_dir::DataDir;
+pub use media_service::{EngineMedia, MediaService};

@@ -19,7 +19,6 @@ mod local;
 mod mcp;
 mod migrate;
 mod plan;
-mod prober;
 mod progress;
 mod queue;
 mod remote;

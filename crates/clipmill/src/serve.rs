@@ -32,9 +32,9 @@ use tokio_util::sync::CancellationToken;
 use crate::cli::{ConfigLocation, ServeArgs};
 use crate::database::{self, lock};
 use crate::folders;
-use crate::prober::EngineProber;
 use crate::report::{say, wrong};
 use crate::signals::{Signals, stop_on_signal};
+use clipmill_server::EngineMedia;
 
 /// The points of the user that the first start creates for trying things out.
 const TRIAL_POINTS: u64 = 10_000;
@@ -79,7 +79,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
         config.clone(),
         data,
         disk.clone(),
-        Arc::new(EngineProber::new(engine, !args.no_worker)),
+        Arc::new(EngineMedia::new(engine, !args.no_worker)),
         bound,
     )
     .await?;

@@ -26,7 +26,7 @@ use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
 use clipmill_server::App;
 use clipmill_server::Config;
 use clipmill_server::DataDir;
-use clipmill_server::Prober;
+use clipmill_server::MediaService;
 use clipmill_server::account::users;
 use clipmill_server::clock;
 use clipmill_store::sqlite::SqliteStore;
@@ -45,7 +45,7 @@ pub struct Service {
     pub store: Arc<dyn Store>,
     pub data: DataDir,
     pub app: Arc<App>,
-    pub prober: Arc<FakeProber>,
+    pub media: Arc<FakeMedia>,
     _dir: TempDir,
     _database: Option<Database>,
 }
@@ -65,7 +65,7 @@ pub struct Answer {
 
 /// Takes files that begin with `MEDIA` for media, and panics at `PANIC`.
 #[derive(Default)]
-pub struct FakeProber {
+pub struct FakeMedia {
     /// Frames made so far.
     pub frames: AtomicUsize,
     /// Clips that are being made.
@@ -75,7 +75,7 @@ pub struct FakeProber {
 }
 
 #[async_trait]
-impl Prober for FakeProber {
+impl MediaService for FakeMedia {
     async fn probe(&self, path: &Path, sha256: &str) -> Result<Value, TaskError> {
         let bytes = std::fs::read(path)
             .map_err(|e| TaskError::new(ErrorCode::Internal, Message::without_code(e.to_string())))?;
@@ -292,15 +292,15 @@ impl Service {
         config.limits.preview_burst = 100_000.try_into().unwrap();
         change(&mut config);
         let bound = "127.0.0.1:8080".parse().unwrap();
-        let prober = Arc::new(FakeProber::default());
+        let media = Arc::new(FakeMedia::default());
         let disk = disk(&data, config.storage.keep_free.0);
-        let app = App::open(store.clone(), config, data.clone(), disk, prober.clone(), bound).await.unwrap();
+        let app = App::open(store.clone(), config, data.clone(), disk, media.clone(), bound).await.unwrap();
         Self {
             router: clipmill_server::router(app.clone()),
             store,
             data,
             app,
-            prober,
+            media,
             _dir: dir,
             _database: database,
         }

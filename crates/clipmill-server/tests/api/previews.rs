@@ -58,7 +58,7 @@ async fn a_frame_that_was_made_is_not_made_again() {
         assert_eq!(service.post(user, PREVIEW, body).await.status, 200);
     }
     // The same content under different names; the name is told in errors only.
-    assert_eq!(service.prober.frames.load(Ordering::Relaxed), 1);
+    assert_eq!(service.media.frames.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]
@@ -189,7 +189,7 @@ async fn clips_of_one_user_are_made_one_by_one_and_keep_nobody_waiting() {
         let (service, ann) = (service.clone(), ann.clone());
         crowd.spawn(async move { service.post(&ann, CLIP, body).await });
     }
-    let under_way = |service: &Service| service.prober.clips.load(Ordering::Relaxed);
+    let under_way = |service: &Service| service.media.clips.load(Ordering::Relaxed);
     let begun = async {
         while under_way(&service) == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;

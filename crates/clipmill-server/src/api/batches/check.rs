@@ -129,7 +129,7 @@ pub async fn check(app: &App, user: UserId, read: BatchInput) -> ApiResult<Check
     if !errors.is_empty() {
         return Err(ApiError::wrong_rows(errors, MOST_TOLD));
     }
-    let facts = app.prober.known(&uploads.contents).await;
+    let facts = app.media.known(&uploads.contents).await;
     let without_media = uploads.warnings(&accepted, &facts);
     let (prices, random_seed) = (app.config.pricing.prices(), clock::seed()?);
     let priced = move |_: &IsRequested| {

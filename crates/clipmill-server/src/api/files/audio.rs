@@ -34,10 +34,10 @@ pub async fn sound(
     let AudioExcerptRequest { url, at_s, seconds } =
         parse_audio_excerpt(&body.bytes, &request_policy(&app.config))?;
     let upload = own(&app, caller.user, &url).await?;
-    let planning = app.prober.plan_audio_excerpt(&url, upload, at_s, seconds);
+    let planning = app.media.plan_audio_excerpt(&url, upload, at_s, seconds);
     let planned = within_patience(&app, caller.user, planning).await?.map_err(|error| wrong(error, &url))?;
     let _permit = app.semaphores.pictures.acquire(caller.user).await?;
-    let sound = app.prober.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
+    let sound = app.media.make_audio_excerpt(&planned).await.map_err(|error| wrong(error, &url))?;
     let response = ([(header::CONTENT_TYPE, "audio/mp4")], sound).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }

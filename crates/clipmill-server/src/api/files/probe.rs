@@ -40,7 +40,7 @@ pub async fn probe(
     request: Request,
 ) -> ApiResult<Envelope<ProbeView>> {
     let (FileRequest { url, .. }, upload) = read(&app, caller.user, request).await?;
-    let probing = app.prober.probe_url(&url, upload);
+    let probing = app.media.probe_url(&url, upload);
     let probe_result = within_patience(&app, caller.user, probing).await?;
     let media = probe_result.map_err(|error| wrong(error, &url))?;
     Ok(Envelope(ProbeView { url, media }))
@@ -116,7 +116,7 @@ async fn shown(
     upload: Option<ContentHash>,
 ) -> ApiResult<Response> {
     let FileRequest { url, at_s, width } = file;
-    let probing = app.prober.plan_thumbnail(&url, upload, at_s);
+    let probing = app.media.plan_thumbnail(&url, upload, at_s);
     let planned = within_patience(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
     picture(app, user, &planned, width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),

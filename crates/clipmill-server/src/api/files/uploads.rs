@@ -299,7 +299,7 @@ async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value>
             tracing::warn!(%error, "cannot probe an upload");
         }
     };
-    app.prober.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
+    app.media.probe(&arrived.path, &arrived.sha256).await.map_err(not_media).ok()
 }
 
 /// The kind of a file, from what was found in it.

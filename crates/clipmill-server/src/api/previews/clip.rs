@@ -39,11 +39,11 @@ pub async fn clip(
     let ClipRequest { request, moment, seconds } = &clip_request;
     let uploads = own_uploads(&app, caller.user, request).await?.contents;
     let seed = request.params.seed().unwrap_or(SEED);
-    let planning = app.prober.plan_clip(request, seed, moment, *seconds, &uploads);
+    let planning = app.media.plan_clip(request, seed, moment, *seconds, &uploads);
     let planned = within_patience(&app, caller.user, planning).await?;
     let planned = planned.map_err(|error| failed_moment(error, request, moment))?;
     let _permit = app.semaphores.clips.acquire(caller.user).await?;
-    let making = app.render_time.charge(caller.user, app.prober.make_clip(&planned));
+    let making = app.render_time.charge(caller.user, app.media.make_clip(&planned));
     let outcome = tokio::time::timeout(PATIENCE, making).await;
     let late = |_| ApiError::no_picture(message::clip_too_slow());
     let clip = outcome.map_err(late)?.map_err(|error| failed_file(error, request))?;

@@ -75,8 +75,8 @@ pub(crate) async fn picture(
     planned: &PlannedFrame,
     width: u32,
 ) -> Result<Response, FrameFailure> {
-    let name = app.prober.name_frame(planned, width);
-    let picture = app.frames.get(user, &name, app.prober.make_frame(planned, width)).await?;
+    let name = app.media.name_frame(planned, width);
+    let picture = app.frames.get(user, &name, app.media.make_frame(planned, width)).await?;
     let response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }
@@ -101,7 +101,7 @@ async fn plan(
 ) -> ApiResult<PlannedFrame> {
     let PreviewRequest { request, moment, .. } = wanted;
     let seed = request.params.seed().unwrap_or(SEED);
-    let planning = app.prober.plan_frame(request, seed, moment, uploads);
+    let planning = app.media.plan_frame(request, seed, moment, uploads);
     let planned = within_patience(app, user, planning).await?;
     planned.map_err(|error| failed_moment(error, request, moment))
 }

@@ -34,7 +34,7 @@ pub async fn readyz(State(app): State<Arc<App>>) -> ApiResult<Envelope<Health>> 
     let data = app.data.clone();
     let restored = tokio::task::spawn_blocking(move || data.restore_folders()).await;
     restored.map_err(ApiError::internal)?.map_err(ApiError::unavailable)?;
-    if let Some(obstacle) = app.prober.obstacle() {
+    if let Some(obstacle) = app.media.obstacle() {
         return Err(ApiError::unavailable(obstacle));
     }
     let ping = tokio::time::timeout(PING_TIMEOUT, app.data.blobs().ping()).await;

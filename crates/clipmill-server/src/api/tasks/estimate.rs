@@ -50,7 +50,7 @@ pub async fn estimate(
     let body = read_json(&app, caller.user, request, app.config.limits.submit_body).await?;
     let ExpandedRequest { accepted, .. } = read(&app, caller.user, body).await?;
     let uploads = own_uploads(&app, caller.user, &accepted.request).await?;
-    let facts = app.prober.known(&uploads.contents).await;
+    let facts = app.media.known(&uploads.contents).await;
     let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts.clone()).await?;
     priced.warnings.extend(uploads.warnings(&facts));
     let view = if looks {
@@ -98,12 +98,12 @@ async fn preflighted(
     uploads: BTreeMap<String, ContentHash>,
     known: Facts,
 ) -> ApiResult<EstimateView> {
-    let inputs = app.prober.count_inputs(&priced.request, priced.seed);
+    let inputs = app.media.count_inputs(&priced.request, priced.seed);
     if inputs > MOST_INPUTS {
         return Err(too_many(inputs));
     }
     let permit = app.semaphores.preflights.acquire(user).await?;
-    let planning = app.prober.plan(&priced.request, priced.seed, &uploads);
+    let planning = app.media.plan(&priced.request, priced.seed, &uploads);
     let planned = tokio::time::timeout(PATIENCE, planning).await;
     drop(permit);
     let Ok(plan) = planned else {
@@ -120,7 +120,7 @@ async fn preflighted(
     Ok(EstimateView {
         estimated_dot_count: points,
         total_items,
-        distinct_combinations: distinct_combinations(&priced.request, &app.prober.known(&uploads).await),
+        distinct_combinations: distinct_combinations(&priced.request, &app.media.known(&uploads).await),
         unique_segments: estimate.unique_segments,
         output_seconds: milliseconds(estimate.output_seconds),
         most_similar,

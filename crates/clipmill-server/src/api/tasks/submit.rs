@@ -50,7 +50,7 @@ pub async fn submit(
         Ok(uploads) => (uploads, None),
         Err(upload_error) => (OwnUploads::default(), Some(upload_error)),
     };
-    let facts = app.prober.known(&uploads.contents).await;
+    let facts = app.media.known(&uploads.contents).await;
     let warnings = uploads.warnings(&facts);
     let mut priced = price(&app, caller.user, accepted, clock::seed()?, facts).await?;
     priced.warnings.extend(warnings);

@@ -8,15 +8,92 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use clipmill_core::error::TaskError;
 use clipmill_core::media::{ContentHash, Facts};
-use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame};
+use clipmill_core::plan::{FrameError, Moment, Plan, PlannedClip, PlannedFrame, needed_inputs};
 use clipmill_core::request::model::TaskRequest;
 use clipmill_media::engine::Engine;
 use clipmill_media::ingest::sources::SourceLocation;
 use clipmill_media::previews::excerpt::PlannedAudioExcerpt;
-use clipmill_server::Prober;
-use clipmill_server::view;
 
-pub struct EngineProber {
+use crate::view;
+
+/// Probes media files, plans requests and renders previews.
+#[async_trait]
+pub trait MediaService: Send + Sync + 'static {
+    /// Why this process cannot process media now, if it is supposed to.
+    fn obstacle(&self) -> Option<String> {
+        None
+    }
+
+    /// Facts about the file in the form that clients see; an error if it is not media.
+    async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
+
+    /// The number of files that planning the request begins with.
+    fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
+        needed_inputs(request, seed, &Facts::default()).len()
+    }
+
+    /// Facts about these uploads that are known on this machine; nothing is fetched.
+    async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
+
+    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all `upload://`
+    /// urls in it.
+    async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
+
+    /// Plans one frame of the request, from no more files than it needs.
+    async fn plan_frame(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedFrame, FrameError>;
+
+    /// Plans one frame of a file as it is; `upload` is the content hash of an `upload://` url.
+    async fn plan_thumbnail(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: Option<f64>,
+    ) -> Result<PlannedFrame, TaskError>;
+
+    /// Facts about the file at a url in the form that clients see.
+    async fn probe_url(&self, url: &str, upload: Option<ContentHash>)
+    -> Result<serde_json::Value, TaskError>;
+
+    /// The key of a frame: frames with the same key look the same.
+    fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
+
+    /// Makes the frame, as a JPEG no wider than `width`.
+    async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
+
+    /// Plans `seconds` of an output of the request, from a moment on.
+    async fn plan_clip(
+        &self,
+        request: &TaskRequest,
+        seed: u64,
+        moment: &Moment,
+        seconds: f64,
+        uploads: &BTreeMap<String, ContentHash>,
+    ) -> Result<PlannedClip, FrameError>;
+
+    /// Makes them, as an MP4.
+    async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
+
+    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    async fn plan_audio_excerpt(
+        &self,
+        url: &str,
+        upload: Option<ContentHash>,
+        at_s: f64,
+        seconds: f64,
+    ) -> Result<PlannedAudioExcerpt, TaskError>;
+
+    /// Makes them, as AAC in MP4.
+    async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
+}
+
+/// The [`MediaService`] that uses the engine of the worker.
+pub struct EngineMedia {
     engine: Arc<Engine>,
     /// Whether this process has a worker, which needs a machine that passes the self-test.
     works: bool,
@@ -24,14 +101,14 @@ pub struct EngineProber {
     attempts: AtomicU64,
 }
 
-impl EngineProber {
+impl EngineMedia {
     pub fn new(engine: Arc<Engine>, works: bool) -> Self {
         Self { engine, works, attempts: AtomicU64::new(0) }
     }
 }
 
 #[async_trait]
-impl Prober for EngineProber {
+impl MediaService for EngineMedia {
     fn obstacle(&self) -> Option<String> {
         self.engine.self_test.condition().borrow().obstacle().filter(|_| self.works)
     }
