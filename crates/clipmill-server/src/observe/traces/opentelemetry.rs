@@ -73,7 +73,7 @@ impl Traces {
     }
 
     /// Our own spans become spans of the trace; those of libraries do not.
-    pub(super) fn layer<S>(&self) -> impl Layer<S> + use<S>
+    pub(crate) fn layer<S>(&self) -> impl Layer<S> + use<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync,
     {

@@ -1,0 +1,11 @@
+//! Traces: one for each task, from its submission to its callback. They need the feature `opentelemetry`.
+
+#[cfg(not(feature = "opentelemetry"))]
+mod disabled;
+#[cfg(feature = "opentelemetry")]
+mod opentelemetry;
+
+#[cfg(not(feature = "opentelemetry"))]
+pub use disabled::{Traces, TracesError, current, go_on, taken};
+#[cfg(feature = "opentelemetry")]
+pub use opentelemetry::{Traces, TracesError, current, go_on, taken};
