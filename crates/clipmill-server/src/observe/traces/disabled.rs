@@ -1,4 +1,4 @@
-//! Takes the place of `opentelemetry` in programs that are built without it.
+//! Takes the place of `exporter` in programs that are built without the feature `opentelemetry`.
 
 use std::convert::Infallible;
 

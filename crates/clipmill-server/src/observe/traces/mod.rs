@@ -3,9 +3,9 @@
 #[cfg(not(feature = "opentelemetry"))]
 mod disabled;
 #[cfg(feature = "opentelemetry")]
-mod opentelemetry;
+mod exporter;
 
 #[cfg(not(feature = "opentelemetry"))]
 pub use disabled::{Traces, TracesError, current, go_on, taken};
 #[cfg(feature = "opentelemetry")]
-pub use opentelemetry::{Traces, TracesError, current, go_on, taken};
+pub use exporter::{Traces, TracesError, current, go_on, taken};
