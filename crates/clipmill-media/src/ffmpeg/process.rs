@@ -91,8 +91,9 @@ pub struct Limits {
 
 /// The niceness of runs that nobody waits for: they get a third of the processor time of the others when both want it.
 const NICENESS: u32 = 5;
-/// What a low priority adds to the niceness of a run.
-const LOW_PRIORITY: u32 = 5;
+/// What a low priority adds to the niceness of a run. Urgent runs of a user who renders more than others get a quarter of a core
+/// that another user's task needs as well.
+const LOW_PRIORITY: u32 = 10;
 
 tokio::task_local! {
     static LOWERED: u32;

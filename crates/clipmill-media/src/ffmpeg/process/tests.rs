@@ -3,7 +3,7 @@ use super::*;
 #[tokio::test]
 async fn priorities_are_lowered_for_the_work_alone() {
     assert_eq!([true, false].map(niceness), [0, 5]);
-    with_low_priority(async { assert_eq!([true, false].map(niceness), [5, 10]) }).await;
+    with_low_priority(async { assert_eq!([true, false].map(niceness), [10, 15]) }).await;
     assert_eq!([true, false].map(niceness), [0, 5]);
 }
 
