@@ -138,7 +138,7 @@ fuzz:
 
 .PHONY: sim soak
 # A thousand workers and a million items on a private PostgreSQL, without the rendering: about a quarter of an hour.
-# WRITE=docs/scaling.md writes the figures there; WORKERS, ITEMS, SECONDS, … as docs/scaling.md says.
+# WRITE=docs/contributing/scaling-measurements.md writes the figures there; the page lists WORKERS, ITEMS, SECONDS, …
 sim:
 	@scripts/install-deps.sh test
 	@$(CARGO) bench --quiet --locked -p clipmill-store --bench sim

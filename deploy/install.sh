@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs clipmill from the folder of this script: program, settings, units, and the user they run as.
-# PREFIX=/usr/local and DESTDIR= say where to; settings that are there stay.
+# Installs clipmill from the directory of this script: program, settings, systemd units and their user.
+# PREFIX (default /usr/local) and DESTDIR set the target. Existing settings are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=${PREFIX:-/usr/local}
 root=${DESTDIR:-}
 
-[ -n "$root" ] || [ "$(id -u)" = 0 ] || { echo "run this as root, or with DESTDIR" >&2; exit 1; }
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || { echo "Run this as root, or set DESTDIR." >&2; exit 1; }
 for needed in ffmpeg ffprobe; do
-  command -v "$needed" >/dev/null || echo "note: $needed is missing; on Debian: apt-get install ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji" >&2
+  command -v "$needed" >/dev/null || echo "Warning: $needed is not installed. On Debian: apt-get install ffmpeg fonts-noto-cjk fonts-noto-core fonts-noto-color-emoji" >&2
 done
 if [ -z "$root" ] && ! getent passwd clipmill >/dev/null; then
   useradd --system --user-group --home-dir /var/lib/clipmill --no-create-home --shell /usr/sbin/nologin clipmill
@@ -25,4 +25,4 @@ for unit in "$here"/systemd/*.service; do
   sed "s,/usr/bin/clipmill,$prefix/bin/clipmill," "$unit" >"$root/etc/systemd/system/$(basename "$unit")"
 done
 [ -n "$root" ] || ! command -v systemctl >/dev/null || systemctl daemon-reload || true
-echo "installed; next: $prefix/bin/clipmill doctor --config /etc/clipmill/clipmill.toml, then systemctl enable --now clipmill"
+echo "Installed. Next, run: $prefix/bin/clipmill doctor --config /etc/clipmill/clipmill.toml && systemctl enable --now clipmill"

@@ -51,20 +51,18 @@ impl Case {
             Self::Captioned => "one output with music and subtitles",
             Self::Eight => "8 outputs: 3 scenes × 2 clips, with music",
             Self::SixtyFour => "64 outputs: 3 scenes × 4 clips, with music",
-            Self::Again => "the 64 again, the same request",
-            Self::Replaced => "the 64 with one clip of one scene replaced",
-            Self::FirstOfMany => "the first of the 64 (against one of them alone)",
+            Self::Again => "the same 64 again",
+            Self::Replaced => "the 64 with one clip replaced",
+            Self::FirstOfMany => "the first of the 64 (compared with one alone)",
             Self::Varied => "one 1080p video, all colour and geometry options",
             Self::TenVaried => {
-                "ten variations of one 1080p video: mirrored, faster, turned, enlarged, coloured"
+                "ten variations of one 1080p video: mirrored, faster, rotated, zoomed, coloured"
             }
             Self::FullHd => {
-                "one output of three portrait clips in their own size, 1080×1920 (clipmill copies them)"
+                "one output of three portrait clips at their own size, 1080×1920 (clipmill copies them)"
             }
-            Self::Phone => {
-                "one output of 1080×1920 of three clips of a telephone: 2160p at 60 a second, HEVC at 50 Mbit/s"
-            }
-            Self::Long => "one output of three excerpts of a 1080p video of ten minutes",
+            Self::Phone => "one 1080×1920 output from three phone clips: 2160p at 60 fps, HEVC at 50 Mbit/s",
+            Self::Long => "one output from three excerpts of a ten-minute 1080p video",
         }
     }
 

@@ -56,8 +56,8 @@ impl Growth {
 
     pub fn table(&self) -> String {
         let mut text = String::from(
-            "How time grows with outputs: 3 scenes, as many clips as that number of combinations needs, music.\n\n\
-             | outputs | clipmill, s | as many ffmpeg commands, s | ratio |\n|--:|--:|--:|--:|\n",
+            "Time by number of outputs: 3 scenes with music, and as many clips as that number of combinations needs.\n\n\
+             | Outputs | clipmill, s | The same number of ffmpeg commands, s | Ratio |\n|--:|--:|--:|--:|\n",
         );
         for (outputs, ours, theirs) in self.points() {
             let _ = writeln!(text, "| {outputs} | {ours:.1} | {theirs:.0} | {:.3} |", ours / theirs);

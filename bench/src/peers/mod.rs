@@ -38,8 +38,6 @@ pub struct Comparison {
     book: Book,
     worths: Vec<Worth>,
     rounds: usize,
-    /// Why others were left out.
-    missing: Vec<&'static str>,
     /// How time grows with outputs, where that was measured.
     growth: Option<Growth>,
 }
@@ -83,7 +81,9 @@ pub async fn compare(
     eprintln!("making clips");
     let clips = Clips::make(samples, folder)?;
     let others = Others::find(folder, peers)?;
-    let missing = others.missing();
+    for missing in others.missing() {
+        eprintln!("skipped: {missing}");
+    }
     let more = peers.map(|_| More::make(&clips, samples, folder)).transpose()?;
     let raw = folder.join("portrait.yuv");
     run(&mut expert::reference(&clips.row([0; 3]), &raw))?;
@@ -94,7 +94,7 @@ pub async fn compare(
     }
     let worths = bench.worths()?;
     let growth = bench.more.map(|more| more.growth);
-    Ok(Comparison { book: bench.book, worths, rounds, missing, growth })
+    Ok(Comparison { book: bench.book, worths, rounds, growth })
 }
 
 /// Prints bytes, SSIM and SSIMULACRA2 of each file.

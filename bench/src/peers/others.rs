@@ -38,9 +38,9 @@ impl Others {
     /// Those that are missing, with what would install them.
     pub fn missing(&self) -> Vec<&'static str> {
         let all = [
-            (self.melt_profile.is_none(), "`melt` is not installed here (on Debian: apt install melt)"),
-            (self.moviepy.is_none(), "MoviePy is not installed here (`make bench PEERS=all` tries)"),
-            (self.editly.is_none(), "editly is not installed here (`make bench PEERS=all` tries)"),
+            (self.melt_profile.is_none(), "melt is not installed (on Debian: apt install melt)"),
+            (self.moviepy.is_none(), "MoviePy is not installed (`make bench PEERS=all` tries)"),
+            (self.editly.is_none(), "editly is not installed (`make bench PEERS=all` tries)"),
         ];
         all.into_iter().filter_map(|(is_missing, words)| is_missing.then_some(words)).collect()
     }

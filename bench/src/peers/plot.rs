@@ -23,7 +23,7 @@ fn draw(found: &Comparison, path: &Path) -> Result<(), Box<dyn std::error::Error
     let area = SVGBackend::new(path, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
-        .caption("time of clipmill, in parts of the ffmpeg commands' (= 1)", ("sans-serif", 18))
+        .caption("time of clipmill relative to the ffmpeg commands (= 1)", ("sans-serif", 18))
         .margin(12)
         .x_label_area_size(34)
         .y_label_area_size(140)

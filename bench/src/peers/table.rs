@@ -6,12 +6,13 @@ use super::book::{CLIPMILL, Case, EXPERT};
 use super::{Comparison, Worth};
 
 pub fn table(found: &Comparison) -> String {
+    let rounds = match found.rounds {
+        1 => "One round.".to_owned(),
+        rounds => format!("Medians of {rounds} rounds."),
+    };
     let mut text = format!(
-        "Medians of {} rounds, of seconds by the clock and of each round's ratios; lower is better.\n\n",
-        found.rounds
-    );
-    text.push_str(
-        "| what is made | by | median s | least–most s | ratio | aim |\n|---|---|--:|--:|--:|--:|\n",
+        "{rounds} Times are elapsed seconds. Ratios are relative to the first line of each case; lower is better.\n\n\
+         | Output | Made by | Median, s | Range, s | Ratio | Target |\n|---|---|--:|--:|--:|--:|\n"
     );
     for case in Case::ALL {
         let sides = found.book.sides(case);
@@ -32,9 +33,6 @@ pub fn table(found: &Comparison) -> String {
             );
         }
     }
-    for missing in &found.missing {
-        let _ = writeln!(text, "\n{missing}, so it was left out.");
-    }
     let _ = write!(text, "\n{}", worths(&found.worths));
     if let Some(growth) = &found.growth {
         let _ = write!(text, "\n{}", growth.table());
@@ -53,8 +51,8 @@ fn expert(case: Case) -> String {
 
 fn worths(worths: &[Worth]) -> String {
     let mut text = String::from(
-        "The pictures of the last round against their source without loss, and the bytes of the picture:\n\n\
-         | what is made | by | picture | SSIM | SSIMULACRA2 |\n|---|---|--:|--:|--:|\n",
+        "Quality of the last round, compared with the lossless source, and size of the video track:\n\n\
+         | Output | Made by | Video size | SSIM | SSIMULACRA2 |\n|---|---|--:|--:|--:|\n",
     );
     for worth in worths {
         let base = worths.iter().find(|other| other.case == worth.case && other.side == EXPERT);

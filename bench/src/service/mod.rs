@@ -59,7 +59,7 @@ pub async fn measure(
 }
 
 pub fn table(figures: &[Figure]) -> String {
-    let mut text = String::from("| what | found | aim |\n|---|---|---|\n");
+    let mut text = String::from("| Measurement | Result | Target |\n|---|---|---|\n");
     for Figure { what, found, aim } in figures {
         let _ = writeln!(text, "| {what} | {found} | {aim} |");
     }

@@ -36,13 +36,13 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ printf "%s:%s" .Values.image.repository (default .Chart.AppVersion .Values.image.tag) }}
 {{- end }}
 
-{{- /* What cannot be left out, said in words. */}}
+{{- /* Required values, with readable errors. */}}
 {{- define "clipmill.check" -}}
 {{- if not (or .Values.database.url .Values.database.existingSecret) }}
 {{- fail "set database.existingSecret, or database.url to postgres://user:password@host/name" }}
 {{- end }}
 {{- if not .Values.storage.url }}
-{{- fail "set storage.url to s3://bucket/prefix: the pods share nothing else" }}
+{{- fail "set storage.url to s3://bucket/prefix: pods share files through the bucket" }}
 {{- end }}
 {{- if and .Values.autoscaling.keda.enabled .Values.autoscaling.hpa.enabled }}
 {{- fail "autoscaling.keda and autoscaling.hpa would both scale the workers: choose one" }}
@@ -93,7 +93,7 @@ capabilities:
   readOnly: true
 {{- end }}
 
-{{- /* Of a dictionary with `root` and `pods` (.Values.api or .Values.worker). */}}
+{{- /* Expects a dictionary with `root` and `pods` (.Values.api or .Values.worker). */}}
 {{- define "clipmill.volumes" -}}
 - name: data
   emptyDir:
