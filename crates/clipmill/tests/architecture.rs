@@ -220,7 +220,7 @@ fn ffmpeg_runs_guarded_and_confined() {
     check_absent(
         "crates/clipmill-media/src",
         &["\"-i\""],
-        &["probe/policy.rs", "args/encode_mix.rs", "args/device.rs", "sandbox/mod.rs", "tests.rs"],
+        &["ffmpeg/policy.rs", "args/encode_mix.rs", "args/device.rs", "sandbox/mod.rs", "tests.rs"],
     );
     for folder in ["crates/clipmill-core/src", "crates/clipmill-media/src"] {
         // Filters that open files and addresses by themselves, past those lists.
