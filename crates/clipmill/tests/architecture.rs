@@ -251,7 +251,7 @@ fn no_message_arises_without_a_code() {
     }
     // What is read from the database, and from notes beside files, is all that a code may be missing from.
     let readers = [
-        "findings.rs",
+        "findings/mod.rs",
         "assemble.rs",
         "deliveries.rs",
         "tasks.rs",
