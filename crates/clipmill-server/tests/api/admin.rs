@@ -240,6 +240,27 @@ async fn a_pause_tells_those_who_wait_and_nobody_else() {
 }
 
 #[tokio::test]
+async fn an_operator_sees_the_state_of_any_task_but_no_files() {
+    let service = Service::start().await;
+    let (op, ann) = (Operator::of(&service).await, service.user("ann", 100).await);
+    let sent = service.submit(&ann, &task()).await.data();
+    let task_no = sent["taskNo"].as_str().unwrap();
+    let seen = op.get(&format!("tasks/{task_no}")).await.data();
+    assert_eq!((&seen["userName"], &seen["taskNo"]), (&json!("ann"), &sent["taskNo"]));
+    assert_eq!((&seen["statusName"], &seen["failures"]), (&json!("queued"), &json!([])));
+    for absent in ["items", "downloadUrl", "coverUrl"] {
+        assert!(seen.get(absent).is_none(), "{absent}: {seen}");
+    }
+    for unknown in ["VP00000000000000000000000000", "x", "%00"] {
+        op.get(&format!("tasks/{unknown}")).await.error(40400);
+    }
+    for search in [&task_no[20..], "ANN", "%25", ""] {
+        assert_eq!(op.get(&format!("failures?search={search}")).await.data()["total"], 0);
+    }
+    op.get("failures?search=%00").await.error(40001);
+}
+
+#[tokio::test]
 async fn causes_and_use_are_counted_over_a_period() {
     let service = Service::start().await;
     let (op, _ann) = (Operator::of(&service).await, service.user("ann", 100).await);
