@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes the types of clients/ from docs/openapi.json; with --check it only reports, by its exit status, whether they are
-# up to date. Needs the tools that scripts/test-clients.sh installs, in the folder TOOLS.
+# Makes the types of clients/ from docs/openapi.json, and the synchronous Python client from the asyncio client. With
+# --check it only reports, by its exit status, whether they are up to date. Needs the tools that scripts/test-clients.sh
+# installs, in the folder TOOLS.
 set -eu
 cd "$(dirname "$0")/.."
 tools=${TOOLS:-${CARGO_TARGET_DIR:-target}/clients}
@@ -22,12 +23,19 @@ trap 'rm -rf "$generated"' EXIT
   -o "$generated/models.ts" >"$generated/log" 2>&1 || { cat "$generated/log" >&2; exit 1; }
 sed -i '1,/^ \*\//c // Request and response types, generated from docs/openapi.json by scripts/generate-clients.sh; do not edit.' "$generated/models.ts"
 
+"$tools/venv/bin/python" scripts/clients/sync.py clients/python/src/clipmill "$generated"
+ruff=("$tools/venv/bin/ruff" --config clients/python/pyproject.toml)
+"${ruff[@]}" check --no-cache --quiet --select I --fix "$generated/_client.py" "$generated/_library.py"
+"${ruff[@]}" format --no-cache --quiet "$generated/_client.py" "$generated/_library.py"
+
 stale=0
-for pair in models.py:clients/python/src/clipmill/models.py models.ts:clients/typescript/src/models.ts; do
+python=clients/python/src/clipmill
+for pair in models.py:$python/models.py _client.py:$python/_client.py _library.py:$python/_library.py \
+  models.ts:clients/typescript/src/models.ts; do
   if [ "${1:-}" = --check ]; then
     diff -u "${pair#*:}" "$generated/${pair%%:*}" >"$generated/diff" || {
       head -n 40 "$generated/diff" >&2
-      echo "clipmill: ${pair#*:} does not match docs/openapi.json: run scripts/generate-clients.sh" >&2
+      echo "clipmill: ${pair#*:} is out of date: run scripts/generate-clients.sh" >&2
       stale=1
     }
   else

@@ -1,17 +1,17 @@
+# Generated from _async_client.py by scripts/generate-clients.sh; do not edit.
 """The client for synchronous programs; `AsyncClient` has the same calls for asyncio."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Self, cast
 
 import httpx
 
-from . import _calls, _files, _waiting
+from . import _blocking, _calls, _files, _waiting
 from ._calls import API, FINAL, Call
 from ._events import SILENCE_S, Event, Reader
 from ._library import Library
@@ -123,7 +123,8 @@ class Client(Library):
 
         For many tasks use `wait_all`: it makes far fewer calls.
         """
-        return cast(Task, self._drive(_waiting.wait(_calls.of_task("status", task_no), task_no, timeout, on_change)))
+        steps = _waiting.wait(_calls.of_task("status", task_no), task_no, timeout, on_change)
+        return cast(Task, self._drive(steps))
 
     def wait_all(
         self,
@@ -143,7 +144,8 @@ class Client(Library):
         self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
     ) -> Batch:
         """Returns the batch once it has ended, in any final state."""
-        return cast(Batch, self._drive(_waiting.wait(_calls.batch(batch_no), batch_no, timeout, on_change)))
+        steps = _waiting.wait(_calls.batch(batch_no), batch_no, timeout, on_change)
+        return cast(Batch, self._drive(steps))
 
     def _drive(self, steps: _waiting.Steps) -> Any:
         outcome: _waiting.Outcome = None
@@ -286,7 +288,7 @@ class Client(Library):
             key = _files.key_of(path)
             upload = self._uploaded.get(key)
             if upload is None or not self._is_stored(upload):
-                upload = self._upload(lambda: path.open("rb"), key[1], name or path.name)
+                upload = self._upload(lambda: _blocking.content_of(path), key[1], name or path.name)
                 self._uploaded.remember(key, upload)
             return upload
         content = source if isinstance(source, bytes) else source.read()
@@ -299,15 +301,16 @@ class Client(Library):
         sends the missing files.
         """
         files = _files.files_below(Path(folder), pattern)
-        done: dict[str, Upload] = {}
-        failed: dict[str, Exception] = {}
-        with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-upload") as pool:
-            futures = {name: pool.submit(self.upload, path) for name, path in files.items()}
-            for name, future in futures.items():
-                try:
-                    done[name] = future.result()
-                except Exception as error:
-                    failed[name] = error
+
+        def one(path: Path) -> Upload | Exception:
+            try:
+                return self.upload(path)
+            except Exception as error:
+                return error
+
+        outcomes = dict(zip(files, _blocking.map_concurrently(one, files.values(), concurrency)))
+        failed = {name: outcome for name, outcome in outcomes.items() if isinstance(outcome, Exception)}
+        done = {name: outcome for name, outcome in outcomes.items() if not isinstance(outcome, Exception)}
         if failed:
             raise UploadIncomplete(done, failed)
         return done
@@ -318,15 +321,18 @@ class Client(Library):
 
     def preview(self, request: Submission, **options: Any) -> bytes:
         """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
-        return self.send(_calls.preview(request, options)).content
+        response = self.send(_calls.preview(request, options))
+        return response.content
 
     def preview_clip(self, request: TaskRequest, **options: Any) -> bytes:
         """A few seconds of an output with audio as a small MP4; options: itemNo, clip, atSeconds, seconds."""
-        return self.send(_calls.preview_clip(request, options)).content
+        response = self.send(_calls.preview_clip(request, options))
+        return response.content
 
     def sound(self, url: str, **options: Any) -> bytes:
         """Up to a minute of a file's audio as AAC in MP4; options: atSeconds, seconds."""
-        return self.send(_calls.sound(url, options)).content
+        response = self.send(_calls.sound(url, options))
+        return response.content
 
     def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
@@ -345,12 +351,12 @@ class Client(Library):
         def one(file: _files.Wanted) -> Path:
             return present[file] if file in present else self._download(current["taskNo"], file)
 
-        with ThreadPoolExecutor(concurrency, thread_name_prefix="clipmill-download") as pool:
-            return list(pool.map(one, files))
+        return _blocking.map_concurrently(one, files, concurrency)
 
     def batch_results(self, batch_no: str) -> str:
         """The result of each row as CSV: row, taskNo, item, url, error."""
-        return self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv")).content.decode("utf-8-sig")
+        response = self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv"))
+        return response.content.decode("utf-8-sig")
 
     def download_batch(self, batch_no: str, into: str | Path) -> Path:
         """All videos of a batch as one zip of any size. The file appears only when it is complete.
@@ -455,7 +461,8 @@ class Client(Library):
             attempt += 1
             reason, response = self._fetch(url, file)
             if reason is None:
-                return file.finish(response.headers.get("content-disposition") if response is not None else None)
+                disposition = response.headers.get("content-disposition") if response is not None else None
+                return file.finish(disposition)
             if response is not None and response.status_code == 403 and not refreshed:
                 # The link has expired; the status has a fresh one.
                 url, refreshed = file.fresh_url(self.status(task_no)), True

@@ -18,8 +18,6 @@ from urllib.parse import unquote
 from .errors import DownloadFailed
 from .models import Item, Task, Upload
 
-CHUNK = 1 << 20
-
 Key = tuple[str, int, int]
 
 

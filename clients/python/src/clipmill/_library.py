@@ -1,3 +1,4 @@
+# Generated from _async_library.py by scripts/generate-clients.sh; do not edit.
 """Uploads, templates, batches and shares: calls of one request and one response each."""
 
 from __future__ import annotations
