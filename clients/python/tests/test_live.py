@@ -135,6 +135,9 @@ def test_asyncio(tmp_path):
             shutil.copy(CLIP, tmp_path / "one.mp4")
             uploads = await client.upload_folder(tmp_path)
             request = mix(uploads["one.mp4"]["url"])
+            assert (await client.probe(uploads["one.mp4"]["url"]))["media"]["video"]["codec"] == "h264"
+            assert (await client.preview(request))[:2] == b"\xff\xd8"
+            assert (await client.effects())["total"] > 0
             submitted = await client.submit(request)
             events = [event async for event in client.watch(submitted["taskNo"])]
             assert events[-1].ends
