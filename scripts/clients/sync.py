@@ -41,7 +41,7 @@ DOCSTRINGS = {
 def tokens(text):
     """Kind, text, start and end of each token; positions are offsets in the text."""
     lines = [0]
-    for line in text.splitlines(keepends=True):
+    for line in io.StringIO(text):
         lines.append(lines[-1] + len(line))
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         start, end = (lines[row - 1] + column for row, column in (token.start, token.end))
