@@ -1,4 +1,4 @@
-"""The client for programs that use asyncio. See `Client` for what the calls do."""
+"""The client for asyncio; `Client` has the same calls for synchronous programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Self, cast
 
 import httpx
 
-from . import _calls, _files, _waiting
+from . import _asyncio, _calls, _files, _waiting
 from ._async_library import AsyncLibrary
 from ._calls import API, FINAL, Call
 from ._events import SILENCE_S, Event, Reader
@@ -27,11 +27,16 @@ from .errors import (
 from .models import (
     Balance,
     Batch,
+    Callback,
+    CallbackTest,
+    Catalogue,
     Estimate,
+    FontCatalogue,
     PageDiversityPair,
     PageOutput,
     PageRecord,
     PageTask,
+    Probe,
     Submission,
     Submit,
     Task,
@@ -41,7 +46,7 @@ from .models import (
 
 
 class AsyncClient(AsyncLibrary):
-    """A user's access to a clipmill service, for asyncio."""
+    """A client of a clipmill service for one API key, for asyncio; close it, or use it in an `async with`."""
 
     def __init__(
         self,
@@ -57,6 +62,7 @@ class AsyncClient(AsyncLibrary):
         self._headers = _calls.headers(api_key, language)
         self._retry = retry
         self._http = httpx.AsyncClient(timeout=timeout, transport=transport, follow_redirects=False)
+        # Links are signed; the key is sent only to the service, not to its storage.
         self._files = httpx.AsyncClient(timeout=timeout, transport=transport, follow_redirects=True)
         self._uploaded = _files.Uploaded()
 
@@ -72,7 +78,13 @@ class AsyncClient(AsyncLibrary):
         await self._http.aclose()
         await self._files.aclose()
 
+    # Tasks
+
     async def submit(self, request: Submission, *, client_task_id: str | None = None) -> Submit:
+        """Submits a task. If the response is lost, retries with the same `clientTaskId`, which never costs twice.
+
+        If neither the argument nor the request has an ID, one is generated: calling `submit` twice creates two tasks.
+        """
         call = _calls.submit(request, client_task_id)
         try:
             return cast(Submit, await self.call(call))
@@ -81,27 +93,35 @@ class AsyncClient(AsyncLibrary):
             raise
 
     async def estimate(self, request: Submission, *, preflight: bool = False) -> Estimate:
+        """Estimates the price and the outputs of a submission; with `preflight`, the files are probed."""
         return cast(Estimate, await self.call(_calls.estimate(request, preflight)))
 
     async def status(self, task_no: str) -> Task:
         return cast(Task, await self.call(_calls.of_task("status", task_no)))
 
     async def request(self, task_no: str) -> TaskRequest:
+        """The request of a task, for changing and submitting it again."""
         return cast(TaskRequest, await self.call(_calls.of_task("request", task_no)))
 
     async def diversity(self, task_no: str, *, page_no: int = 1, page_size: int = 100) -> PageDiversityPair:
+        """A page of pairs of outputs with their shared footage, those that share most first."""
         return cast(PageDiversityPair, await self.call(_calls.diversity(task_no, page_no, page_size)))
 
     async def rename(self, task_no: str, *, name: str | None = None, labels: list[str] | None = None) -> Task:
-        """What a task is called from now on; an empty name or list takes away, what is left out stays."""
+        """Renames a task or changes its labels. An empty name or list clears; omitted values are unchanged."""
         return cast(Task, await self.call(_calls.rename(task_no, name, labels)))
 
     async def cancel(self, task_no: str) -> Task:
+        """Cancels a task; Conflict (40901) if it has already ended."""
         return cast(Task, await self.call(_calls.of_task("cancel", task_no, "POST")))
 
     async def wait(
         self, task_no: str, *, timeout: float | None = None, on_change: Callable[[Task], None] | None = None
     ) -> Task:
+        """Returns the task once it has ended, in any final state. `on_change` receives changes of state or percentage.
+
+        For many tasks use `wait_all`: it makes far fewer calls.
+        """
         steps = _waiting.wait(_calls.of_task("status", task_no), task_no, timeout, on_change)
         return cast(Task, await self._drive(steps))
 
@@ -112,11 +132,17 @@ class AsyncClient(AsyncLibrary):
         timeout: float | None = None,
         on_change: Callable[[Task], None] | None = None,
     ) -> list[Task]:
+        """Returns tasks in the order given, once all have ended, in any final state.
+
+        Polls pages of 100 tasks and stays below the rate limit of the key. Tasks passed to `on_change` have no items
+        until they have ended. Raises WaitAllTimeout, which has the tasks that have ended by then.
+        """
         return cast(list[Task], await self._drive(_waiting.wait_all(task_nos, timeout, on_change)))
 
     async def wait_for_batch(
         self, batch_no: str, *, timeout: float | None = None, on_change: Callable[[Batch], None] | None = None
     ) -> Batch:
+        """Returns the batch once it has ended, in any final state."""
         steps = _waiting.wait(_calls.batch(batch_no), batch_no, timeout, on_change)
         return cast(Batch, await self._drive(steps))
 
@@ -144,6 +170,7 @@ class AsyncClient(AsyncLibrary):
         timeout: float | None = None,
         on_change: Callable[[Task], None] | None = None,
     ) -> Task:
+        """Submits and waits. Raises TaskFailed unless the task is completed. Check `failedItems` in any case."""
         submitted = await self.submit(request, client_task_id=client_task_id)
         task = await self.wait(submitted["taskNo"], timeout=timeout, on_change=on_change)
         if task["status"] != FINAL:
@@ -151,6 +178,7 @@ class AsyncClient(AsyncLibrary):
         return task
 
     async def watch(self, task_no: str) -> AsyncIterator[Event]:
+        """Live events until the task has ended; resumes interrupted connections without gaps."""
         reader, failures = Reader(), 0
         while True:
             headers = self._headers | ({"Last-Event-ID": reader.last_id} if reader.last_id else {})
@@ -193,8 +221,10 @@ class AsyncClient(AsyncLibrary):
         from_time: str | None = None,
         to_time: str | None = None,
     ) -> PageTask:
-        found = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
-        return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **found)))
+        """A page of tasks, the newest first, without their items. `q`: prefixes of words in names, numbers and IDs;
+        `from_time`, `to_time`: time of submission, RFC 3339 or dates (UTC)."""
+        filters = {"status": status, "taskType": task_type, "q": q, "label": label, "from": from_time, "to": to_time}
+        return cast(PageTask, await self.call(_calls.page("list", page_no, page_size, **filters)))
 
     async def outputs(
         self,
@@ -205,8 +235,11 @@ class AsyncClient(AsyncLibrary):
         label: str | None = None,
         task_type: str | None = None,
     ) -> PageOutput:
+        """A page of the finished videos of all tasks, those of the newest task first."""
         call = _calls.page("outputs", page_no, page_size, q=q, label=label, taskType=task_type)
         return cast(PageOutput, await self.call(call))
+
+    # Points, catalogues, callbacks
 
     async def balance(self) -> Balance:
         return cast(Balance, await self.call(_calls.plain("balance")))
@@ -214,61 +247,124 @@ class AsyncClient(AsyncLibrary):
     async def records(
         self, *, page_no: int = 1, page_size: int = 10, type: str | None = None, task_no: str | None = None
     ) -> PageRecord:
+        """A page of movements of points, the newest first."""
         return cast(PageRecord, await self.call(_calls.page("records", page_no, page_size, type=type, taskNo=task_no)))
 
+    async def effects(self) -> Catalogue:
+        return cast(Catalogue, await self.call(_calls.plain("effects")))
+
+    async def looks(self) -> Catalogue:
+        return cast(Catalogue, await self.call(_calls.plain("looks")))
+
+    async def transitions(self) -> Catalogue:
+        return cast(Catalogue, await self.call(_calls.plain("transitions")))
+
+    async def fonts(self) -> FontCatalogue:
+        """Fonts for captions."""
+        return cast(FontCatalogue, await self.call(_calls.plain("fonts")))
+
+    async def callback(self, task_no: str) -> Callback:
+        """The delivery status of a task's callback, with every attempt."""
+        return cast(Callback, await self.call(_calls.of_task("callbacks", task_no)))
+
+    async def redeliver_callback(self, task_no: str) -> Callback:
+        return cast(Callback, await self.call(_calls.redeliver(task_no)))
+
+    async def test_callback(self, url: str, *, type: str | None = None) -> CallbackTest:
+        """Sends one signed sample to a URL and returns the response of the receiver."""
+        return cast(CallbackTest, await self.call(_calls.test_callback(url, type)))
+
+    # Files
+
     async def upload(self, source: str | Path | bytes | BinaryIO, *, name: str | None = None) -> Upload:
+        """Uploads a file (a path, bytes, or an open binary file); use the returned `url` in a request.
+
+        A path that this client has uploaded before is not sent again while the file has not changed and the service
+        still stores the upload.
+        """
         if isinstance(source, (str, Path)):
             path = Path(source)
             key = _files.key_of(path)
-            known = self._uploaded.get(key)
-            if known is None or not await self._is_stored(known):
-                known = await self._upload(lambda: _chunks(path), key[1], name or path.name)
-                self._uploaded.remember(key, known)
-            return known
+            upload = self._uploaded.get(key)
+            if upload is None or not await self._is_stored(upload):
+                upload = await self._upload(lambda: _asyncio.content_of(path), key[1], name or path.name)
+                self._uploaded.remember(key, upload)
+            return upload
         content = source if isinstance(source, bytes) else await asyncio.to_thread(source.read)
         return await self._upload(lambda: content, len(content), name)
 
     async def upload_folder(
         self, folder: str | Path, pattern: str = "**/*", *, concurrency: int = 4
     ) -> dict[str, Upload]:
+        """Uploads the files of a folder side by side: path relative to the folder → upload.
+
+        When some fail, the others are sent all the same; then UploadIncomplete is raised, and the same call again
+        sends the missing files.
+        """
         files = _files.files_below(Path(folder), pattern)
-        places = asyncio.Semaphore(concurrency)
 
-        async def one(path: Path) -> Upload:
-            async with places:
+        async def one(path: Path) -> Upload | Exception:
+            try:
                 return await self.upload(path)
+            except Exception as error:
+                return error
 
-        outcomes = await asyncio.gather(*(one(path) for path in files.values()), return_exceptions=True)
-        named = dict(zip(files, outcomes))
-        failed = {name: outcome for name, outcome in named.items() if isinstance(outcome, Exception)}
-        done = {name: outcome for name, outcome in named.items() if not isinstance(outcome, BaseException)}
+        outcomes = dict(zip(files, await _asyncio.map_concurrently(one, files.values(), concurrency)))
+        failed = {name: outcome for name, outcome in outcomes.items() if isinstance(outcome, Exception)}
+        done = {name: outcome for name, outcome in outcomes.items() if not isinstance(outcome, Exception)}
         if failed:
             raise UploadIncomplete(done, failed)
         return done
 
+    async def probe(self, url: str) -> Probe:
+        """The properties of a file for a request."""
+        return cast(Probe, await self.call(_calls.probe(url)))
+
+    async def preview(self, request: Submission, **options: Any) -> bytes:
+        """One frame of an output as JPEG; options: itemNo, clip, atSeconds, width."""
+        response = await self.send(_calls.preview(request, options))
+        return response.content
+
+    async def preview_clip(self, request: TaskRequest, **options: Any) -> bytes:
+        """A few seconds of an output with audio as a small MP4; options: itemNo, clip, atSeconds, seconds."""
+        response = await self.send(_calls.preview_clip(request, options))
+        return response.content
+
+    async def sound(self, url: str, **options: Any) -> bytes:
+        """Up to a minute of a file's audio as AAC in MP4; options: atSeconds, seconds."""
+        response = await self.send(_calls.sound(url, options))
+        return response.content
+
     async def download(
         self, task: Task | str, folder: str | Path = ".", *, covers: bool = False, concurrency: int = 4
     ) -> list[Path]:
+        """Downloads a task's results; verifies length and SHA-256 of each before it gets its name.
+
+        Files have the names set by the service, such as `Summer sale – 1.mp4`; no file is overwritten. Results that
+        are already in the folder are not fetched again; interrupted downloads resume.
+        """
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        known = await self.status(task) if isinstance(task, str) else task
-        files = list(_files.wanted(known, place, covers))
+        current = await self.status(task) if isinstance(task, str) else task
+        files = list(_files.wanted(current, place, covers))
         present = await asyncio.to_thread(_files.present, files, place)
-        places = asyncio.Semaphore(concurrency)
 
         async def one(file: _files.Wanted) -> Path:
-            if file in present:
-                return present[file]
-            async with places:
-                return await self._download(known["taskNo"], file)
+            return present[file] if file in present else await self._download(current["taskNo"], file)
 
-        return list(await asyncio.gather(*(one(file) for file in files)))
+        return await _asyncio.map_concurrently(one, files, concurrency)
 
     async def batch_results(self, batch_no: str) -> str:
+        """The result of each row as CSV: row, taskNo, item, url, error."""
         response = await self.send(Call("GET", f"{API}/batches/{batch_no}/results.csv"))
         return response.content.decode("utf-8-sig")
 
     async def download_batch(self, batch_no: str, into: str | Path) -> Path:
+        """All videos of a batch as one zip of any size. The file appears only when it is complete.
+
+        `into` is the file, which is overwritten, or a folder: there the file gets the name set by the service, and
+        does not overwrite another.
+        """
         path, url = Path(into), f"{self._base}{API}/batches/{batch_no}/download"
         is_folder = path.is_dir()
         partial = path / f"{batch_no}.zip.part" if is_folder else path.with_name(path.name + ".part")
@@ -297,10 +393,12 @@ class AsyncClient(AsyncLibrary):
             elif response is not None:
                 raise api_error(response)
             else:
-                raise DownloadFailed(path, f"the connection broke: {reason}") from reason
+                raise DownloadFailed(path, f"the connection was lost: {reason}") from reason
+
+    # Making calls
 
     async def call(self, call: Call) -> Any:
-        """Makes any call and gives the `data` of its answer."""
+        """Makes any call and returns the `data` of its response."""
         return _calls.data(await self.send(call))
 
     async def send(
@@ -311,25 +409,30 @@ class AsyncClient(AsyncLibrary):
         *,
         retry: Retry | None = None,
     ) -> httpx.Response:
-        """Makes a call, again where that is safe and may help; the answer is a success."""
+        """Makes a call with retries where they are safe and useful; returns a successful response."""
         attempt = 0
         while True:
             attempt += 1
             response: httpx.Response | None = None
             failure: httpx.TransportError | None = None
+            body = content() if content else None
             try:
                 response = await self._http.request(
                     call.method,
                     self._base + call.path,
                     params=call.params or None,
                     json=call.json,
-                    content=content() if content else None,
+                    content=body,
                     headers=self._headers | (headers or {}),
                 )
                 if response.is_success:
                     return response
             except httpx.TransportError as error:
                 failure = error
+            finally:
+                if body is not None and hasattr(body, "aclose"):
+                    await body.aclose()
+            # Calls that are not idempotent are repeated only if they were certainly rejected.
             safe = call.repeatable or (response is not None and response.status_code == 429)
             pause = (retry or self._retry).pause_after(attempt, response) if safe else None
             if pause is not None:
@@ -340,9 +443,11 @@ class AsyncClient(AsyncLibrary):
                 raise ConnectionFailed(f"{call.method} {call.path}: {failure}") from failure
 
     async def _is_stored(self, upload: Upload) -> bool:
+        """Whether the service still has an upload; it may have been deleted, or have expired."""
         try:
             await self.uploaded(upload["url"])
         except (NotAllowed, NotFound):
+            # A key without the scope `read` cannot check, so the file is sent again.
             return False
         return True
 
@@ -360,6 +465,7 @@ class AsyncClient(AsyncLibrary):
                 disposition = response.headers.get("content-disposition") if response is not None else None
                 return await asyncio.to_thread(file.finish, disposition)
             if response is not None and response.status_code == 403 and not refreshed:
+                # The link has expired; the status has a fresh one.
                 url, refreshed = file.fresh_url(await self.status(task_no)), True
                 continue
             pause = self._retry.pause_after(attempt, response)
@@ -368,9 +474,11 @@ class AsyncClient(AsyncLibrary):
             await asyncio.sleep(pause)
 
     async def _fetch(self, url: str, file: _files.Wanted) -> tuple[str | None, httpx.Response | None]:
+        """One attempt: the error, or none if the body is complete; and the response."""
         try:
             async with self._files.stream("GET", url, headers=file.range()) as response:
                 if response.status_code == 416:
+                    # The file has no more bytes; finishing checks whether it is complete.
                     return None, response
                 if not response.is_success:
                     await response.aread()
@@ -380,10 +488,4 @@ class AsyncClient(AsyncLibrary):
                         await asyncio.to_thread(part.write, chunk)
             return None, response
         except httpx.TransportError as error:
-            return f"the connection broke: {error}", None
-
-
-async def _chunks(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while chunk := await asyncio.to_thread(file.read, _files.CHUNK):
-            yield chunk
+            return f"the connection was lost: {error}", None

@@ -1,4 +1,4 @@
-"""Uploads, templates, batches and shares: calls that are one question and one answer each, for asyncio."""
+"""Uploads, templates, batches and shares: calls of one request and one response each."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .models import (
 
 
 class AsyncLibrary:
-    """What a client has beside its tasks."""
+    """The calls of a client that do not concern tasks."""
 
     async def call(self, call: Call) -> Any:
         raise NotImplementedError
 
-    # Files that were uploaded
+    # Uploaded files
 
     async def uploads(
         self,
@@ -43,10 +43,12 @@ class AsyncLibrary:
         kind: str | None = None,
         sha256: str | None = None,
     ) -> PageLibraryFile:
+        """A page of the uploaded files, the latest first; each content once. `kind`: video, picture, audio."""
         call = _calls.listed("uploads", page_no, page_size, q=q, kind=kind, sha256=sha256)
         return cast(PageLibraryFile, await self.call(call))
 
     async def uploaded(self, url: str) -> LibraryFile:
+        """The details of an upload, by its URL."""
         return cast(LibraryFile, await self.call(Call("GET", f"{API}/uploads/{_calls.upload_id(url)}")))
 
     async def rename_upload(self, url: str, name: str) -> LibraryFile:
@@ -54,21 +56,26 @@ class AsyncLibrary:
         return cast(LibraryFile, await self.call(call))
 
     async def delete_upload(self, url: str) -> None:
+        """Deletes a file with all its uploads; Conflict while it is in use."""
         await self.call(Call("DELETE", f"{API}/uploads/{_calls.upload_id(url)}"))
 
     # Templates
 
     async def templates(self, *, page_no: int = 1, page_size: int = 10, q: str | None = None) -> PageTemplateOverview:
+        """A page of templates, the most recently changed first, without their requests."""
         return cast(PageTemplateOverview, await self.call(_calls.listed("templates", page_no, page_size, q=q)))
 
     async def template(self, template_no: str, *, version: int | None = None) -> Template:
+        """A template with its request and variables; the newest version by default."""
         call = Call("GET", f"{API}/templates/{template_no}", {"version": version} if version else {})
         return cast(Template, await self.call(call))
 
     async def add_template(self, template: NewTemplate) -> SavedTemplate:
+        """Saves a request with variables. Not retried after a lost response, which could create two templates."""
         return cast(SavedTemplate, await self.call(Call("POST", f"{API}/templates", json=template, repeatable=False)))
 
     async def replace_template(self, template_no: str, template: NewTemplate) -> SavedTemplate:
+        """Saves the next version of a template; with `version`, Conflict unless that is still the newest."""
         call = Call("PUT", f"{API}/templates/{template_no}", json=template, repeatable=False)
         return cast(SavedTemplate, await self.call(call))
 
@@ -78,33 +85,42 @@ class AsyncLibrary:
     # Batches
 
     async def estimate_batch(self, batch: NewBatch) -> BatchEstimate:
+        """Estimates the price of a batch; InvalidRequest lists every invalid row and column."""
         return cast(BatchEstimate, await self.call(Call("POST", f"{API}/batches/estimate", json=batch)))
 
     async def submit_batch(self, batch: NewBatch) -> SubmittedBatch:
+        """Submits a task for each row. Retried after a lost response: its `clientBatchId` never costs twice."""
         return cast(SubmittedBatch, await self.call(Call("POST", f"{API}/batches", json=batch)))
 
     async def batches(self, *, page_no: int = 1, page_size: int = 10) -> PageBatch:
+        """A page of batches, the newest first."""
         return cast(PageBatch, await self.call(_calls.listed("batches", page_no, page_size)))
 
     async def batch(self, batch_no: str) -> Batch:
+        """State and progress of a batch."""
         return cast(Batch, await self.call(_calls.batch(batch_no)))
 
     async def batch_rows(
         self, batch_no: str, *, page_no: int = 1, page_size: int = 100, state: RowFilterName | None = None
     ) -> PageBatchRow:
-        call = _calls.listed(f"batches/{batch_no}/rows", page_no, page_size, state=state)
-        return cast(PageBatchRow, await self.call(call))
+        """Rows in order with their tasks; `state` `failed`: rejected rows, and rows with failed videos."""
+        return cast(
+            PageBatchRow, await self.call(_calls.listed(f"batches/{batch_no}/rows", page_no, page_size, state=state))
+        )
 
     async def pause_batch(self, batch_no: str) -> Batch:
+        """Pauses the batch: no further tasks are created."""
         return cast(Batch, await self.call(Call("POST", f"{API}/batches/{batch_no}/pause")))
 
     async def resume_batch(self, batch_no: str) -> Batch:
         return cast(Batch, await self.call(Call("POST", f"{API}/batches/{batch_no}/resume")))
 
     async def cancel_batch(self, batch_no: str) -> Batch:
+        """Cancels all undelivered videos; Conflict if the batch has ended."""
         return cast(Batch, await self.call(Call("POST", f"{API}/batches/{batch_no}/cancel")))
 
     async def batch_callback(self, batch_no: str) -> BatchCallback:
+        """The delivery status of a batch's callback, with every attempt."""
         return cast(BatchCallback, await self.call(Call("GET", f"{API}/batches/{batch_no}/callbacks")))
 
     async def redeliver_batch_callback(self, batch_no: str) -> BatchCallback:
@@ -113,14 +129,16 @@ class AsyncLibrary:
     # Shares
 
     async def share(self, task_no: str, *, items: list[int] | None = None, expires_at: str | None = None) -> Share:
+        """Creates a page with a task's videos (all, or these items); everyone with its `url` can see it without a key."""
         return cast(Share, await self.call(_calls.share(task_no, items, expires_at)))
 
     async def share_tasks(self, tasks: list[TaskToShare], *, expires_at: str | None = None) -> Share:
-        """One page for videos of several tasks: of each `{"taskNo": …, "items": […]}`, all without `items`."""
+        """A page with videos of several tasks, each `{"taskNo": …, "items": […]}`; all videos without `items`."""
         return cast(Share, await self.call(_calls.share_tasks(tasks, expires_at)))
 
     async def shares(self, task_no: str) -> list[Share]:
         return cast(list[Share], await self.call(Call("GET", f"{API}/share/{task_no}")))
 
     async def revoke_share(self, task_no: str, share_id: int) -> None:
+        """Removes the page immediately."""
         await self.call(Call("DELETE", f"{API}/share/{task_no}/{share_id}"))
