@@ -7,7 +7,7 @@ pub mod audio;
 mod blocking;
 pub mod cache;
 pub mod descriptors;
-pub(crate) mod digest;
+pub mod digest;
 pub mod engine;
 pub mod error;
 pub mod failure;

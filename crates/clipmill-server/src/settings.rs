@@ -2,7 +2,6 @@
 
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clipmill_blobs::{BlobResult, Blobs};
 use clipmill_core::encoding::Encoding;

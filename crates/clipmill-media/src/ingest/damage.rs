@@ -11,8 +11,8 @@ use clipmill_core::error::TaskError;
 use clipmill_core::message::{self, Message};
 
 use crate::ffmpeg::args::{Args, Strictness};
+use crate::ffmpeg::policy::{ffprobe_args, is_without_index};
 use crate::ffmpeg::process::{Ffmpeg, Limits};
-use crate::ingest::probe::{ffprobe_args, is_without_index};
 
 /// A lenient decode may lose this part of a source's frames; players play such files.
 const TOLERATED_PART: f64 = 0.01;

@@ -7,7 +7,7 @@ use clipmill_core::message;
 use clipmill_core::segment::VideoSpec;
 
 use crate::cache::Scratch;
-use crate::cache::disk;
+use crate::error::disk_full;
 use crate::failure::{SegmentError, out_of_space};
 use crate::ffmpeg::args::{self, Strictness, VideoFiles};
 use crate::ffmpeg::limits::video_limits;
@@ -42,7 +42,7 @@ impl Renderer {
         match run.await {
             Ok(finished) => Ok(Ok(finished)),
             Err(PipedError::Decoder(error)) => Ok(Err(error)),
-            Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk::full().into()),
+            Err(PipedError::Encoder(error)) if out_of_space(error.stderr()) => Err(disk_full().into()),
             Err(PipedError::Encoder(error)) => {
                 hardware.note(true);
                 Err(SegmentError::FallBack(message::encoder_failed_for(

@@ -21,7 +21,7 @@ use crate::clock;
 use crate::config;
 use crate::data_dir::DataDir;
 use crate::installation::{self, InstallationError};
-use crate::observe::collect::RETENTION as JOB;
+pub use crate::observe::collect::RETENTION as JOB;
 use crate::observe::metric;
 
 pub use bucket::{BucketResults, results_of};

@@ -50,7 +50,7 @@ impl WorkerSettings {
             reserved_slot: config.worker.has_reserved_slot(),
             fetch_slots: config.fetch.slots.get(),
             fetch_slots_per_user: config.fetch.slots_per_user,
-            idle: idle(config),
+            idle: Self::idle(config),
             claim: ClaimLimits {
                 per_user: config.limits.concurrent_items_per_user,
                 kinds: WorkKinds::default(),
@@ -96,8 +96,6 @@ impl WorkerSettings {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use clipmill_core::pricing::PriceList;
 
     use super::*;

@@ -225,8 +225,9 @@ async fn points_are_enough_for_all_or_as_many_as_may_be() {
 async fn an_upload_without_media_is_a_warning_at_each_row_that_needs_media() {
     let service = Service::start().await;
     let ann = service.user("ann", 100).await;
-    let upload =
-        async |bytes: &str| service.upload(&ann, "/open-api/v1/uploads", bytes).await.data()["url"].clone();
+    let upload = async |bytes: &'static str| {
+        service.upload(&ann, "/open-api/v1/uploads", bytes).await.data()["url"].clone()
+    };
     let (media, text) = (upload("MEDIA").await, upload("1\n00:00:01,000 --> 00:00:02,000\nhello").await);
     let batch = json!({
         "clientBatchId": "clips",
@@ -240,12 +241,11 @@ async fn an_upload_without_media_is_a_warning_at_each_row_that_needs_media() {
     let sent = send(&service, &ann, &batch).await.data();
     for answer in [estimate, sent] {
         let warnings = answer["warnings"].as_array().unwrap();
-        let about: Vec<_> = warnings
-            .iter()
-            .filter(|warning| warning["message"].as_str().unwrap().contains("was found in this upload"))
-            .map(|warning| warning["path"].as_str().unwrap())
-            .collect();
-        assert_eq!(about, ["/rows/1/params/videoList/0/videos/0/url"], "{answer}");
+        let is_about_media =
+            |warning: &&Value| warning["message"].as_str().unwrap().contains("was found in this upload");
+        let paths: Vec<_> =
+            warnings.iter().filter(is_about_media).map(|warning| warning["path"].clone()).collect();
+        assert_eq!(paths, [json!("/rows/1/params/videoList/0/videos/0/url")], "{answer}");
         assert!(warnings.iter().all(|warning| warning["path"].as_str().unwrap().starts_with("/rows/")));
     }
 }

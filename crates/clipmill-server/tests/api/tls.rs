@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipmill_server::http::tls::{Tls, TlsFiles};
+use clipmill_server::config::TlsFiles;
+use clipmill_server::http::tls::Tls;
 use clipmill_server::http::{ConnectionOptions, HttpLimits, serve_with};
 use rcgen::CertifiedKey;
 use tempfile::TempDir;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::MediaError;
-use crate::ffmpeg::policy::{self, ffprobe_args, input_args, is_without_index};
+use crate::ffmpeg::policy;
 use crate::ffmpeg::process::{Ffmpeg, Limits, ProcessError, Program};
 
 pub mod containers;

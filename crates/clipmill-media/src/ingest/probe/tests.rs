@@ -1,6 +1,7 @@
 //! Files that ffmpeg makes, and files that nobody should make.
 
 use super::*;
+use crate::ffmpeg::policy::input_args;
 use clipmill_core::error::ErrorCode;
 use clipmill_core::media::Size;
 use std::path::PathBuf;

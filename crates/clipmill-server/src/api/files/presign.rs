@@ -17,7 +17,7 @@ use clipmill_core::message;
 use clipmill_core::request::{
     CompletedUpload, DirectUpload, FieldError, parse_direct_upload, parse_sent_upload,
 };
-use clipmill_media::output::assemble::digest;
+use clipmill_media::digest::digest;
 use serde_json::json;
 
 use crate::api::extract::body::read_json;
