@@ -397,7 +397,7 @@ fn no_two_files_import_each_other() {
     for name in ["clipmill-core", "clipmill-blobs", "clipmill-media", "clipmill-store", "clipmill-server"] {
         let imports = imports(&format!("crates/{name}/src"));
         assert!(imports.values().any(|others| !others.is_empty()), "nothing is read of {name}");
-        let circle: Vec<_> = imports.keys().filter(|file| reached(file, &imports).contains(file)).collect();
+        let circle: Vec<_> = imports.keys().filter(|file| reached(*file, &imports).contains(file)).collect();
         assert!(circle.is_empty(), "{name}: these files need each other, by whatever way: {circle:?}");
     }
 }
@@ -413,7 +413,7 @@ fn no_two_folders_import_each_other() {
             folders.entry(folder.clone()).or_default().extend(others.cloned());
         }
         let circle: Vec<_> =
-            folders.keys().filter(|folder| reached(folder, &folders).contains(folder)).collect();
+            folders.keys().filter(|folder| reached(*folder, &folders).contains(folder)).collect();
         assert!(circle.is_empty(), "{name}: these folders import each other: {circle:?}");
     }
 }
@@ -470,7 +470,7 @@ fn no_two_typescript_files_import_each_other() {
     for folder in ["console/src", "clients/typescript/src"] {
         let imports = typescript_imports(folder);
         assert!(imports.values().any(|others| others.len() > 2), "nothing is read of {folder}");
-        let circle: Vec<_> = imports.keys().filter(|file| reached(file, &imports).contains(file)).collect();
+        let circle: Vec<_> = imports.keys().filter(|file| reached(*file, &imports).contains(file)).collect();
         assert!(circle.is_empty(), "{folder}: these files import each other: {circle:?}");
     }
 }

@@ -129,7 +129,7 @@ async fn make_again(prepared: &PreparedRequest, lost: &[SegmentKey]) -> Result<(
 
 /// An error about a full disk, with the folder that is full, which is no secret on the command line.
 fn with_folder(error: TaskError, cache: &Path, out: &Path) -> TaskError {
-    if error.message != disk::full().message {
+    if error.message != disk_full().message {
         return error;
     }
     let free = |folder: &Path| Disk::new(folder, 0).free_bytes().unwrap_or(0);
