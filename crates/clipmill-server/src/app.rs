@@ -52,7 +52,7 @@ pub struct App {
     /// Limits of expensive calls, shared fairly among users.
     pub semaphores: Semaphores,
     pub render_time: Arc<RenderTime>,
-    /// Bounds of all connections to this process.
+    /// Limits of all connections to this process.
     pub http_limits: HttpLimits,
     pub key_uses: KeyUses,
     pub(crate) task_watch: TaskWatch,
@@ -62,20 +62,20 @@ pub struct App {
     pub(crate) arriving: Arc<Usage>,
     /// The number of open event streams of each user.
     pub(crate) event_streams: Arc<Usage>,
-    /// Bytes of answers that were not read yet.
+    /// Bytes of responses that were not read yet.
     pub(crate) unread: Arc<Usage>,
     /// Sends callbacks.
     pub(crate) sender: Sender,
     pub(crate) frames: FrameCache,
     pub(crate) similarities: SimilarityCache,
-    /// Cancelled when the service stops: streams that would never end, end then.
+    /// Cancelled when the service stops; ends open streams.
     pub stopping: CancellationToken,
 }
 
-/// Probes media files and plans requests; implemented where ffmpeg is known.
+/// Probes media files and plans requests; implemented outside of this crate, which does not use ffmpeg.
 #[async_trait]
 pub trait Prober: Send + Sync + 'static {
-    /// Why this process cannot process media now, if it is supposed to.
+    /// Why this process cannot process media now, if it should.
     fn obstacle(&self) -> Option<String> {
         None
     }
@@ -83,16 +83,16 @@ pub trait Prober: Send + Sync + 'static {
     /// Facts about the file in the form that clients see; an error if it is not media.
     async fn probe(&self, path: &Path, sha256: &str) -> Result<serde_json::Value, TaskError>;
 
-    /// The number of files that planning the request begins with.
+    /// The number of files that planning the request fetches first.
     fn count_inputs(&self, request: &TaskRequest, seed: u64) -> usize {
         needed_inputs(request, seed, &Facts::default()).len()
     }
 
-    /// Facts about these uploads that are known on this machine; nothing is fetched.
+    /// Facts about these uploads that are stored on this machine; nothing is fetched.
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts;
 
-    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all `upload://`
-    /// urls in it.
+    /// Fetches and probes the files that the request needs, and plans it. `uploads` has the content hashes of all
+    /// `upload://` urls in it.
     async fn plan(&self, request: &TaskRequest, seed: u64, uploads: &BTreeMap<String, ContentHash>) -> Plan;
 
     /// Plans one frame of the request, from no more files than it needs.
@@ -104,7 +104,7 @@ pub trait Prober: Send + Sync + 'static {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedFrame, FrameError>;
 
-    /// Plans one frame of a file as it is; `upload` is the content hash of an `upload://` url.
+    /// Plans one frame of a file without changes; `upload` is the content hash of an `upload://` URL.
     async fn plan_thumbnail(
         &self,
         url: &str,
@@ -119,10 +119,10 @@ pub trait Prober: Send + Sync + 'static {
     /// The key of a frame: frames with the same key look the same.
     fn name_frame(&self, planned: &PlannedFrame, width: u32) -> String;
 
-    /// Makes the frame, as a JPEG no wider than `width`.
+    /// Renders the frame as a JPEG no wider than `width`.
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError>;
 
-    /// Plans `seconds` of an output of the request, from a moment on.
+    /// Plans `seconds` of an output of the request, from the given time on.
     async fn plan_clip(
         &self,
         request: &TaskRequest,
@@ -132,10 +132,10 @@ pub trait Prober: Send + Sync + 'static {
         uploads: &BTreeMap<String, ContentHash>,
     ) -> Result<PlannedClip, FrameError>;
 
-    /// Makes them, as an MP4.
+    /// Renders the planned seconds as an MP4.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError>;
 
-    /// Looks for seconds of the sound of a file; `upload` tells the contents of an `upload://` url.
+    /// Plans an excerpt of the audio of a file; `upload` is the content hash of an `upload://` URL.
     async fn plan_audio_excerpt(
         &self,
         url: &str,
@@ -144,7 +144,7 @@ pub trait Prober: Send + Sync + 'static {
         seconds: f64,
     ) -> Result<PlannedAudioExcerpt, TaskError>;
 
-    /// Makes them, as AAC in MP4.
+    /// Renders the excerpt as AAC in MP4.
     async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError>;
 }
 
@@ -159,7 +159,7 @@ pub enum OpenError {
 }
 
 impl App {
-    /// Fails while the disk is so full that nothing more should be stored on it.
+    /// Fails while the disk is too full to accept more files.
     pub(crate) fn require_room(&self) -> ApiResult<()> {
         if self.disk.is_nearly_full() {
             return Err(ApiError::unavailable(
@@ -190,7 +190,7 @@ impl App {
         let http_limits = HttpLimits::from(&config.server);
         let semaphores = Semaphores::new(&config.limits, http_limits.max_connections);
         let render_time = Arc::new(RenderTime::default());
-        let frames = FrameCache::new(semaphores.pictures.clone(), render_time.clone());
+        let frames = FrameCache::new(semaphores.frames.clone(), render_time.clone());
         let similarities = SimilarityCache::new(semaphores.plans.clone());
         let task_watch = TaskWatch::new(store.clone());
         let batch_watch = BatchWatch::new(store.clone());

@@ -51,7 +51,7 @@ fn masked(path: &str, value: &toml::Value) -> String {
     }
 }
 
-/// The url with its password masked, which stands before the host or in the query.
+/// The URL with its password masked, both before the host and in the query.
 pub fn without_password(url: &str) -> String {
     let Ok(mut parsed) = url::Url::parse(url) else { return "***".to_owned() };
     if !url.contains("//") {

@@ -1,4 +1,4 @@
-//! Limits how many connections one address may have, so that no single client takes all.
+//! Limits how many connections one address may have, so that no single client can occupy all.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;

@@ -25,7 +25,7 @@ fn what_has_a_code_is_told_in_either_language() {
     assert_eq!(error_text_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
 }
 
-/// Every message about a field, and every text that says what is allowed instead, has a code, and its Chinese contains no
+/// Every message about a field, and every text that lists allowed values, has a code, and its Chinese contains no
 /// English.
 #[test]
 fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {

@@ -1,5 +1,5 @@
-//! Fetches evicted inputs of a segment again, outside the slots, because waiting for other servers must not keep anybody from
-//! rendering. Once the inputs are there, the work is given back for the next free slot.
+//! Fetches evicted inputs of a segment again, outside the slots, because waiting for other servers must not block
+//! rendering. Once the inputs are stored, the job is returned to the queue for the next free slot.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl Worker {
     /// Whether a slot would have to wait for an input of this work.
     pub(super) async fn lacks_inputs(&self, claim: &Claim) -> bool {
         let Job::Segment { sources, .. } = &claim.job else { return false };
-        // The bucket has them; bringing a large one takes a while, and is done under the lease, not here.
+        // The bucket has them. Downloading a large one takes a while and happens later, under the lease.
         if self.data.bucket().is_some() {
             return false;
         }
@@ -62,8 +62,10 @@ impl Worker {
             let now = clock::now_ms();
             match self.store.put_off(claim.lease, now + ROOM_MS, now).await {
                 Ok(()) | Err(StoreError::LeaseLost) => {}
-                // The lease ends by itself.
-                Err(error) => tracing::error!(work = claim.lease.work.0, %error, "work could not be put off"),
+                // The lease expires by itself.
+                Err(error) => {
+                    tracing::error!(work = claim.lease.work.0, %error, "job could not be postponed")
+                }
             }
             return;
         };

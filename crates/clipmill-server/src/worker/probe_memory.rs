@@ -1,5 +1,5 @@
-//! Files that an earlier attempt of a preflight has probed, so that good files are not fetched again because another one
-//! could not be fetched.
+//! Probe results from earlier attempts of a preflight, so that one failing file does not cause the others to be
+//! fetched again.
 //!
 //! They are kept in memory only; a worker that does not know a task probes everything again.
 
@@ -9,19 +9,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use clipmill_core::ids::TaskId;
 use clipmill_core::media::Facts;
 
-/// The most tasks that are remembered. Cancelled ones are never asked for again, so the oldest are dropped.
+/// The most tasks in memory. The oldest are dropped, because cancelled tasks are never requested again.
 const MOST: usize = 64;
 
 #[derive(Debug, Default)]
 pub struct ProbeMemory(Mutex<HashMap<TaskId, Facts>>);
 
 impl ProbeMemory {
-    /// Removes and returns the earlier facts.
+    /// Removes and returns the stored facts.
     pub(super) fn take(&self, task: TaskId) -> Facts {
         self.lock().remove(&task).unwrap_or_default()
     }
 
-    /// Remembers everything except failures that may pass.
+    /// Stores everything except temporary failures.
     pub(super) fn keep(&self, task: TaskId, mut facts: Facts) {
         facts.forget_passing_failures();
         let mut tasks = self.lock();

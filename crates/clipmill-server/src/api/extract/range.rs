@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-/// Which bytes of a file a response carries.
+/// The bytes of a file that a response carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     Whole,
     Part(RangeInclusive<u64>),
-    /// The range lies outside of the file.
+    /// The range is outside of the file.
     Unsatisfiable,
 }
 

@@ -1,9 +1,9 @@
-//! `POST /open-api/v1/uploads/presign` and `/confirm`: a file goes from the client straight to storage, and is registered
-//! once it is there.
+//! `POST /open-api/v1/uploads/presign` and `/confirm`: the client sends a file straight to storage, then it is
+//! registered.
 //!
-//! Nothing is stored in between: the place of the file follows from its owner and its id. After the upload it is read back
-//! once and stored again by its content, never moved within the bucket, because the client's link still works and could
-//! replace its bytes at any moment.
+//! Nothing is stored in between: the place of the file follows from its owner and its id. After the upload it is read
+//! back once and stored again by its content, never moved within the bucket, because the client's link still works
+//! and could replace its bytes at any moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,14 +37,13 @@ const LIFETIME: Duration = Duration::from_secs(86_400);
 /// The size of a part, unless there would be too many.
 const PART: u64 = 64 << 20;
 
-/// Get a link to upload a file straight to storage.
-///
-/// Only where the service keeps its files in S3. Send the file with `PUT` to `url`, or its pieces to the urls of
-/// `parts`; then confirm it. Each link takes exactly the number of bytes it was made for.
+/// Get a link to upload a file straight to storage. Only if the service stores its files in S3. Send the file with
+/// `PUT` to `url`, or its parts to the URLs in `parts`; then confirm it. Each link accepts exactly the number of
+/// bytes it was created for.
 #[utoipa::path(post, path = "/open-api/v1/uploads/presign", operation_id = "presignUpload", tag = "files",
     security(("apiKey" = ["submit"])),
     request_body(content = DirectUploadSchema, description = "Size of the file, and whether it is sent in parts."),
-    responses((status = 200, description = "Where to send it.", body = Answer<PresignView>)))]
+    responses((status = 200, description = "Links for sending the file.", body = Answer<PresignView>)))]
 pub async fn presign(
     caller: Caller<Submit>,
     State(app): State<Arc<App>>,
@@ -73,8 +72,7 @@ pub async fn presign(
 }
 
 /// Register a file that was sent straight to storage.
-///
-/// The response is that of an upload. Confirming again returns the same.
+/// The response is the same as for an upload. Confirming again returns the same response.
 #[utoipa::path(post, path = "/open-api/v1/uploads/confirm", operation_id = "confirmUpload", tag = "files",
     security(("apiKey" = ["submit"])),
     request_body(content = SentUploadSchema, description = "The finished upload."),
@@ -113,8 +111,8 @@ pub async fn confirm(
     Ok(Envelope(registered))
 }
 
-/// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the waiting
-/// copy is removed last.
+/// Finishes a confirmation that was interrupted: the file is registered but may not be in its place, because the
+/// waiting copy is removed last.
 async fn keep_what_waits(app: &App, bucket: &Bucket, pending: &PendingUpload, sha256: &str) -> ApiResult<()> {
     let Some(object) = bucket.head(&pending.key).await.map_err(ApiError::unavailable)? else { return Ok(()) };
     // The link still works for a while: another file sent by it belongs to no upload.

@@ -1,4 +1,4 @@
-//! What the endpoints of all catalogues share.
+//! Shared by the endpoints of all catalogues.
 
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, ApiResult};
 
-/// The picture that a path such as `light-leak.webp` names.
+/// The image at a path such as `light-leak.webp`.
 pub fn picture(
     path: Result<Path<String>, PathRejection>,
     find: fn(&str) -> Option<&'static [u8]>,

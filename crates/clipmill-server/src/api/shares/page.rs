@@ -1,4 +1,4 @@
-//! `GET /s/{shareId}/{signature}` and the files below it: what somebody with the link sees.
+//! `GET /s/{shareId}/{signature}` and the files below it: the page behind the link.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ use crate::links::{LinkTarget, canonical};
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const NO_INDEX: &str = "noindex, nofollow, noarchive";
 
-/// Shares are not part of the interface's description, because programs do not use them.
+/// Shared pages are not part of the API description, because programs do not use them.
 pub fn pages() -> Router<Arc<App>> {
     Router::new().route("/s/{id}/{signature}", get(page)).route("/s/{id}/{signature}/{file}", get(one))
 }
@@ -66,7 +66,7 @@ struct Video {
     result: ItemResult,
 }
 
-/// What there still is of what a share shows.
+/// The outputs of a share that still exist.
 async fn videos(app: &App, share: &ShareRecord) -> ApiResult<Vec<Video>> {
     let (mut videos, now) = (Vec::new(), clock::now_ms());
     for task in &share.tasks {
@@ -94,7 +94,7 @@ async fn one(
         Some(_) => Disposition::Attachment,
         None => Disposition::Inline,
     };
-    // Names of tasks are their owner's: whoever has the link sees numbers.
+    // Task names are private to the owner; the page shows numbers.
     let disposition = FileName::numbered(name).disposition(kind);
     let mut response = file::send(&app, what, (&task.task_no, item_no), disposition, &headers).await?;
     let about = response.headers_mut();
@@ -103,7 +103,7 @@ async fn one(
     Ok(response)
 }
 
-/// The name of a file: of a video of the share's task `7.mp4`, of its third task's `3-7.mp4`.
+/// The name of a file: `7.mp4` in a share of one task, `3-7.mp4` for the third of several tasks.
 fn named(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
     let (video, extension) = name.rsplit_once('.')?;
     let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
@@ -135,7 +135,7 @@ fn shown(at: &str, videos: &[Video]) -> String {
     let item = |(number, Video { name, result }): (usize, &Video)| {
         let poster =
             result.cover.as_ref().map(|_| format!(" poster=\"{at}/{name}.jpg\"")).unwrap_or_default();
-        // Of several tasks, the same number would stand there more than once.
+        // With several tasks, the same number would appear more than once.
         let number = if name.contains('-') { number.to_string() } else { name.clone() };
         let (width, height) = (result.width, result.height);
         let seconds = result.duration_ms.div_ceil(1000);

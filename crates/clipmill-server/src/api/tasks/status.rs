@@ -15,7 +15,7 @@ use crate::view::{Answer, Envelope, TaskView};
 /// State, progress and results of a task.
 #[utoipa::path(get, path = "/open-api/v1/video-process/status/{taskNo}", operation_id = "getTask", tag = "tasks",
     security(("apiKey" = ["read"])),
-    params(("taskNo" = String, Path, description = "Task number, as the submission answered it.")),
+    params(("taskNo" = String, Path, description = "Task number from the submission's response.")),
     responses((status = 200, description = "The task with its items.", body = Answer<TaskView>)))]
 pub async fn status(
     caller: Caller<Read>,
