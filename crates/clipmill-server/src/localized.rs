@@ -1,4 +1,4 @@
-//! Messages in the language of the request being answered.
+//! Messages in the language of the current request.
 
 use clipmill_core::error::{ErrorCode, TaskError};
 use clipmill_core::message::Message;

@@ -169,7 +169,7 @@ mod tests {
         watched.mark_unchanged();
         store.cancel(user, &task_no, 2).await.unwrap();
         let change = tokio::time::timeout(Duration::from_secs(120), watched.changed()).await;
-        assert!(told.is_ok(), "the cancellation is not told");
+        assert!(change.is_ok(), "the cancellation is not reported");
         assert_eq!(watched.borrow().task.state, TaskState::Cancelled);
     }
 }

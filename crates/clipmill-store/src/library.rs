@@ -6,17 +6,17 @@ use crate::clock::Millis;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MediaKind {
     Video,
-    Picture,
+    Image,
     Audio,
 }
 
 impl MediaKind {
-    pub const ALL: [Self; 3] = [Self::Video, Self::Picture, Self::Audio];
+    pub const ALL: [Self; 3] = [Self::Video, Self::Image, Self::Audio];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Video => "video",
-            Self::Picture => "picture",
+            Self::Image => "picture",
             Self::Audio => "audio",
         }
     }

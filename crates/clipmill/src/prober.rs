@@ -1,4 +1,4 @@
-//! Probes files and makes single frames and short clips for the API, with the worker's engine.
+//! Probes files and renders single frames and short clips for the API, with the worker's engine.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub struct EngineProber {
     engine: Arc<Engine>,
     /// Whether this process has a worker, which needs a machine that passes the self-test.
     works: bool,
-    /// A counter that distinguishes frames, clips and sounds in progress.
+    /// A counter that distinguishes frames, clips and audio excerpts in progress.
     attempts: AtomicU64,
 }
 
@@ -86,7 +86,7 @@ impl Prober for EngineProber {
     }
 
     async fn make_frame(&self, planned: &PlannedFrame, width: u32) -> Result<Vec<u8>, TaskError> {
-        let attempt = format!("still-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        let attempt = format!("frame-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_frame(&attempt, planned, width).await
     }
 
@@ -118,7 +118,7 @@ impl Prober for EngineProber {
     }
 
     async fn make_audio_excerpt(&self, planned: &PlannedAudioExcerpt) -> Result<Vec<u8>, TaskError> {
-        let attempt = format!("sound-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
+        let attempt = format!("audio-{}", self.attempts.fetch_add(1, Ordering::Relaxed));
         self.engine.make_audio_excerpt(&attempt, planned).await
     }
 }

@@ -64,7 +64,7 @@ impl Server {
             Err(ConfigError::Value { name: format!("server.{name}"), message: message.to_owned() })
         };
         if self.max_connections == 0 {
-            return wrong("max_connections", "at least 1, or nobody could connect");
+            return wrong("max_connections", "at least 1, otherwise no client could connect");
         }
         match (&self.tls_cert, &self.tls_key) {
             (Some(_), None) => wrong("tls_key", "the key of server.tls_cert is missing"),

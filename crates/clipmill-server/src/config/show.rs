@@ -24,14 +24,14 @@ impl Loaded {
                     Some(value) => format!("{} = {}", key.name, masked(&key.path(), value)),
                     None => format!("# {} is not set", key.name),
                 };
-                let _ = writeln!(text, "{line:<48} # {}", told(origin));
+                let _ = writeln!(text, "{line:<48} # {}", describe_origin(origin));
             }
         }
         text
     }
 }
 
-fn told(origin: &Origin) -> String {
+fn describe_origin(origin: &Origin) -> String {
     match origin {
         Origin::Default => "default".to_owned(),
         Origin::File => "configuration file".to_owned(),

@@ -92,7 +92,7 @@ impl Delivery {
             && traces::taken()
         {
             let trace = self.app.store.trace_of_task(task_no).await.ok().flatten();
-            traces::go_on(&span, trace.as_deref());
+            traces::continue_trace(&span, trace.as_deref());
         }
         self.attempt_in_span(event).instrument(span).await;
     }

@@ -64,14 +64,14 @@ pub async fn enter(request: Request, next: Next) -> Response {
         forwarded_for = header_text(request.headers(), "x-forwarded-for"),
         key = tracing::field::Empty
     );
-    traces::go_on(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
+    traces::continue_trace(&span, request.headers().get("traceparent").and_then(|value| value.to_str().ok()));
     let (route, method) = (route(&request), request.method().clone());
-    let answered = async {
+    let response = async {
         let response = logged(&route, &method, next.run(request)).await;
         (response, CONTEXT.with(|context| context.rate.get()))
     };
-    let answered = read_limits::scope(CONTEXT.scope(context, answered));
-    let (mut response, rate) = answered.instrument(span).await;
+    let response = read_limits::scope(CONTEXT.scope(context, response));
+    let (mut response, rate) = response.instrument(span).await;
     if let Some(rate) = rate {
         rate.write(response.headers_mut());
     }
@@ -110,9 +110,9 @@ fn route(request: &Request) -> String {
     request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned()
 }
 
-async fn logged(route: &str, method: &Method, answer: impl Future<Output = Response>) -> Response {
+async fn logged(route: &str, method: &Method, response: impl Future<Output = Response>) -> Response {
     let start = tokio::time::Instant::now();
-    let response = answer.await;
+    let response = response.await;
     let (time, status) = (start.elapsed(), response.status().as_u16());
     let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     // Health checks come every few seconds.

@@ -83,6 +83,6 @@ mod tests {
         drop(first);
         assert_eq!(second.grow_to(10, 10), Ok(()));
         drop(second);
-        assert!(usage.0.lock().unwrap().is_empty(), "nobody is remembered for nothing");
+        assert!(usage.0.lock().unwrap().is_empty(), "empty entries are removed");
     }
 }

@@ -29,7 +29,7 @@ fn what_has_a_code_is_told_in_either_language() {
 /// English.
 #[test]
 fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
-    let mut told = 0;
+    let mut message_count = 0;
     for kind in TaskType::ALL {
         for field in fields(kind) {
             for wrong in wrongs() {
@@ -44,13 +44,13 @@ fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
                     for message in std::iter::once(error.message).chain(error.allowed) {
                         let chinese = message.chinese().expect(&message);
                         assert!(!is_english(&chinese), "{}: {chinese}", error.path);
-                        told += 1;
+                        message_count += 1;
                     }
                 }
             }
         }
     }
-    assert!(told > 500, "{told}");
+    assert!(message_count > 500, "{message_count}");
 }
 
 /// Whether the text has words that only English sentences have; clients' texts and names of options have none of them.

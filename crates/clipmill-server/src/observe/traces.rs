@@ -111,7 +111,7 @@ pub fn taken() -> bool {
 }
 
 /// Makes the span continue the trace of this context.
-pub fn go_on(span: &Span, traceparent: Option<&str>) {
+pub fn continue_trace(span: &Span, traceparent: Option<&str>) {
     let Some(traceparent) = traceparent.filter(|_| taken()) else { return };
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let context: Context = TraceContextPropagator::new().extract(&carrier);

@@ -149,7 +149,7 @@ impl Retention {
                 }
                 report.results.add(1, result.size_bytes);
             }
-            if !self.go_on(lease, more).await? {
+            if !self.renew_if_more(lease, more).await? {
                 break;
             }
         }
@@ -158,7 +158,7 @@ impl Retention {
                 while !stop.is_cancelled() {
                     let removed = $shed.await?;
                     report.$amount.add(removed, 0);
-                    if !self.go_on(lease, removed >= u64::from(BATCH)).await? {
+                    if !self.renew_if_more(lease, removed >= u64::from(BATCH)).await? {
                         break;
                     }
                 }
@@ -173,7 +173,7 @@ impl Retention {
     }
 
     /// Between two steps: renews the job's lease, or finds that it is lost.
-    async fn go_on(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
+    async fn renew_if_more(&self, lease: &JobLease, more: bool) -> Outcome<bool> {
         self.store.renew_job(lease, clock::now_ms(), LEASE_MS).await?;
         Ok(more)
     }
@@ -195,7 +195,7 @@ impl Retention {
             let orphans: Vec<_> = old.into_iter().filter(|file| !referenced.contains(&file.key)).collect();
             for file in &orphans {
                 if let Some(lease) = lease {
-                    self.go_on(lease, true).await?;
+                    self.renew_if_more(lease, true).await?;
                     tracing::info!(key = %file.key, "deleting a result without a task");
                     self.remove(&file.key).await?;
                 }

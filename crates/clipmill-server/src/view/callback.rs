@@ -143,20 +143,20 @@ pub struct CallbackTestView {
 
 impl From<CallbackRecord> for CallbackView {
     fn from(callback: CallbackRecord) -> Self {
-        let (task_no, r#type, delivery) = told(callback);
+        let (task_no, r#type, delivery) = parts(callback);
         Self { task_no, r#type, delivery }
     }
 }
 
 impl From<CallbackRecord> for BatchCallbackView {
     fn from(callback: CallbackRecord) -> Self {
-        let (batch_no, r#type, delivery) = told(callback);
+        let (batch_no, r#type, delivery) = parts(callback);
         Self { batch_no, r#type, delivery }
     }
 }
 
 /// The number of the task or batch, the message's type, and its delivery status.
-fn told(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
+fn parts(callback: CallbackRecord) -> (String, Option<String>, DeliveryView) {
     let CallbackRecord { subject, url, event } = callback;
     let number = subject.number().to_owned();
     let Some(event) = event else {

@@ -58,11 +58,11 @@ impl LibraryFileView {
     pub fn of(file: LibraryFile, user: UserId, links: &Links, now_ms: i64) -> Self {
         let link = links.sign_upload(user, &file.id, now_ms);
         let kind = file.facts.as_ref().map(|facts| facts.kind);
-        let has_thumbnail = matches!(kind, Some(MediaKind::Video | MediaKind::Picture));
+        let has_thumbnail = matches!(kind, Some(MediaKind::Video | MediaKind::Image));
         let part = match kind {
             Some(MediaKind::Video) => "video",
             Some(MediaKind::Audio) => "audio",
-            Some(MediaKind::Picture) | None => "",
+            Some(MediaKind::Image) | None => "",
         };
         let media = file.facts.map(|facts| facts.media);
         Self {
@@ -87,7 +87,8 @@ impl LibraryFileView {
 #[schema(rename_all = "lowercase")]
 pub enum MediaKindName {
     Video,
-    Picture,
+    #[schema(rename = "picture")]
+    Image,
     Audio,
 }
 

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_two_hundreds_are_taken_and_only_410_ends_it() {
+    fn only_2xx_is_accepted_and_only_410_is_permanent() {
         let check = |status, accepted: bool, permanent: bool| {
             let received = judge(status, None, 0);
             assert_eq!(received.refused.is_none(), accepted, "{status}");
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_asked_for_is_read_in_both_forms() {
+    fn retry_after_is_read_in_both_forms() {
         let check = |text, seconds: Option<u64>| {
             assert_eq!(wait_asked_for(text, 784_111_777_000), seconds.map(Duration::from_secs), "{text}");
         };

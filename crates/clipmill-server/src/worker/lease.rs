@@ -167,7 +167,7 @@ impl Leases {
         });
     }
 
-    fn note(&self, beats: &[Heartbeat], good: &[bool], asked: Instant) {
+    fn note(&self, beats: &[Heartbeat], good: &[bool], sent_at: Instant) {
         self.with_leases(|all| {
             for (beat, good) in beats.iter().zip(good) {
                 let Some(held_lease) = all.get_mut(&beat.lease) else { continue };
@@ -177,7 +177,7 @@ impl Leases {
                 }
                 held_lease.reported = beat.frames_done.unwrap_or(held_lease.reported);
                 if beat.renews {
-                    held_lease.renewed = asked;
+                    held_lease.renewed = sent_at;
                 }
             }
         });
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lease_taken_by_another_process_is_missed_without_being_told() {
+    async fn a_lease_taken_by_another_process_is_noticed_at_the_next_renewal() {
         let dir = tempfile::tempdir().unwrap();
         let (store, other) = (open(dir.path()).await, open(dir.path()).await);
         let (user, task_no, lease) = leased(&store).await;
@@ -259,7 +259,7 @@ mod tests {
         let (progress, cut) = (Arc::<Progress>::default(), CancellationToken::new());
         let work = async {
             progress.close();
-            // This ends the lease, as the last write does; its answer takes long.
+            // This ends the lease, as the last write does; its response takes long.
             store.cancel(user, &task_no, 2).await.unwrap();
             tokio::time::sleep(Duration::from_millis(200)).await;
             Ok(())

@@ -362,7 +362,7 @@ impl Worker {
         let span = span(&claim);
         if traces::taken() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
-            traces::go_on(&span, trace.as_deref());
+            traces::continue_trace(&span, trace.as_deref());
         }
         let (kind, began) = (kind(&claim.job), tokio::time::Instant::now());
         let outcome = self.work_in_span(claim, how, cut).instrument(span).await;

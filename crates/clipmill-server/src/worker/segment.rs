@@ -117,7 +117,7 @@ impl Worker {
 
 /// Copied segments do not count for the throughput of encoding.
 fn is_copied(spec: &SegmentSpec) -> bool {
-    matches!(spec, SegmentSpec::Video(picture) if picture.encoder.is_copy())
+    matches!(spec, SegmentSpec::Video(video) if video.encoder.is_copy())
 }
 
 /// Updates the metrics.
@@ -128,9 +128,9 @@ fn count_made(made: SegmentOrigin, spec: &SegmentSpec, time: Duration) {
     };
     metric::count(metric::SEGMENTS, &[("from", from)], 1);
     if made == SegmentOrigin::Rendered
-        && let SegmentSpec::Video(picture) = spec
+        && let SegmentSpec::Video(video) = spec
     {
-        let seconds = picture.frames.seconds(picture.fps);
+        let seconds = video.frames.seconds(video.fps);
         metric::count(metric::RENDERED, &[], (seconds * 1000.0).round() as u64);
         metric::count(metric::RENDER_TIME, &[], time.as_millis() as u64);
     }

@@ -1,4 +1,4 @@
-//! Examples of the API's description are sent to a service: it accepts every request, and answers as described.
+//! Examples of the API's description are sent to a service: it accepts every request, and responds as described.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{StatusCode, header};
@@ -142,7 +142,7 @@ impl Scene {
         if query.is_empty() { path } else { format!("{path}?{}", query.join("&")) }
     }
 
-    /// Sends an example and checks the answer.
+    /// Sends an example and checks the response.
     async fn try_out(&self, method: &str, path: &str, operation: &Value, body: Option<Value>) {
         let name = operation["operationId"].as_str().unwrap();
         let request = keyed(&self.user, &method.to_uppercase(), &self.path(path, operation));

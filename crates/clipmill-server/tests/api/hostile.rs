@@ -1,4 +1,4 @@
-//! Bodies that nobody should send: each is refused at its place, costs nothing and leaves the service well.
+//! Hostile bodies: each is refused with its place, costs nothing and does not harm the service.
 
 use axum::http::header;
 use serde_json::{Value, json};

@@ -1,8 +1,8 @@
-//! Documents that are made from the code and checked in.
+//! Generated documents that are checked in.
 
 use std::path::Path;
 
-/// Fails when `docs/NAME` is another than `expected`; writes it instead where `UPDATE_DOCS` is set.
+/// Fails if `docs/NAME` differs from `expected`; writes it instead if `UPDATE_DOCS` is set.
 #[track_caller]
 pub fn check(name: &str, expected: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);

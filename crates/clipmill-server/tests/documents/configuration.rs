@@ -1,4 +1,4 @@
-//! Makes `docs/configuration.md` from the code, and fails when the checked-in file is another.
+//! Generates `docs/configuration.md` from the code, and fails if the checked-in file differs.
 use std::fmt::Write;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
-//! Makes `docs/effects.md` from the catalogues, and fails when the checked-in file is another.
+//! Generates `docs/effects.md` from the catalogues, and fails if the checked-in file differs.
 use clipmill_core::effects::Effect;
 use clipmill_core::looks::Look;
 
 pub const COMMAND: &str = "UPDATE_DOCS=1 cargo test -p clipmill-server --test documents";
-/// Pictures in a row.
+/// Images in a row.
 const COLUMNS: usize = 3;
 
 const INTRODUCTION: &str = r#"A videoDeduplication task can lay one **effect** over a part of each video (`options.effect`) and draw one
@@ -65,7 +65,7 @@ fn the_checked_in_document_is_up_to_date() {
 }
 
 #[test]
-fn every_picture_is_there() {
+fn every_image_exists() {
     for (folder, names) in [
         ("effects", Effect::all().iter().map(|entry| entry.name).collect::<Vec<_>>()),
         ("looks", Look::all().iter().map(|entry| entry.name).collect()),

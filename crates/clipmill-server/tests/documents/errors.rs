@@ -1,4 +1,4 @@
-//! Makes `docs/errors.md` from the catalogues in the code, and fails when the checked-in file is another.
+//! Generates `docs/errors.md` from the catalogues in the code, and fails if the checked-in file differs.
 use std::fmt::Write;
 
 use clipmill_core::error::ErrorCode;
@@ -46,20 +46,20 @@ fn document() -> String {
 }
 
 #[test]
-fn the_checked_in_document_is_made_from_the_code() {
+fn the_checked_in_document_is_up_to_date() {
     crate::checked_in::check("errors.md", &document());
 }
 
-/// The interface's description names the same codes.
+/// The API description contains the same codes.
 #[test]
-fn the_interface_names_every_code() {
+fn the_api_description_contains_every_code() {
     let document = clipmill_server::openapi();
     let named = document["components"]["schemas"]["ErrorCodeName"]["enum"].as_array().unwrap();
     let named: Vec<_> = named.iter().map(|code| code.as_str().unwrap()).collect();
     assert_eq!(named, ErrorCode::ALL.map(ErrorCode::as_str));
 }
 
-/// The guide explains each of them in the same words, beside the list that is made from the code.
+/// The guide explains each of them in the same words, beside the generated list.
 #[test]
 fn the_guide_explains_every_code_as_the_list_does() {
     let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
@@ -84,9 +84,9 @@ fn the_guide_explains_every_code_as_the_list_does() {
     }
 }
 
-/// Each member of `data` that the guide names is described, and no other.
+/// Each member of `data` in the guide is described, and no other.
 #[test]
-fn the_interface_describes_the_data_of_every_error() {
+fn the_api_description_covers_the_data_of_every_error() {
     let guide = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
     let guide = std::fs::read_to_string(guide).unwrap();
     let (_, errors) = guide.split_once("### Errors of a call").unwrap();
@@ -100,7 +100,7 @@ fn the_interface_describes_the_data_of_every_error() {
         let of_entry = ["path", "message", "got", "allowed"];
         named.extend(members.filter(|name| !of_entry.contains(name)).map(str::to_owned));
     }
-    // Of a batch, as its own section tells.
+    // Of a batch, described in its own section.
     named.insert("total".to_owned());
     let document = clipmill_server::openapi();
     let described = document["components"]["schemas"]["ErrorData"]["properties"].as_object();

@@ -1,11 +1,11 @@
-//! Links between documents lead somewhere: the file exists, and so does the heading of an anchor.
+//! Links between documents are valid: the file exists, and so does the heading of an anchor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::markdown::{Document, documents, root};
 
-/// The anchor that GitHub makes of a heading.
+/// The anchor that GitHub creates for a heading.
 fn slug(heading: &str) -> String {
     let mut text = String::new();
     let mut rest = heading;
@@ -77,7 +77,7 @@ fn known() -> BTreeMap<PathBuf, BTreeSet<String>> {
 }
 
 #[test]
-fn links_of_documents_lead_somewhere() {
+fn links_of_documents_are_valid() {
     let (known, mut dead, mut count) = (known(), Vec::new(), 0);
     for document in documents() {
         for (number, line) in document.prose() {
@@ -96,9 +96,9 @@ fn links_of_documents_lead_somewhere() {
     assert!(count > 200, "only {count} links were found");
 }
 
-/// Messages, comments and files of deploy/ name documents as well.
+/// Messages, comments and files of deploy/ refer to documents as well.
 #[test]
-fn documents_that_other_files_name_exist() {
+fn documents_that_other_files_refer_to_exist() {
     let (known, mut dead, mut count) = (known(), Vec::new(), 0);
     let mut folders: Vec<PathBuf> =
         ["crates", "deploy", "scripts", "clients", "console/src"].map(|path| root().join(path)).into();

@@ -1,4 +1,4 @@
-//! The documents of the repository, and the parts of Markdown that tests look at.
+//! The documents of the repository, and the parts of Markdown that tests read.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All that is written for people: at the root, and in folders that hold documents.
+/// All documentation for people: at the root, and in folders with documents.
 pub fn documents() -> Vec<Document> {
     let mut found = Vec::new();
     for folder in [

@@ -1,4 +1,4 @@
-//! Makes `docs/transitions.md` from the catalogue, and fails when the checked-in file is another.
+//! Generates `docs/transitions.md` from the catalogue, and fails if the checked-in file differs.
 use clipmill_core::transitions::Transition;
 
 use crate::effects::{COMMAND, table};
@@ -30,7 +30,7 @@ fn the_checked_in_document_is_up_to_date() {
 }
 
 #[test]
-fn every_picture_is_there() {
+fn every_image_exists() {
     for transition in Transition::all() {
         let path =
             format!("{}/../../docs/images/transitions/{}.webp", env!("CARGO_MANIFEST_DIR"), transition.name);

@@ -107,7 +107,7 @@ pub async fn jump(_: &mut Cluster, _: &mut Dice) {
     let status = service.ended(&task_no).await;
     assert_eq!(status["status"], 3, "{status:#}");
     let log = service.log();
-    assert!(!log.contains("work of lost workers is free again"), "{log}");
+    assert!(!log.contains("jobs of lost workers returned to the queue"), "{log}");
     let made: Vec<&str> = log.lines().filter(|line| line.contains("made=Rendered")).collect();
     assert_eq!(made.len(), 1, "the only segment, once: {made:#?}");
     service.assert_audit();

@@ -290,7 +290,7 @@ impl Cluster {
         let of = |worker: &Member| {
             let log = worker.log();
             let lines = log.lines().filter(|line| line.contains("made=Rendered"));
-            lines.filter_map(|line| line.split("segment is there segment=").nth(1)).map(word).collect()
+            lines.filter_map(|line| line.split("segment ready segment=").nth(1)).map(word).collect()
         };
         self.workers.iter().map(of).collect()
     }

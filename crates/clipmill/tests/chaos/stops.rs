@@ -17,7 +17,7 @@ const ALL_ROWS: &str = "SELECT md5(string_agg(line, '' ORDER BY line)) FROM (
     UNION ALL SELECT 'b' || balances::text FROM balances UNION ALL SELECT 'm' || movements::text FROM movements
     UNION ALL SELECT 's' || segments::text FROM segments UNION ALL SELECT 'o' || event_id FROM outbox) everything";
 /// What a worker says whose work has gone to another.
-const LOST: &str = "the lease was lost; the result is dropped";
+const LOST: &str = "the lease was lost; the result is discarded";
 
 fn lost(cluster: &Cluster, worker: usize) -> usize {
     cluster.workers[worker].log().matches(LOST).count()

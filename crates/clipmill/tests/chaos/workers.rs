@@ -95,7 +95,7 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
     cluster.check(&[task]).await;
     let logs = [0, 1].map(|n| cluster.workers[n].log());
     let did =
-        |log: &str| ["task is planned", "segment is there", "output is there"].map(|line| log.contains(line));
+        |log: &str| ["task planned", "segment ready", "output assembled"].map(|line| log.contains(line));
     assert_eq!([did(&logs[0]), did(&logs[1])], [[true, false, false], [false, true, true]]);
 }
 
@@ -167,7 +167,7 @@ async fn the_queue_of_a_single_process_is_paused_and_resumed() {
     assert_eq!(run(&["queue", "resume", "--data", data]).0, 0);
     assert_eq!(service.ended(&task_no).await["status"], 3);
     let (_, said, _) = run(&["queue", "--data", data]);
-    assert!(said.contains("nothing waits and nothing runs"), "{said}");
+    assert!(said.contains("The queue is empty."), "{said}");
     let (status, _, error) = run(&["worker", "--data", data]);
     assert!(status == 2 && error.contains("CLIPMILL_DATABASE_URL"), "{error}");
 }

@@ -64,7 +64,7 @@ fn users_are_listed_found_and_counted() {
     let expected = [
         "Albert: 5 points, 0 held, 0 tasks",
         "alice: 10 points, 0 held, 0 tasks",
-        "bob: 0 points, 0 held, 0 tasks, switched off",
+        "bob: 0 points, 0 held, 0 tasks, disabled",
     ];
     assert_eq!(lines, expected);
     assert_eq!(list(&["--search", "bo"]), format!("{}\n", expected[2]));

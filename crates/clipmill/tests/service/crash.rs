@@ -112,7 +112,7 @@ async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
 
     service.boot();
     let log = service.log();
-    assert!(!log.contains("work of the last run is taken up again"), "nothing was left leased: {log}");
+    assert!(!log.contains("jobs of the previous run returned to the queue"), "no leases were left: {log}");
     let (status, answer) = service.cancel(&task_no).await;
     assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)));
     service.assert_audit();
@@ -135,7 +135,7 @@ async fn a_second_signal_hands_work_back_at_once() {
     assert!(!service.log().contains("made=Rendered"), "the long piece was not waited for");
     service.boot();
     let log = service.log();
-    assert!(!log.contains("work of the last run is taken up again"), "it was handed back: {log}");
+    assert!(!log.contains("jobs of the previous run returned to the queue"), "it was handed back: {log}");
     assert_eq!(service.cancel(&task_no).await.0, 200);
     service.assert_audit();
 }

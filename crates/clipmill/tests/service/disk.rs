@@ -66,7 +66,7 @@ async fn work_waits_for_room_and_calls_are_told() {
 
     let filler = fill(disk.0.path(), 12 << 20);
     let task_no = service.accepted(&request).await;
-    while !service.log().contains("work waits for room") {
+    while !service.log().contains("job waits for disk space") {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let (refused, answer) = service.try_upload(&samples().join("city.mp4")).await;
@@ -169,7 +169,7 @@ async fn the_database_survives_a_disk_without_room() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     // Its own file had no room for what was said before.
-    assert!(service.log().contains("the database can be written again"));
+    assert!(service.log().contains("the database is writable again"));
     accepted.push(service.accepted(&request).await);
     for task_no in &accepted {
         let status = service.ended(task_no).await;

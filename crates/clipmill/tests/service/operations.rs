@@ -196,7 +196,7 @@ fn check_log(log: &str, task_no: &str) {
         spans(line).iter().find_map(|span| span.get(field).cloned())
     };
     assert_eq!(told("delivered", "task"), Some(json!(task_no)));
-    assert!(told("segment is there", "segment").is_some());
+    assert!(told("segment ready", "segment").is_some());
     assert!(told("answered", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty())));
     assert_eq!(told("answered", "client"), Some(json!("127.0.0.1")));
     // Numbers are numbers, and spans have one name.
@@ -205,7 +205,7 @@ fn check_log(log: &str, task_no: &str) {
         answered["status"].is_u64() && answered["ms"].is_u64() && answered["span"].is_null(),
         "{answered}"
     );
-    assert!(told("segment is there", "work").is_some_and(|work| work.is_i64()));
+    assert!(told("segment ready", "work").is_some_and(|work| work.is_i64()));
     let is_health = |span: &Value| span["path"] == "/healthz" || span["path"] == "/readyz";
     assert!(!lines.iter().flat_map(spans).any(|span| is_health(&span)), "health checks are not logged");
     let finished = lines.iter().flat_map(spans).find(|span| span["kind"] == "finish");
@@ -297,7 +297,7 @@ async fn what_is_over_is_deleted_while_the_service_runs() {
     let report: Value = serde_json::from_str(&said).unwrap_or_else(|_| panic!("{said}{error}"));
     assert_eq!((code, &report["dryRun"], &report["results"]["count"]), (0, &json!(true), &json!(0)));
     let (code, said, _) = run(&["gc", "--dry-run", "--data", data]);
-    assert!(code == 0 && said.contains("nothing was deleted"), "{said}");
+    assert!(code == 0 && said.contains("Nothing was deleted."), "{said}");
 }
 
 /// A dry run in a folder that was named by mistake does not claim it for the database.

@@ -116,7 +116,7 @@ async fn the_command_line_tries_downloads_again_like_a_service() {
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && folder.path().join("out/1.mp4").exists(), "{stderr}");
-    assert!(stderr.contains("Attempt 1 failed; the next one follows in 2 s."), "{stderr}");
+    assert!(stderr.contains("Attempt 1 failed; retrying in 2 s."), "{stderr}");
     let hits = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.hits(path));
     assert_eq!(hits, [1, 2, 2], "a file that arrived is not fetched again");
 }

@@ -283,7 +283,7 @@ async fn templates_are_kept_by_name() {
         assert!(why == "40400" || stderr.contains(why), "{stderr}");
     }
     assert_eq!(with(&mut service, &["template", "delete", "Small"]).0, 0);
-    assert_eq!(with(&mut service, &["template", "list"]).1, "there is no template\n");
+    assert_eq!(with(&mut service, &["template", "list"]).1, "No templates.\n");
 }
 
 /// Variables as the service tells them: as they were sent.
@@ -309,7 +309,7 @@ async fn whoever_stops_waiting_goes_on_later() {
     let mut waiting = command(&mut service, &args).stderr(std::process::Stdio::piped()).spawn().unwrap();
     let mut told = BufReader::new(waiting.stderr.take().unwrap());
     let mut line = String::new();
-    while !line.contains("is submitted") {
+    while !line.contains("submitted") {
         line.clear();
         assert!(told.read_line(&mut line).unwrap() > 0, "it ended before it submitted anything");
     }

@@ -51,7 +51,7 @@ pub async fn events(
         batch: app.batch_watch.follow(batch),
         language: context::current_language(),
         sent: None,
-        begun: false,
+        started: false,
         until: Instant::now() + LONGEST,
         app,
         _place: place,
@@ -92,7 +92,7 @@ struct EventStream {
     batch: watch::Receiver<BatchUpdate>,
     language: Language,
     sent: Option<SentState>,
-    begun: bool,
+    started: bool,
     until: Instant,
     _place: Place,
 }
@@ -100,8 +100,8 @@ struct EventStream {
 impl EventStream {
     /// The next event of the stream; `None` at its end.
     async fn next(&mut self) -> Option<Event> {
-        if !self.begun {
-            self.begun = true;
+        if !self.started {
+            self.started = true;
             return Some(Event::default().retry(COME_BACK));
         }
         loop {

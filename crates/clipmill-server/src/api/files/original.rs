@@ -78,9 +78,9 @@ fn content_type(file: &LibraryFile) -> Option<&'static str> {
         MediaKind::Audio if is(&["flac"]) => Some("audio/flac"),
         MediaKind::Audio if is(&["aac"]) => Some("audio/aac"),
         MediaKind::Audio if is(&["mp4", "mov", "m4a"]) => Some("audio/mp4"),
-        MediaKind::Picture if is(&["png_pipe", "apng"]) => Some("image/png"),
-        MediaKind::Picture if is(&["jpeg_pipe"]) => Some("image/jpeg"),
-        MediaKind::Picture if is(&["webp_pipe"]) => Some("image/webp"),
+        MediaKind::Image if is(&["png_pipe", "apng"]) => Some("image/png"),
+        MediaKind::Image if is(&["jpeg_pipe"]) => Some("image/jpeg"),
+        MediaKind::Image if is(&["webp_pipe"]) => Some("image/webp"),
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ use clipmill_core::request::{FileRequest, PREVIEW_WIDTHS, parse_file};
 
 use crate::api::extract::body::read_json;
 use crate::api::extract::query::Params;
-use crate::api::previews::preview::{failed_at, picture, within_patience};
+use crate::api::previews::preview::{failed_at, frame, within_patience};
 use crate::api::tasks::submit::no_such_upload;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
@@ -118,7 +118,7 @@ async fn shown(
     let FileRequest { url, at_s, width } = file;
     let probing = app.prober.plan_thumbnail(&url, upload, at_s);
     let planned = within_patience(app, user, probing).await?.map_err(|error| wrong(error, &url))?;
-    picture(app, user, &planned, width).await.map_err(|failure| match failure {
+    frame(app, user, &planned, width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => wrong(error, &url),
     })

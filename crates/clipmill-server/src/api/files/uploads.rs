@@ -307,7 +307,7 @@ async fn probe(app: &App, user: UserId, arrived: &StoredUpload) -> Option<Value>
 fn kind_of(media: &Value) -> Option<MediaKind> {
     let has = |part: &str| !media[part].is_null();
     match (has("video"), has("audio")) {
-        (true, _) if media["video"]["still"] == true => Some(MediaKind::Picture),
+        (true, _) if media["video"]["still"] == true => Some(MediaKind::Image),
         (true, _) => Some(MediaKind::Video),
         (false, true) => Some(MediaKind::Audio),
         (false, false) => None,

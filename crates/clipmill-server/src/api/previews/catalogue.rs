@@ -8,12 +8,12 @@ use axum::response::{IntoResponse, Response};
 use crate::error::{ApiError, ApiResult};
 
 /// The image at a path such as `light-leak.webp`.
-pub fn picture(
+pub fn image(
     path: Result<Path<String>, PathRejection>,
     find: fn(&str) -> Option<&'static [u8]>,
 ) -> ApiResult<Response> {
     let file = path.map(|Path(file)| file).unwrap_or_default();
-    let picture = file.strip_suffix(".webp").and_then(find).ok_or_else(ApiError::not_found)?;
+    let image = file.strip_suffix(".webp").and_then(find).ok_or_else(ApiError::not_found)?;
     let headers = [(header::CONTENT_TYPE, "image/webp"), (header::CACHE_CONTROL, "public, max-age=86400")];
-    Ok((headers, picture).into_response())
+    Ok((headers, image).into_response())
 }

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use clipmill_core::effects::Effect;
 
-use crate::api::previews::catalogue::picture;
+use crate::api::previews::catalogue::image;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::previews::catalogue;
@@ -31,5 +31,5 @@ pub async fn effects(State(app): State<Arc<App>>) -> Envelope<Catalogue> {
     security(()), params(("file" = String, Path, description = "Name of the entry, followed by `.webp`.")),
     responses((status = 200, description = "The image.", content_type = "image/webp", body = inline(FileBytes))))]
 pub async fn preview(path: Result<Path<String>, PathRejection>) -> ApiResult<Response> {
-    picture(path, catalogue::effect)
+    image(path, catalogue::effect)
 }

@@ -48,7 +48,7 @@ pub async fn preview(
     let preview_request = read(&app, caller.user, request, parse_preview).await?;
     let uploads = own_uploads(&app, caller.user, &preview_request.request).await?.contents;
     let planned = plan(&app, caller.user, &preview_request, &uploads).await?;
-    picture(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
+    frame(&app, caller.user, &planned, preview_request.width).await.map_err(|failure| match failure {
         FrameFailure::Busy => ApiError::busy(),
         FrameFailure::Failed(error) => failed_file(error, &preview_request.request),
     })
@@ -68,15 +68,15 @@ pub(super) async fn read<T: Send + 'static>(
 }
 
 /// The frame, made or from the cache.
-pub(crate) async fn picture(
+pub(crate) async fn frame(
     app: &App,
     user: UserId,
     planned: &PlannedFrame,
     width: u32,
 ) -> Result<Response, FrameFailure> {
     let name = app.prober.name_frame(planned, width);
-    let picture = app.frames.get(user, &name, app.prober.make_frame(planned, width)).await?;
-    let response = ([(header::CONTENT_TYPE, "image/jpeg")], picture).into_response();
+    let jpeg = app.frames.get(user, &name, app.prober.make_frame(planned, width)).await?;
+    let response = ([(header::CONTENT_TYPE, "image/jpeg")], jpeg).into_response();
     Ok(placed(response, planned.at_s, planned.length_s))
 }
 

@@ -60,7 +60,7 @@ pub async fn submit(
     let task = priced.into_task(caller.user, task_no, settings::quota(&app.config, now), template);
     let submitted = match upload_error {
         None => app.store.submit(task, now).await?,
-        // A repeated submission gets the first answer, even if its uploads are gone by now.
+        // A repeated submission gets the original response, even if its uploads have been deleted.
         Some(upload_error) => app.store.submitted_before(&task).await?.ok_or(upload_error)?,
     };
     match submitted {

@@ -147,8 +147,8 @@ pub enum ToolOutput {
 pub type Outcome = Result<ToolOutput, Refusal>;
 
 impl From<ToolOutput> for CallToolResult {
-    fn from(told: ToolOutput) -> Self {
-        match told {
+    fn from(output: ToolOutput) -> Self {
+        match output {
             // Older clients read the text, which is the same JSON.
             ToolOutput::Facts(facts) => Self::structured(facts),
             ToolOutput::Text(text) => Self::success(vec![ContentBlock::text(text)]),

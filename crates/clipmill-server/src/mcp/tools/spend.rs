@@ -105,7 +105,7 @@ pub async fn points(context: ToolContext, _: Nothing) -> Outcome {
 
 pub async fn estimate(context: ToolContext, Estimate { request, look_into_files }: Estimate) -> Outcome {
     let body = Body::json(&request.value()?);
-    Ok(ToolOutput::Facts(told(asked(&context, &body, look_into_files.unwrap_or(false)).await?)))
+    Ok(ToolOutput::Facts(renamed(request_estimate(&context, &body, look_into_files.unwrap_or(false)).await?)))
 }
 
 pub async fn submit(context: ToolContext, Submit { request, max_points, again }: Submit) -> Outcome {
@@ -132,13 +132,13 @@ pub async fn submit(context: ToolContext, Submit { request, max_points, again }:
     })))
 }
 
-async fn asked(context: &ToolContext, body: &Body, looks: bool) -> Result<Value, Refusal> {
+async fn request_estimate(context: &ToolContext, body: &Body, looks: bool) -> Result<Value, Refusal> {
     let call = Call::post(format!("{TASKS}/estimate"), body.clone());
     context.ask(call.with("preflight", looks.then_some(true))).await
 }
 
 /// An estimate with the names that tools use.
-fn told(mut estimate: Value) -> Value {
+fn renamed(mut estimate: Value) -> Value {
     json!({
         "points": estimate["estimatedDotCount"].take(),
         "totalItems": estimate["totalItems"].take(),

@@ -21,7 +21,7 @@ impl ApiClient for Script {
         self.calls.lock().unwrap().push(call);
         let mut answers = self.answers.lock().unwrap();
         if answers.is_empty() {
-            return Err(Unreachable("nobody is there".to_owned()));
+            return Err(Unreachable("no connection".to_owned()));
         }
         let (status, body) = answers.remove(0);
         Ok(Reply { status, headers: HeaderMap::new(), body: body.to_string().into() })
@@ -143,7 +143,7 @@ async fn tasks_are_looked_for_by_the_interface() {
 #[tokio::test]
 async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
     let (output, _) = run("get_points", json!({}), []).await;
-    assert_eq!(output.unwrap_err(), "nobody is there");
+    assert_eq!(output.unwrap_err(), "no connection");
     let (output, _) = run("get_points", json!({}), [(502, json!("a proxy's page"))]).await;
     let text = output.unwrap_err();
     assert!(text.contains("refused"), "{text}");
