@@ -1,4 +1,4 @@
-//! API keys as stored: a hash, scopes and an end.
+//! API keys as stored: hash, scopes and expiry.
 
 use std::collections::BTreeSet;
 
@@ -6,11 +6,12 @@ use clipmill_core::ids::UserId;
 
 use crate::clock::Millis;
 
-/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are closed.
+/// A disabled user: all keys are rejected. Submitted tasks continue; batches create no further tasks, and shares are
+/// closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchedOff {
     pub since: Millis,
-    /// The reason that the user is given.
+    /// The reason shown to the user.
     pub reason: String,
 }
 
@@ -99,7 +100,7 @@ pub struct KeyOwner {
     pub revoked_at: Option<Millis>,
     /// As far as it was written down, see [`crate::Store::key_used`].
     pub last_used_at: Option<Millis>,
-    /// The user's keys open nothing.
+    /// The user's keys are refused.
     pub off: Option<SwitchedOff>,
 }
 

@@ -1,8 +1,9 @@
 //! Price limits: the most points that a task, or all tasks of a batch, may cost.
 //!
-//! A batch never holds and charges more than its limit. Each row counts: with its estimate until its price is confirmed, with
-//! the confirmed price until it ends, then with what was charged. So a row whose confirmed price is at most its estimate is
-//! never rejected for the batch's limit, in whatever order rows are planned.
+//! A batch never holds and charges more than its limit. Each row counts: with its estimate until its price is
+//! confirmed, with the confirmed price until it ends, then with what was charged. So a row whose confirmed price is
+//! at most its estimate is never rejected because of the batch's limit, regardless of the order in which rows are
+//! planned.
 
 use clipmill_core::ids::TaskId;
 use clipmill_core::message::{self, Message};
@@ -21,7 +22,7 @@ from_row! {
     }
 }
 
-/// Why this confirmed price of a task, whose live items these are, is above the limit of the task or of its batch.
+/// The error if the confirmed price of a task with these live items exceeds the limit of the task or of its batch.
 pub async fn exceeded(
     db: &mut Db,
     task: TaskId,
