@@ -122,8 +122,8 @@ mod tests {
         let expected = "\u{FEFF}title,file,row,taskNo,item,file,error\n\
                         '=1+1,a,1,VP1,1,'=1+1 – 1.mp4,\nb,,3,VP3,1,,\n";
         assert_eq!(text, expected);
-        let known = read(folder.path()).unwrap();
-        assert_eq!(known, HashMap::from([(("VP1".to_owned(), "1".to_owned()), "=1+1 – 1.mp4".to_owned())]));
+        let names = read(folder.path()).unwrap();
+        assert_eq!(names, HashMap::from([(("VP1".to_owned(), "1".to_owned()), "=1+1 – 1.mp4".to_owned())]));
         // Tables of earlier versions and of another program.
         std::fs::write(folder.path().join(TABLE), "row,taskNo,item,file,error\n1,VP1,1,0001.mp4,\n").unwrap();
         assert_eq!(read(folder.path()).unwrap().into_values().collect::<Vec<_>>(), ["0001.mp4"]);

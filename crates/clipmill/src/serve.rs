@@ -54,7 +54,7 @@ pub async fn run(args: ServeArgs) -> anyhow::Result<ExitCode> {
     check_installation(&*store, &data).await?;
     if alone {
         data.clear_uploads().context("unfinished uploads cannot be removed")?;
-        take_up_last_run(&*store).await?;
+        requeue_last_run(&*store).await?;
     }
     let settings = settings::engine_settings(&config, data.root().join("cache"), data.inputs());
     // Without a worker nothing is rendered, so no device is needed.
@@ -148,7 +148,7 @@ fn tls(config: &Config) -> anyhow::Result<Option<Arc<Tls>>> {
 }
 
 /// Revokes all leases: no other process uses this database, so they are from an earlier run.
-async fn take_up_last_run(store: &dyn Store) -> anyhow::Result<()> {
+async fn requeue_last_run(store: &dyn Store) -> anyhow::Result<()> {
     let rescued = store.rescue_all(clock::now_ms()).await?;
     if rescued > 0 {
         tracing::info!(rescued, "jobs of the previous run returned to the queue");

@@ -131,7 +131,7 @@ fn a_hundred_emoji() {
     }
 }
 
-/// Pictures that are laid over, a fill, a cover, and each preset.
+/// Image overlays, a fill, a cover, and each preset.
 #[test]
 fn masks_and_presets() {
     let bench = Bench::new();

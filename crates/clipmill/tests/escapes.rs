@@ -47,7 +47,7 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    /// Perl in the cage, as whoever `user` is.
+    /// Perl in the sandbox, as this user.
     fn caged(&self, user: Option<u32>, devices: bool, args: &[String]) -> Output {
         let confinement = Confinement {
             parent: std::process::id(),
@@ -136,7 +136,8 @@ fn files() -> Vec<Escape> {
     ]
     .into();
     all.extend([
-        // Emptied while it is opened for reading, or for neither: Landlock learned to see the first in its third version.
+        // Emptied while it is opened for reading, or for neither: Landlock learned to see the first in its third
+        // version.
         ("open and empty", libc::SYS_openat, "-100 s:SOURCE 512", EPERM),
         ("open for neither", libc::SYS_openat, "-100 s:SOURCE 3", EPERM),
         ("open for neither and empty", libc::SYS_openat, "-100 s:SOURCE 515", EPERM),

@@ -157,13 +157,13 @@ impl Runs {
     }
 
     fn check_nothing_is_left(&self) {
-        let begun = Instant::now();
+        let started = Instant::now();
         loop {
             let left = self.processes();
             if left.is_empty() {
                 break;
             }
-            assert!(begun.elapsed() < END, "processes are left: {left:?}");
+            assert!(started.elapsed() < END, "processes are left: {left:?}");
             std::thread::sleep(Duration::from_millis(50));
         }
         // The folder of a process and its lock stay until somebody sweeps; what it wrote there does not.

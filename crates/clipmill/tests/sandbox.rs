@@ -313,8 +313,8 @@ impl Nobody {
 
 #[test]
 fn a_variable_is_the_programs_alone() {
-    let variables = vec![("LD_OF_OURS".into(), "a =b".into())];
-    let output = shell(&Confinement { variables, ..confinement() }, "echo \"$LD_OF_OURS\"");
+    let variables = vec![("LD_OWN".into(), "a =b".into())];
+    let output = shell(&Confinement { variables, ..confinement() }, "echo \"$LD_OWN\"");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "a =b\n");
 }
 

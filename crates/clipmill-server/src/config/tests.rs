@@ -81,7 +81,7 @@ fn a_misspelt_key_is_refused_with_a_suggestion() {
 }
 
 #[test]
-fn a_wrong_value_names_its_key_and_the_mend() {
+fn a_wrong_value_is_reported_with_its_key_and_the_fix() {
     let check = |file: &str, env: &[(&str, &str)], parts: &[&str]| {
         let message = refused(file, env);
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");

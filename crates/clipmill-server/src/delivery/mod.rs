@@ -41,27 +41,27 @@ impl Delivery {
 
     /// Sends until `stop`; then attempts in progress may finish, unless `hurry` comes.
     pub async fn run(self: Arc<Self>, stop: CancellationToken, hurry: CancellationToken) {
-        let mut under_way = JoinSet::new();
-        let dispatch = self.dispatch(&stop, &mut under_way);
+        let mut in_progress = JoinSet::new();
+        let dispatch = self.dispatch(&stop, &mut in_progress);
         hurry.run_until_cancelled(dispatch).await;
         // Dropped attempts leave leases behind, which expire.
-        under_way.shutdown().await;
+        in_progress.shutdown().await;
     }
 
-    async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, under_way: &mut JoinSet<()>) {
+    async fn dispatch(self: &Arc<Self>, stop: &CancellationToken, in_progress: &mut JoinSet<()>) {
         let slots = self.app.config.callbacks.slots as usize;
         let mut notifications = self.app.store.signal(Signal::Ready);
         while !stop.is_cancelled() {
-            while let Some(ended) = under_way.try_join_next() {
+            while let Some(ended) = in_progress.try_join_next() {
                 log_end(ended);
             }
-            if under_way.len() >= slots {
-                stop.run_until_cancelled(under_way.join_next()).await;
+            if in_progress.len() >= slots {
+                stop.run_until_cancelled(in_progress.join_next()).await;
                 continue;
             }
             notifications.mark_unchanged();
             match self.claim().await {
-                Ok(Some(event)) => drop(under_way.spawn(self.clone().attempt(event))),
+                Ok(Some(event)) => drop(in_progress.spawn(self.clone().attempt(event))),
                 Ok(None) => {
                     wait(SOON, stop).await;
                     let signalled = tokio::time::timeout(IDLE, notifications.changed());
@@ -73,7 +73,7 @@ impl Delivery {
                 }
             }
         }
-        while let Some(ended) = under_way.join_next().await {
+        while let Some(ended) = in_progress.join_next().await {
             log_end(ended);
         }
     }

@@ -341,8 +341,9 @@ mod tests {
                 "{openBatches}",
                 "{version}",
             ] {
-                let found = [entry.english, entry.chinese].map(|text| text.contains(placeholder));
-                assert_eq!(found[0], found[1], "{} {placeholder}", entry.code);
+                let contains_placeholder =
+                    [entry.english, entry.chinese].map(|text| text.contains(placeholder));
+                assert_eq!(contains_placeholder[0], contains_placeholder[1], "{} {placeholder}", entry.code);
             }
         }
     }

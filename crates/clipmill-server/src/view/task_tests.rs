@@ -86,7 +86,7 @@ fn detailed(task: TaskRecord) -> Value {
 }
 
 #[test]
-fn a_task_under_way_shows_every_field() {
+fn a_running_task_shows_every_field() {
     let mut seen = detailed(task(TaskState::Executing, vec![item(TaskState::Executing, None, None)]));
     let item = seen["items"][0].take();
     assert_eq!(

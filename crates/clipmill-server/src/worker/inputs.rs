@@ -17,7 +17,7 @@ use crate::http::permits::FairSemaphore;
 #[derive(Debug)]
 pub struct InputFetches {
     semaphore: Arc<FairSemaphore>,
-    under_way: TaskTracker,
+    in_progress: TaskTracker,
 }
 
 impl InputFetches {
@@ -28,13 +28,13 @@ impl InputFetches {
         };
         Self {
             semaphore: FairSemaphore::with_share(settings.fetch_slots, share),
-            under_way: TaskTracker::new(),
+            in_progress: TaskTracker::new(),
         }
     }
 
     pub(super) async fn end(&self) {
-        self.under_way.close();
-        self.under_way.wait().await;
+        self.in_progress.close();
+        self.in_progress.wait().await;
     }
 }
 
@@ -70,7 +70,7 @@ impl Worker {
             return;
         };
         let (worker, cut) = (self.clone(), cut.clone());
-        self.beside.under_way.spawn(async move {
+        self.beside.in_progress.spawn(async move {
             let _place = place;
             worker.work(claim, ExecutionMode::InputsOnly, &cut).await;
         });

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lease_is_kept_while_work_goes_on() {
+    async fn a_lease_is_kept_while_work_runs() {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (_, _, lease) = leased(&store).await;

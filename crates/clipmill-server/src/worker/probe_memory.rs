@@ -58,9 +58,9 @@ mod tests {
     #[test]
     fn only_what_may_pass_is_looked_at_again() {
         let probed = ProbeMemory::default();
-        let found = facts(&[("https://a", false), ("https://b", true)]);
-        assert!(found.passing_failure().is_some());
-        probed.keep(TaskId(1), found);
+        let probed_facts = facts(&[("https://a", false), ("https://b", true)]);
+        assert!(probed_facts.passing_failure().is_some());
+        probed.keep(TaskId(1), probed_facts);
         let left = probed.take(TaskId(1));
         assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
         assert_eq!(left.passing_failure(), None);

@@ -26,15 +26,15 @@ async fn users_are_created_listed_and_granted_points() {
     // The key works, and its user's actions are visible in the list of users.
     let ann = User { id: clipmill_core::ids::UserId(id), key: made["apiKey"].as_str().unwrap().to_owned() };
     service.submit(&ann, &task()).await.data();
-    let found =
+    let users =
         async |search: &str| service.get(&operator, &format!("{ADMIN}/users?search={search}")).await.data();
-    let one = found("nn_").await;
+    let one = users("nn_").await;
     assert_eq!(
         (&one["total"], &one["list"][0]["name"], &one["list"][0]["held"], &one["list"][0]["tasks"]),
         (&json!(1), &json!("Ann_1"), &json!(20), &json!(1))
     );
-    assert_eq!(found("").await["total"], 2);
-    assert_eq!(found("%25").await["total"], 0);
+    assert_eq!(users("").await["total"], 2);
+    assert_eq!(users("%25").await["total"], 0);
     for control in ["%00", "nn%00", "%0a"] {
         service.get(&operator, &format!("{ADMIN}/users?search={control}")).await.error(40001);
     }
@@ -171,13 +171,13 @@ async fn a_user_is_disabled_with_a_reason_and_enabled_again() {
     assert_eq!(listed["list"][0]["offReason"], "invoice 17 {id} is unpaid");
 
     op.post(&format!("{switch}/on"), json!({})).await.data();
-    let found = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    assert_eq!(found["status"], 0, "what was submitted goes on");
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(status["status"], 0, "submitted tasks continue");
     let off = op.post(&format!("{switch}/off"), json!({ "reason": "hostile", "cancel": true })).await.data();
     assert_eq!(off["cancelled"], 1);
     op.post(&format!("{switch}/on"), json!({})).await.data();
-    let found = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
-    assert_eq!(found["statusName"], "cancelled");
+    let status = service.get(&ann, &format!("{API}/status/{task_no}")).await.data();
+    assert_eq!(status["statusName"], "cancelled");
     assert_eq!(service.get(&ann, &format!("{API}/balance")).await.data()["held"], 0);
 
     op.post(&format!("{switch}/off"), json!({})).await.error(40001);

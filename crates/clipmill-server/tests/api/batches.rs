@@ -503,9 +503,9 @@ async fn a_list_of_tasks_can_fold_batches() {
     assert_eq!((ids(&second).len(), &second["batches"][0]["name"]), (0, &json!("June")));
     // Filters that only apply to tasks list tasks.
     for query in ["status=0", "q=june", "taskType=baseVideoMix"] {
-        let found = list(&format!("?batches=fold&{query}")).await;
-        assert_eq!(found["batches"], json!([]), "{query}");
-        assert!(ids(&found).iter().any(|id| id == "june#1"), "{query}: {found}");
+        let page = list(&format!("?batches=fold&{query}")).await;
+        assert_eq!(page["batches"], json!([]), "{query}");
+        assert!(ids(&page).iter().any(|id| id == "june#1"), "{query}: {page}");
     }
     service.get(&ann, &format!("{API}/list?batches=all")).await.error(40001);
     service.get(&ann, &format!("{API}/list?batch=fold")).await.error(40001);

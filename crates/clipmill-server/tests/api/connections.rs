@@ -118,15 +118,15 @@ async fn a_stop_lets_requests_finish_and_refuses_new_ones() {
         ann.key,
         body.len()
     );
-    let mut under_way = running.connect().await;
-    under_way.write_all(head.as_bytes()).await.unwrap();
-    let mut go_on = [0; 25];
-    under_way.read_exact(&mut go_on).await.unwrap();
-    assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let mut in_progress = running.connect().await;
+    in_progress.write_all(head.as_bytes()).await.unwrap();
+    let mut continue_line = [0; 25];
+    in_progress.read_exact(&mut continue_line).await.unwrap();
+    assert_eq!(&continue_line, b"HTTP/1.1 100 Continue\r\n\r\n");
 
     running.stop.cancel();
-    under_way.write_all(body.as_bytes()).await.unwrap();
-    let answer = rest(under_way).await;
+    in_progress.write_all(body.as_bytes()).await.unwrap();
+    let answer = rest(in_progress).await;
     assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("taskNo"), "{answer}");
     running.server.await.unwrap();
     assert!(TcpStream::connect(running.address).await.is_err());

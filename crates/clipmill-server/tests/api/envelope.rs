@@ -211,9 +211,9 @@ async fn all_wrong_query_parameters_are_named_at_once() {
     let check = async |path: &str, expected: &[(&str, &str)]| {
         let data = service.get(&ann, &format!("{API}/{path}")).await.error(40001);
         let errors = data["errors"].as_array().unwrap();
-        let found: Vec<_> =
+        let paths: Vec<_> =
             errors.iter().map(|e| (e["path"].as_str().unwrap(), e["got"].as_str().unwrap())).collect();
-        assert_eq!(found, expected, "{data}");
+        assert_eq!(paths, expected, "{data}");
         assert!(errors.iter().all(|e| e["message"].is_string() && e["allowed"].is_string()));
     };
     check("list?pageNo=0&pageSize=101", &[("/query/pageNo", "0"), ("/query/pageSize", "101")]).await;

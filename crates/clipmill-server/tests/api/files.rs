@@ -29,8 +29,8 @@ async fn plan(service: &Service) {
     assert!(matches!(claim.job, Job::Preflight { .. }), "{claim:?}");
     let (footage, outcome) = (Default::default(), Ok(item_plan()));
     let item = PreflightItem { item_no: 1, recipe: json!({}), footage, warnings: Vec::new(), outcome };
-    let found = PreflightResult { items: vec![item], ..PreflightResult::default() };
-    service.store.complete_preflight(claim.lease, found, clock::now_ms()).await.unwrap();
+    let preflight = PreflightResult { items: vec![item], ..PreflightResult::default() };
+    service.store.complete_preflight(claim.lease, preflight, clock::now_ms()).await.unwrap();
 }
 
 /// The plan of an output that costs 10 points and has no segments.
@@ -175,8 +175,8 @@ async fn a_link_returns_the_file_whole_or_in_part() {
 
     let check = async |headers: &[(&str, &str)], status: u16, body: &str, range: &str| {
         let answer = ask(&service, "GET", &link, headers).await;
-        let found = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
-        assert_eq!(found, (status, body.as_bytes(), range), "{headers:?}");
+        let reply = (answer.status.as_u16(), answer.body.as_ref(), answer.header("content-range"));
+        assert_eq!(reply, (status, body.as_bytes(), range), "{headers:?}");
     };
     check(&[("range", "bytes=2-4")], 206, "234", "bytes 2-4/10").await;
     check(&[("range", "bytes=7-")], 206, "789", "bytes 7-9/10").await;

@@ -93,8 +93,8 @@ impl Prober for FakeProber {
 
     async fn known(&self, uploads: &BTreeMap<String, ContentHash>) -> Facts {
         let probed = self.probed.lock().unwrap();
-        let known = uploads.iter().filter(|(_, content)| probed.contains(&*content.0));
-        let media = known.map(|(url, content)| (url.clone(), Ok(media_of(content.clone()))));
+        let known_uploads = uploads.iter().filter(|(_, content)| probed.contains(&*content.0));
+        let media = known_uploads.map(|(url, content)| (url.clone(), Ok(media_of(content.clone()))));
         Facts { media: media.collect(), ..Facts::default() }
     }
 
@@ -165,7 +165,7 @@ impl Prober for FakeProber {
 
     /// Returns the parameters as text instead of a clip. A clip that begins at seven seconds never finishes.
     async fn make_clip(&self, planned: &PlannedClip) -> Result<Vec<u8>, TaskError> {
-        let _under_way = UnderWay::of(&self.clips);
+        let _in_progress = InProgress::of(&self.clips);
         if planned.at_s == 7.0 {
             pending::<()>().await;
         }
@@ -196,16 +196,16 @@ impl Prober for FakeProber {
 }
 
 /// Counts as long as it lives.
-struct UnderWay<'c>(&'c AtomicUsize);
+struct InProgress<'c>(&'c AtomicUsize);
 
-impl<'c> UnderWay<'c> {
+impl<'c> InProgress<'c> {
     fn of(count: &'c AtomicUsize) -> Self {
         count.fetch_add(1, Ordering::Relaxed);
         Self(count)
     }
 }
 
-impl Drop for UnderWay<'_> {
+impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -495,8 +495,8 @@ async fn files_and_fields_are_described() {
     let service = Service::start().await;
     let user = service.user("ann", 0).await;
     let url = upload_task(&service, &user).await["params"]["videoList"][0]["filename"].clone();
-    let found = facts(&service, &user, "probe_media", json!({ "url": url })).await;
-    assert_eq!(found["media"]["video"]["duration"], 10.0, "{found}");
+    let probe_result = facts(&service, &user, "probe_media", json!({ "url": url })).await;
+    assert_eq!(probe_result["media"]["video"]["duration"], 10.0, "{probe_result}");
     let text = refusal(&service, &user, "probe_media", json!({ "url": "upload://other" })).await;
     assert!(text.contains("/url"), "{text}");
 

@@ -114,8 +114,11 @@ async fn files_can_be_probed_by_their_owner() {
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let url = upload(&service, &ann).await;
     let body = json!({ "url": url, "atSeconds": 1, "width": 100 }).to_string();
-    let found = service.post(&ann, "/open-api/v1/probe", body.clone()).await.data();
-    assert_eq!((&found["url"], &found["media"]["video"]["duration"]), (&json!(url), &json!(10.0)));
+    let probe_result = service.post(&ann, "/open-api/v1/probe", body.clone()).await.data();
+    assert_eq!(
+        (&probe_result["url"], &probe_result["media"]["video"]["duration"]),
+        (&json!(url), &json!(10.0))
+    );
     let shown = service.post(&ann, "/open-api/v1/thumbnail", body.clone()).await;
     assert_eq!(shown.body, "JPEG 100 30");
     let asked = json!({ "url": url, "atSeconds": 2, "seconds": 60 }).to_string();
@@ -189,9 +192,9 @@ async fn clips_of_one_user_are_rendered_one_by_one_and_do_not_block_others() {
         let (service, ann) = (service.clone(), ann.clone());
         crowd.spawn(async move { service.post(&ann, CLIP, body).await });
     }
-    let under_way = |service: &Service| service.prober.clips.load(Ordering::Relaxed);
+    let in_progress = |service: &Service| service.prober.clips.load(Ordering::Relaxed);
     let started = async {
-        while under_way(&service) == 0 {
+        while in_progress(&service) == 0 {
             tokio::time::sleep(Duration::from_millis(2)).await;
         }
     };
@@ -200,9 +203,9 @@ async fn clips_of_one_user_are_rendered_one_by_one_and_do_not_block_others() {
     let answer =
         tokio::time::timeout(Duration::from_secs(300), service.post(&bob, CLIP, body)).await.unwrap();
     assert_eq!(answer.body, "MP4 1 120");
-    assert_eq!(under_way(&service), 1, "the others of the same user wait");
+    assert_eq!(in_progress(&service), 1, "the others of the same user wait");
     crowd.abort_all();
     while crowd.join_next().await.is_some() {}
-    assert_eq!(under_way(&service), 0, "who goes away has nothing made");
+    assert_eq!(in_progress(&service), 0, "nothing is rendered for a disconnected client");
     assert!(service.app.semaphores.clips.try_acquire(ann.id).is_ok());
 }

@@ -108,9 +108,9 @@ async fn pairs_of_outputs_are_listed_by_what_they_share() {
     let diversity =
         Diversity { pairs: vec![pair], total_pairs: Some(3), most_similar: pair, most_alike: None };
     let items = (1..=4).map(item).collect();
-    let found = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
+    let preflight = PreflightResult { items, diversity: Some(diversity), ..PreflightResult::default() };
     let claimed = claim(&service).await;
-    service.store.complete_preflight(claimed.lease, found, clock::now_ms()).await.unwrap();
+    service.store.complete_preflight(claimed.lease, preflight, clock::now_ms()).await.unwrap();
 
     let (list, about) = page(&service, &ann, &path).await;
     let pairs = [([2, 4], 2.0), ([1, 2], 1.0), ([1, 4], 1.0)];
@@ -259,15 +259,17 @@ async fn only_the_owner_can_rename_a_task() {
     let number = submitted["taskNo"].as_str().unwrap().to_owned();
     let path = format!("{API}/{number}");
     let rename = async |body: Value| service.send("PATCH", &ann, &path, &body).await;
-    let found = async |query: &str| page(&service, &ann, &format!("list?{query}")).await.1["total"] == 1;
+    let matches = async |query: &str| page(&service, &ann, &format!("list?{query}")).await.1["total"] == 1;
 
     let renamed = rename(json!({ "name": "Autumn 秋季" })).await.data();
     assert_eq!((&renamed["name"], &renamed["labels"]), (&json!("Autumn 秋季"), &json!(["shop"])));
     assert_eq!(renamed["items"].as_array().unwrap().len(), 1);
-    assert!(found("q=autumn").await && found("q=%E7%A7%8B&label=shop").await && !found("q=spring").await);
+    assert!(
+        matches("q=autumn").await && matches("q=%E7%A7%8B&label=shop").await && !matches("q=spring").await
+    );
     let labelled = rename(json!({ "labels": ["new", "new", "main"] })).await.data();
     assert_eq!((&labelled["name"], &labelled["labels"]), (&json!("Autumn 秋季"), &json!(["new", "main"])));
-    assert!(found("label=main&q=order").await && !found("label=shop").await);
+    assert!(matches("label=main&q=order").await && !matches("label=shop").await);
     let request = service.get(&ann, &format!("{API}/request/{number}")).await.data();
     assert_eq!((&request["name"], &request["labels"]), (&labelled["name"], &labelled["labels"]));
     // It is still the same request.
@@ -292,7 +294,7 @@ async fn only_the_owner_can_rename_a_task() {
     }
     assert_eq!(service.send("PATCH", &ann, &path, &json!("{")).await.code(), 40001);
     // A partly invalid change is not applied at all.
-    assert!(found("q=autumn&label=main").await);
+    assert!(matches("q=autumn&label=main").await);
     service.send("PATCH", &bob, &path, &json!({ "name": "mine" })).await.error(40400);
     let reader = service.scoped(&ann, &[Scope::Read]).await;
     service.send("PATCH", &reader, &path, &json!({ "name": "mine" })).await.error(40300);
@@ -303,7 +305,7 @@ async fn only_the_owner_can_rename_a_task() {
     service.post(&ann, &format!("{API}/cancel/{number}"), "").await.data();
     let bare = rename(json!({ "name": null, "labels": [] })).await.data();
     assert_eq!((&bare["name"], &bare["labels"], &bare["status"]), (&Value::Null, &json!([]), &json!(5)));
-    assert!(!found("q=autumn").await && found("q=order").await);
+    assert!(!matches("q=autumn").await && matches("q=order").await);
 }
 
 #[tokio::test]

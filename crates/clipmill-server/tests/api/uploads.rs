@@ -106,9 +106,9 @@ async fn an_upload_without_media_is_a_warning_where_media_is_needed() {
     let expected = ["/params/videoList/0/videos/1/url", "/params/options/audio/url"]
         .map(|path| json!({ "path": path, "message": message }));
     for path in ["estimate", "submit"] {
-        let found = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
+        let response = service.post(&ann, &format!("{API}/{path}"), body.to_string()).await.data();
         let about =
-            found["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
+            response["warnings"].as_array().unwrap().iter().filter(|warning| warning["message"] == message);
         assert_eq!(about.cloned().collect::<Vec<_>>(), expected, "{path}");
     }
 }

@@ -53,8 +53,8 @@ fn every_block_names_its_language() {
             let place = format!("{}:{}", document.path, block.line);
             assert!(LANGUAGES.contains(&block.language.as_str()), "{place}: `{}`", block.language);
             for attribute in &block.attributes {
-                let known = (attribute == "run" && block.language == "sh") || attribute == "verify";
-                assert!(known, "{place}: `{attribute}`");
+                let is_known = (attribute == "run" && block.language == "sh") || attribute == "verify";
+                assert!(is_known, "{place}: `{attribute}`");
             }
         }
     }

@@ -22,7 +22,7 @@ a picture, on a sample or on a video of your own (`--source FILE`).
 
 - `value`: a name from below. An unknown one is an error that lists near names.
 - `trans`: the strength in percent, 1 to 100. At 3, the default, an effect is barely visible; at 100 it is as shown
-  here. Strength blends what is laid over the picture and scales movement.
+  here. Strength blends overlays into the video and scales movement.
 - `duration`: seconds, up to 60. The effect comes and goes softly, each within 0.15 s or a quarter of the duration,
   whichever is shorter.
 - `position`: where it begins, in percent of the video's length; it begins earlier where it would not end with

@@ -71,12 +71,13 @@ fn the_guide_explains_every_code_as_the_list_does() {
     let (_, errors) = guide.split_once("### Errors of a call").unwrap();
     let explained: Vec<(u16, u16)> = errors.lines().filter_map(first_two).collect();
     assert!(explained.is_sorted_by_key(|(_, code)| *code), "docs/api.md does not sort the codes");
-    let mut known: Vec<(u16, u16)> = CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
-    known.sort_unstable();
-    known.dedup();
+    let mut catalogue_codes: Vec<(u16, u16)> =
+        CATALOGUE.iter().map(|entry| (entry.code / 100, entry.code)).collect();
+    catalogue_codes.sort_unstable();
+    catalogue_codes.dedup();
     let mut unique = explained;
     unique.dedup();
-    assert_eq!(unique, known, "docs/api.md explains other codes than docs/errors.md");
+    assert_eq!(unique, catalogue_codes, "docs/api.md explains other codes than docs/errors.md");
     for code in ErrorCode::ALL {
         let (meaning, advice) = code.explanation();
         let row = format!("| `{code}` | {meaning} | {advice} |");

@@ -22,8 +22,8 @@ fn check(document: &Value, place: &str, described: &Value) {
     let examples = examples(described);
     assert!(!examples.is_empty(), "{place} has no example");
     for example in examples {
-        let found = differences(document, &described["schema"], example);
-        assert!(found.is_empty(), "{place}: {}", found.join("\n"));
+        let differences = differences(document, &described["schema"], example);
+        assert!(differences.is_empty(), "{place}: {}", differences.join("\n"));
     }
 }
 

@@ -42,7 +42,7 @@ fn the_tables_of_the_guide_are_up_to_date() {
 fn no_field_is_left_out_of_the_guide() {
     for kind in TaskType::ALL {
         for field in fields(kind).iter().filter(|field| is_told(field)) {
-            let told = TABLES.iter().any(|(_, of, place, without)| {
+            let is_listed = TABLES.iter().any(|(_, of, place, without)| {
                 let same = fields(*of).iter().any(|other| other == field);
                 same && listed(field, place, without)
             });
@@ -50,7 +50,7 @@ fn no_field_is_left_out_of_the_guide() {
             let twin = field.pointer.starts_with("/params/options/audio/");
             // Texts have the style of captions.
             let twin = twin || field.pointer.starts_with(OVERLAY_STYLE);
-            assert!(told || twin, "{}", field.pointer);
+            assert!(is_listed || twin, "{}", field.pointer);
         }
     }
 }
@@ -212,7 +212,7 @@ fn every_control_has_a_label() {
                 field.pointer
             );
             if rest == name && name != "preset" && !apart {
-                assert!(field.section.is_some(), "{} stands in no section", field.pointer);
+                assert!(field.section.is_some(), "{} is in no section", field.pointer);
             }
         }
     }

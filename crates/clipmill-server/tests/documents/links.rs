@@ -22,7 +22,7 @@ fn slug(heading: &str) -> String {
 
 fn anchors(document: &Document) -> BTreeSet<String> {
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
-    let mut found = BTreeSet::new();
+    let mut anchors = BTreeSet::new();
     for (_, line) in document.prose() {
         let Some((marks, heading)) = line.split_once(' ') else { continue };
         if marks.is_empty() || !marks.bytes().all(|byte| byte == b'#') {
@@ -30,10 +30,10 @@ fn anchors(document: &Document) -> BTreeSet<String> {
         }
         let slug = slug(heading);
         let earlier = count.entry(slug.clone()).or_default();
-        found.insert(if *earlier == 0 { slug } else { format!("{slug}-{earlier}") });
+        anchors.insert(if *earlier == 0 { slug } else { format!("{slug}-{earlier}") });
         *earlier += 1;
     }
-    found
+    anchors
 }
 
 /// Targets of links and images in a line, without those in code.

@@ -52,11 +52,11 @@ fn the_checked_in_list_is_up_to_date() {
 
 #[test]
 fn metrics_in_dashboard_and_alerts_exist() {
-    let known = series();
+    let series_names = series();
     for file in ["grafana-dashboard.json", "alerts.yml"] {
         let named = named(&read(file));
         assert!(named.len() > 10, "{file} names too little");
-        let unknown: Vec<_> = named.iter().filter(|name| !known.contains(*name)).collect();
+        let unknown: Vec<_> = named.iter().filter(|name| !series_names.contains(*name)).collect();
         assert!(unknown.is_empty(), "{file} names what does not exist: {unknown:?}");
     }
 }
@@ -101,7 +101,7 @@ fn promtool_accepts_the_alerts() {
 
 /// The label matchers of an expression: metric, label, value.
 fn matchers(expression: &str) -> Vec<(String, String, String)> {
-    let mut found = Vec::new();
+    let mut matchers = Vec::new();
     for (before, rest) in expression.match_indices('{').map(|(at, _)| expression.split_at(at)) {
         let metric: String =
             before.chars().rev().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
@@ -110,10 +110,10 @@ fn matchers(expression: &str) -> Vec<(String, String, String)> {
         for matcher in inside.split(',').filter(|matcher| !matcher.is_empty()) {
             let (label, value) = matcher.split_once('=').unwrap_or_else(|| panic!("{expression}: {matcher}"));
             let value = value.trim_start_matches('~').trim_matches('"');
-            found.push((metric.clone(), label.trim_end_matches('!').trim().to_owned(), value.to_owned()));
+            matchers.push((metric.clone(), label.trim_end_matches('!').trim().to_owned(), value.to_owned()));
         }
     }
-    found
+    matchers
 }
 
 /// Alerts by name with their fields.
@@ -137,8 +137,8 @@ fn alerts_match_labels_that_the_metrics_have() {
     };
     for (name, alert) in alerts() {
         for (series, label, _) in matchers(expression(&alert)) {
-            let known = label == "job" || labels(&series).contains(&label.as_str());
-            assert!(known, "{name}: {series} has no label {label}");
+            let is_known = label == "job" || labels(&series).contains(&label.as_str());
+            assert!(is_known, "{name}: {series} has no label {label}");
         }
         // Labels used in a text must survive the aggregation.
         for label in alert.split("$labels.").skip(1) {

@@ -32,13 +32,13 @@ async fn main() {
     server.run("postgres", "CREATE DATABASE sim");
     let url = server.url("sim");
     PgStore::migrate(&url).await.expect("the schema");
-    let found = simulation::run(&url, settings).await;
-    let text = report::text(&found);
+    let findings = simulation::run(&url, settings).await;
+    let text = report::text(&findings);
     println!("\n{text}");
     if let Some(file) = std::env::var_os("WRITE") {
         // The program runs in its crate's folder; who calls it thinks of the repository's.
         report::write(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file), &text);
     }
-    let wrong = &found.wrong;
+    let wrong = &findings.wrong;
     assert!(wrong.is_empty(), "promises broken:\n{}", wrong.join("\n"));
 }

@@ -103,7 +103,7 @@ fn whatever_happens_places_are_shared_in_turn_and_none_is_lost() {
 
 /// One user's call is served before another user's calls of calls, as soon as a place is free.
 #[tokio::test]
-async fn the_next_place_is_for_whoever_had_none() {
+async fn the_next_permit_is_for_the_user_who_had_none() {
     let (ann, bob) = (UserId(1), UserId(2));
     let semaphore = FairSemaphore::new(1, 50);
     let first = semaphore.acquire(ann).await.unwrap();

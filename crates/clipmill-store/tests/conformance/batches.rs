@@ -165,7 +165,7 @@ pub async fn a_batch_without_the_points_is_refused_unless_it_may_be_partial(worl
     world.check().await;
 }
 
-pub async fn a_row_is_made_once_whoever_tries(world: &World) {
+pub async fn a_row_becomes_one_task_despite_concurrent_attempts(world: &World) {
     let user = world.user(100).await;
     let new = new_batch(world, user, "twice", &[5, 5]);
     send(world, &new).await;
@@ -255,7 +255,7 @@ pub async fn a_batch_keeps_to_limits_and_its_uploads_are_kept(world: &World) {
         world.store.delete_upload(user, "batch-clip").await.unwrap(),
         Some(DeleteOutcome::InUse(first.batch_no.to_string()))
     );
-    // Both go on in turn; not all tasks of a large batch are there at once.
+    // Both continue in turn; not all tasks of a large batch exist at the same time.
     let made = make_all(world).await;
     assert_eq!((&made[..3], made.len()), (&[1, 1, 2][..], 101));
     // A user with as many open tasks as may be waits.
@@ -344,10 +344,11 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
         let mut seen = Vec::new();
         for number in 1..=5_u32.div_ceil(size) + 1 {
             let page = Page { number, size };
-            let found = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
-            assert_eq!(found.total, 5);
-            let tasks = found.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
-            let batches = found.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
+            let page_of_tasks = world.store.grouped_tasks(user, &TaskFilter::default(), page).await.unwrap();
+            assert_eq!(page_of_tasks.total, 5);
+            let tasks = page_of_tasks.tasks.iter().map(|task| (task.created_at, task.task_no.to_string()));
+            let batches =
+                page_of_tasks.batches.iter().map(|batch| (batch.created_at, batch.batch_no.to_string()));
             let mut entries: Vec<_> = tasks.chain(batches).collect();
             assert!(entries.len() <= size as usize);
             entries.sort_by_key(|(created, _)| std::cmp::Reverse(*created));
@@ -360,6 +361,6 @@ pub async fn a_batch_is_one_entry_among_tasks(world: &World) {
     let large = batch(world, &large).await;
     let from =
         TaskFilter { from: Some(large.created_at), to: Some(large.created_at + 1), ..TaskFilter::default() };
-    let found = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
-    assert_eq!((found.total, found.tasks.len(), found.batches), (1, 0, vec![large]));
+    let page_of_tasks = world.store.grouped_tasks(user, &from, Page { number: 1, size: 9 }).await.unwrap();
+    assert_eq!((page_of_tasks.total, page_of_tasks.tasks.len(), page_of_tasks.batches), (1, 0, vec![large]));
 }

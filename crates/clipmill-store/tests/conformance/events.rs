@@ -1,4 +1,4 @@
-//! Events: one for each final state, sent at least once whatever happens to whoever sends them.
+//! Events: one for each final state, sent at least once despite failing senders.
 
 use std::collections::BTreeMap;
 
@@ -136,7 +136,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     world.cancelled(user).await;
     let due = world.claim_event().await.unwrap();
     world.report(&due.lease, AttemptOutcome::RetryAt(world.now() + 5_000)).await.unwrap();
-    // Back: the wait is counted anew, not for a year.
+    // Back: the wait is recalculated and does not last a year.
     world.pass(-YEAR);
     assert!(world.claim_event().await.is_none());
     world.pass(5_001);
@@ -155,7 +155,7 @@ pub async fn events_survive_clocks_that_jump(world: &World) {
     assert_eq!(world.store.open_deliveries(10).await.unwrap(), []);
 }
 
-pub async fn a_user_whose_receiver_hangs_holds_up_nobody(world: &World) {
+pub async fn a_hanging_receiver_does_not_delay_other_users(world: &World) {
     let (slow, other) = (world.user(0).await, world.user(0).await);
     for _ in 0..5 {
         world.cancelled(slow).await;
@@ -213,7 +213,7 @@ pub async fn items_are_numbered_as_they_end(world: &World) {
 }
 
 /// Five hundred tasks under senders and workers of which every third is lost.
-pub async fn many_tasks_have_one_event_each_whoever_is_lost(world: &World) {
+pub async fn many_tasks_have_one_event_each_despite_lost_senders(world: &World) {
     let count = if all_cases() { 500 } else { 100 };
     let user = world.user(100_000).await;
     let mut tasks = Vec::new();
@@ -268,8 +268,8 @@ async fn step(world: &World, claim: Claim) {
     let outcome = match claim.job {
         Job::Preflight { task_no, .. } => {
             let piece = segment(task_no.as_str(), 30);
-            let found = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
-            world.store.complete_preflight(claim.lease, found, now).await
+            let result = found(vec![Ok(plan(1, &[&piece]))], &[piece]);
+            world.store.complete_preflight(claim.lease, result, now).await
         }
         Job::Segment { .. } => world.store.complete_segment(claim.lease, now).await,
         Job::Assemble { .. } => world.store.complete_item(claim.lease, super::world::result(), 1, now).await,

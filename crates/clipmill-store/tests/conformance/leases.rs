@@ -111,11 +111,11 @@ pub async fn nothing_that_takes_a_lease_is_left_untried(world: &World) {
     tried.extend(by_event_lease(world, &event).await);
     tried.extend(by_job_lease(world, &job).await);
     assert_all_lost(&tried, "leases that nobody ever had");
-    let mut known: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
+    let mut tried_methods: BTreeSet<String> = tried.into_iter().map(|(name, _)| name.to_owned()).collect();
     // `holds_lease` gives the reason for which the others fail.
     assert!(!world.store.holds_lease(lease).await.unwrap());
-    known.extend(["holds_lease", "keep"].map(str::to_owned));
-    assert_eq!(known, methods_that_take_a_lease());
+    tried_methods.extend(["holds_lease", "keep"].map(str::to_owned));
+    assert_eq!(tried_methods, methods_that_take_a_lease());
 }
 
 async fn rescue_later(world: &World) {
@@ -146,8 +146,8 @@ pub async fn a_stale_lease_changes_nothing(world: &World) {
         let now = world.now();
         match stage {
             0 => {
-                let found = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
-                world.store.complete_preflight(live, found, now).await.unwrap();
+                let result = found(vec![Ok(plan(10, &[&piece]))], std::slice::from_ref(&piece));
+                world.store.complete_preflight(live, result, now).await.unwrap();
             }
             1 => world.store.complete_segment(live, now).await.unwrap(),
             _ => world.store.complete_item(live, result(), 10, now).await.unwrap(),
@@ -241,13 +241,13 @@ pub async fn each_kind_of_work_is_tried_three_times_lost_leases_apart(world: &Wo
         if stage == 2 {
             world.make_segment(&name).await;
         }
-        let begun = world.states(user, &task_no).await.0;
+        let state = world.states(user, &task_no).await.0;
         for attempt in 1..=3 {
             for _ in 0..3 {
                 assert_eq!(world.claim().await.attempt, attempt);
                 rescue_later(world).await;
             }
-            assert!(world.states(user, &task_no).await.0 >= begun, "a task never moves backwards");
+            assert!(world.states(user, &task_no).await.0 >= state, "a task never moves backwards");
             let claim = world.claim().await;
             assert_eq!(claim.attempt, attempt);
             let failure = WorkFailure { error: task_error("broken"), retry_at: Some(world.now() + 50) };
@@ -305,7 +305,8 @@ pub async fn the_tenth_lost_lease_ends_the_work(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-/// Its holders are alive, so it is never given up, and each has twice the time of the one before, up to 32 times.
+/// Its holders are alive, so the work never fails, and each lease lasts twice as long as the previous one, up to 32
+/// times.
 pub async fn a_machine_in_need_gets_longer_leases(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
@@ -360,7 +361,7 @@ pub async fn work_that_was_taken_away_has_leases_as_before(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn a_user_at_their_limit_holds_up_nobody(world: &World) {
+pub async fn a_user_at_their_limit_does_not_delay_others(world: &World) {
     let limits = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     for _ in 0..3 {

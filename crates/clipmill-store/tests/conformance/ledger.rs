@@ -55,10 +55,13 @@ pub async fn points_move_and_are_recorded(world: &World) {
 
     let page = Page { number: 1, size: 50 };
     let records = world.store.movements(user, &MovementFilter::default(), page).await.unwrap();
-    let told: Vec<_> =
+    let listed_records: Vec<_> =
         records.list.iter().rev().map(|m| (m.kind, m.amount, m.dot_count, m.balance_after)).collect();
     use MovementType::{Grant, Hold, Release, Settle};
-    assert_eq!(told, [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]);
+    assert_eq!(
+        listed_records,
+        [(Grant, 100, 100, 100), (Hold, 10, -10, 90), (Settle, 4, 0, 90), (Release, 6, 6, 96)]
+    );
     let remarks: Vec<_> = records.list.iter().rev().map(|m| m.remark.clone()).collect();
     let (held, not_used) = (message::held_at_submission(), message::not_used());
     assert_eq!(remarks[1..], [held, message::output_delivered(), not_used]);

@@ -125,7 +125,7 @@ async fn work(world: &World, user: UserId) {
     store.remove_worker("worker").await.unwrap();
 }
 
-/// Finishes leased several at a time, and outputs that are made again by another encoder.
+/// Assemblies leased in groups, and outputs that another encoder re-encodes.
 async fn outputs_together(world: &World, user: UserId) {
     let store = &world.store;
     let piece = segment("g", 30);

@@ -133,9 +133,9 @@ pub async fn rows_planned_at_once_stay_below_the_batch_limit(world: &World) {
     for row in 0..10 {
         let (store, now, lease) = (world.store.clone(), world.now(), world.claim().await.lease);
         let piece = segment(&format!("piece {row}"), 30);
-        let found = found(vec![Ok(plan(2, &[&piece]))], &[piece]);
+        let result = found(vec![Ok(plan(2, &[&piece]))], &[piece]);
         planning
-            .push(tokio::spawn(async move { store.complete_preflight(lease, found, now).await.unwrap() }));
+            .push(tokio::spawn(async move { store.complete_preflight(lease, result, now).await.unwrap() }));
     }
     for row in planning {
         row.await.unwrap();

@@ -74,10 +74,10 @@ macro_rules! suite {
                 the_tenth_lost_lease_ends_the_work
                 a_machine_in_need_gets_longer_leases
                 work_that_was_taken_away_has_leases_as_before
-                a_user_at_their_limit_holds_up_nobody
+                a_user_at_their_limit_does_not_delay_others
             }
             planning {
-                holds_are_placed_anew_at_the_confirmed_price
+                holds_are_replaced_at_the_confirmed_price
                 a_price_beyond_the_balance_rejects
                 no_item_that_can_be_made_rejects_and_names_every_input
                 a_bad_item_fails_alone
@@ -87,7 +87,7 @@ macro_rules! suite {
                 segments_come_in_the_order_of_tasks_items_and_places
             }
             queue {
-                whoever_has_least_under_way_comes_next
+                the_user_with_the_fewest_running_jobs_is_next
                 ten_thousand_items_delay_another_users_first_by_one_item
                 of_equals_the_one_served_longest_ago_comes_next
                 of_an_item_the_longest_segment_comes_first
@@ -109,20 +109,20 @@ macro_rules! suite {
                 two_tasks_share_what_is_being_made
                 what_is_reported_at_once_is_written_for_each
                 what_is_present_needs_no_work
-                what_was_made_during_preflight_is_not_made_again
-                what_was_evicted_is_made_again
-                missing_segments_are_made_again
+                segments_rendered_during_preflight_are_reused
+                evicted_segments_are_rendered_again
+                missing_segments_are_rendered_again
                 a_cache_that_keeps_nothing_ends_the_item
                 a_failure_takes_the_items_that_wait_for_it
                 another_user_gets_a_try_with_their_own_source
-                a_failed_segment_is_made_again_for_a_new_task
+                a_failed_segment_is_retried_for_a_new_task
                 what_nobody_needs_is_dropped
                 progress_counts_shared_work_once_and_never_falls
             }
             remaking {
-                a_failed_encoder_has_whole_items_made_again_and_others_left_alone
+                a_failed_encoder_re_encodes_whole_items_and_no_others
                 a_segment_knows_the_only_output_that_waits_for_it
-                an_item_that_cannot_be_joined_is_made_again
+                an_item_that_cannot_be_joined_is_re_encoded
                 who_came_to_wait_in_the_meantime_is_not_forgotten
             }
             ends {
@@ -135,7 +135,7 @@ macro_rules! suite {
                 a_task_is_cancelled_while_its_inputs_are_looked_at
                 what_is_delivered_stays_and_is_paid
                 an_item_in_its_last_step_is_cancelled
-                what_another_live_task_needs_goes_on
+                work_that_another_live_task_needs_continues
                 final_states_stay
                 cancelling_races_delivery
                 cancelling_twice_at_once_is_once
@@ -146,10 +146,10 @@ macro_rules! suite {
                 attempts_wait_for_their_time_and_are_logged
                 a_lost_sender_changes_nothing_and_the_event_is_sent_again
                 events_survive_clocks_that_jump
-                a_user_whose_receiver_hangs_holds_up_nobody
+                a_hanging_receiver_does_not_delay_other_users
                 a_replaced_secret_signs_on_for_its_time
                 items_are_numbered_as_they_end
-                many_tasks_have_one_event_each_whoever_is_lost
+                many_tasks_have_one_event_each_despite_lost_senders
             }
             limits {
                 an_estimate_above_the_limit_stores_nothing
@@ -162,7 +162,7 @@ macro_rules! suite {
             batches {
                 the_whole_price_is_held_and_moves_to_tasks
                 a_batch_without_the_points_is_refused_unless_it_may_be_partial
-                a_row_is_made_once_whoever_tries
+                a_row_becomes_one_task_despite_concurrent_attempts
                 a_paused_batch_waits_and_a_cancelled_one_gives_back
                 a_batch_keeps_to_limits_and_its_uploads_are_kept
                 a_row_near_the_storage_quota_is_made_or_waits
@@ -184,7 +184,7 @@ macro_rules! suite {
                 results_and_uploads_are_found
                 tasks_are_found_by_their_names
                 a_task_is_found_by_its_latest_name
-                whoever_names_a_task_at_once_leaves_one_name
+                concurrent_renames_leave_one_name
                 rare_and_common_words_are_found_together
                 outputs_are_found_by_their_tasks
                 uploads_are_a_library

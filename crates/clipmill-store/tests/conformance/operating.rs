@@ -87,7 +87,7 @@ pub async fn what_a_switched_off_user_has_open_is_known_and_batches_rest(world: 
     let open = world.store.open_work(user).await.unwrap();
     assert_eq!(open, OpenWork { tasks: vec![task_no], batches: vec![batch.batch_no.clone()] });
     assert!(world.store.due_rows(0).await.unwrap().is_empty());
-    assert!(world.try_claim().await.is_some(), "what was submitted goes on");
+    assert!(world.try_claim().await.is_some(), "submitted tasks continue");
     world.store.switch_on(user).await.unwrap();
     assert_eq!(world.store.due_rows(0).await.unwrap().len(), 1);
 }
@@ -123,8 +123,9 @@ pub async fn failures_are_counted_by_their_cause(world: &World) {
     }
     let end = world.now() + 1;
     let causes = world.store.failure_causes(0, end).await.unwrap();
-    let told: Vec<_> = causes.iter().map(|one| (one.code, one.items, one.tasks, one.users)).collect();
-    assert_eq!(told, [(ErrorCode::NotMedia, 4, 3, 2), (ErrorCode::MediaDamaged, 1, 1, 1)]);
+    let listed_causes: Vec<_> =
+        causes.iter().map(|one| (one.code, one.items, one.tasks, one.users)).collect();
+    assert_eq!(listed_causes, [(ErrorCode::NotMedia, 4, 3, 2), (ErrorCode::MediaDamaged, 1, 1, 1)]);
     let last = causes[0].last_at;
     assert!(causes[1].last_at < last);
     // From the first moment on, and before the second one.
@@ -153,9 +154,9 @@ pub async fn use_is_added_up_by_user_and_day(world: &World) {
     let later = world.now() / DAY_MS;
     let used = async |days, search| {
         let (paged, sum) = world.store.usage(days, search, 0, PAGE, world.now()).await.unwrap();
-        let told: Vec<_> =
+        let listed_usage: Vec<_> =
             paged.list.into_iter().map(|one| (one.user, one.used.points, one.used.outputs)).collect();
-        (told, sum, paged.total)
+        (listed_usage, sum, paged.total)
     };
     let sum = |points, outputs| UsageSum { points, outputs, output_ms: outputs * 1_000 };
     assert_eq!(used((today, today + 1), None).await, (vec![(ann, 9, 2), (bob, 0, 0)], sum(9, 2), 2));

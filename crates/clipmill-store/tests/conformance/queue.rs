@@ -11,7 +11,7 @@ fn user_of(claim: &Claim) -> UserId {
     }
 }
 
-pub async fn whoever_has_least_under_way_comes_next(world: &World) {
+pub async fn the_user_with_the_fewest_running_jobs_is_next(world: &World) {
     let [ann, bob, cleo] = [world.user(100).await, world.user(100).await, world.user(100).await];
     for user in [ann, ann, ann, ann, bob, bob, cleo] {
         world.submit(user, &[1]).await;
@@ -23,7 +23,7 @@ pub async fn whoever_has_least_under_way_comes_next(world: &World) {
     assert_eq!(turns, [ann, bob, cleo, ann, bob, ann, ann]);
 }
 
-/// The worker has one slot, so nothing is under way whenever it claims.
+/// The worker has one slot, so no job is running whenever it claims.
 pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &World) {
     let (ann, bob) = (world.user(10_000).await, world.user(10).await);
     let pieces: Vec<NewSegment> = (0..100).map(|number| segment(&format!("s{number:03}"), 30)).collect();
@@ -70,7 +70,7 @@ pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
     let first = world.claim().await;
     assert_eq!(user_of(&first), ann);
     world.store.hand_back(first.lease, world.now()).await.unwrap();
-    // Both have nothing under way; bob was never served.
+    // Neither has running jobs; bob was never served.
     assert_eq!(user_of(&world.claim().await), bob);
     assert_eq!(user_of(&world.claim().await), ann);
 }
@@ -138,7 +138,7 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     assert!(world.store.pause(None, world.now()).await.unwrap());
     assert!(!world.store.pause(None, world.now()).await.unwrap());
     assert!(world.store.queue(world.now(), 9).await.unwrap().pause.is_some());
-    // What runs goes on.
+    // Running work continues.
     world.store.heartbeat(lease, 3, world.now(), LEASE_MS).await.unwrap();
     world.store.complete_segment(lease, world.now()).await.unwrap();
     assert!(world.try_claim().await.is_none());
@@ -227,8 +227,8 @@ pub async fn workers_tell_of_themselves(world: &World) {
     assert_eq!(seen("other", false).await, 1, "the other one has not been heard of for long");
     assert_eq!(seen("other", true).await, 0, "it takes nothing any more");
     let workers = world.store.workers(world.now()).await.unwrap();
-    let told: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
-    assert_eq!(told, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
+    let listed_workers: Vec<_> = workers.iter().map(|w| (w.info.clone(), w.alive, w.running)).collect();
+    assert_eq!(listed_workers, [(info("other", true), true, 0), (info("worker", false), false, 1)]);
     world.store.remove_worker("other").await.unwrap();
     assert_eq!(world.store.workers(world.now()).await.unwrap().len(), 1);
     world.pass(25 * 3_600_000);
@@ -270,7 +270,7 @@ pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
     seen("planner", 9, Some(9_000), false, kinds(&[WorkKind::Preflight])).await;
     assert_eq!(load().await.speed, Some(8 * (4 * 3_000 + 2 * 1_500) / 6));
     world.store.pause(None, world.now()).await.unwrap();
-    assert_eq!(load().await.speed, None, "nothing is taken up");
+    assert_eq!(load().await.speed, None, "nothing is claimed");
 }
 
 pub async fn failures_are_listed_latest_first(world: &World) {
@@ -282,8 +282,9 @@ pub async fn failures_are_listed_latest_first(world: &World) {
     let second = world.submit(user, &[1, 1]).await;
     world.preflight(found(vec![Err(task_error("bad 1")), Err(task_error("bad 2"))], &[])).await;
     let failures = world.store.failures(9).await.unwrap();
-    let told: Vec<_> = failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
-    assert_eq!(told, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
+    let listed_failures: Vec<_> =
+        failures.iter().map(|f| (&f.task_no, f.item_no, f.error.message.english())).collect();
+    assert_eq!(listed_failures, [(&second, 2, "bad 2"), (&second, 1, "bad 1"), (&first, 1, "broken")]);
     assert!(failures.iter().all(|failure| failure.finished_at.is_some()));
     assert_eq!(world.store.failures(1).await.unwrap().len(), 1);
 }
@@ -325,7 +326,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     assert!(more_of(first.lease, 2, 1, any).await.is_empty(), "no more than were asked for");
     let capped = ClaimLimits { per_user: 2, ..any };
     let more = more_of(first.lease, 1, 8, capped).await;
-    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "a user has only so much under way");
+    assert_eq!(more.iter().map(item_of).collect::<Vec<_>>(), [6], "running jobs per user are limited");
     assert!(more_of(first.lease, 1, 8, capped).await.is_empty());
     world.store.pause(None, world.now()).await.unwrap();
     assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");

@@ -100,7 +100,7 @@ pub async fn a_job_is_done_by_one_at_a_time(world: &World) {
     store.end_job(&second, ended).await.unwrap();
     assert_eq!(store.job_ended_at(JOB).await.unwrap(), Some(ended));
     assert_all_lost(&by_job_lease(world, &second).await, "the job is done");
-    // A clock that was a year ahead keeps nobody from the job after it was set right.
+    // A clock that was a year ahead does not block the job after it was corrected.
     let ahead = store.claim_job(JOB, "ahead", world.now() + 365 * DAY, 60_000).await.unwrap().unwrap();
     let right = world.job().await;
     assert!(right.fence > ahead.fence);
@@ -110,8 +110,8 @@ pub async fn results_go_when_their_time_is_over(world: &World) {
     let user = world.user(100).await;
     let task_no = world.delivered(user, "a", None).await;
     let keys: Vec<String> = vec![format!("{task_no}/1.mp4"), format!("{task_no}/1.jpg")];
-    let known = world.store.result_keys(task_no.as_str()).await.unwrap();
-    assert_eq!(known, keys.iter().cloned().collect());
+    let keys = world.store.result_keys(task_no.as_str()).await.unwrap();
+    assert_eq!(keys, keys.iter().cloned().collect());
     let task = world.task(user, &task_no).await;
     assert_eq!(world.store.frame_hashes(task.id).await.unwrap(), [(1, seen())]);
     let job = world.job().await;
@@ -158,9 +158,9 @@ pub async fn uploads_go_unless_an_open_task_names_them(world: &World) {
     assert_eq!(world.store.shed_uploads(&job, &world.older_than(6), MANY).await.unwrap(), 1);
     let mut there = Vec::new();
     for (id, content) in [("unused", "c1"), ("open", "c2"), ("used", "c3")] {
-        let found = world.store.upload(user, id).await.unwrap().is_some();
-        assert_eq!(world.store.is_uploaded(content).await.unwrap(), found);
-        there.push(found);
+        let exists = world.store.upload(user, id).await.unwrap().is_some();
+        assert_eq!(world.store.is_uploaded(content).await.unwrap(), exists);
+        there.push(exists);
     }
     assert_eq!(there, [false, true, true]);
     world.store.cancel(user, &open, world.now()).await.unwrap();
@@ -208,7 +208,7 @@ pub async fn tasks_go_with_everything_but_the_ledger(world: &World) {
     assert_eq!(store.shed_tasks(&job, &world.older_than(89), MANY).await.unwrap(), 1);
     let there = async |task_no| store.task(user, task_no).await.unwrap().is_some();
     assert_eq!((there(&old).await, there(&waiting).await, there(&open).await), (false, true, true));
-    // Of the segments, "a" is made again for the open task and "b" still belongs to the other.
+    // Of the segments, "a" is rendered again for the open task and "b" still belongs to the other.
     assert_eq!(store.shed_segments(&job, MANY).await.unwrap(), 0);
     let after =
         store.movements(user, &MovementFilter::default(), Page { number: 1, size: 99 }).await.unwrap();
@@ -390,11 +390,11 @@ pub async fn work_and_callbacks_know_the_trace_of_their_task(world: &World) {
     for n in [1, 2] {
         let claim = world.claim().await;
         assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(n)));
-        let found = super::world::found(
+        let result = super::world::found(
             vec![Ok(super::world::plan(10, &[&segment]))],
             std::slice::from_ref(&segment),
         );
-        world.store.complete_preflight(claim.lease, found, world.now()).await.unwrap();
+        world.store.complete_preflight(claim.lease, result, world.now()).await.unwrap();
     }
     let claim = world.claim().await;
     assert_eq!(world.store.trace_of_work(claim.lease.work).await.unwrap(), Some(trace(1)));

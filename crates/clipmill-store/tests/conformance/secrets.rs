@@ -18,7 +18,7 @@ pub async fn the_link_secret_is_rotated_with_an_overlap(world: &World) {
     let first = store.link_secret().await.unwrap().unwrap();
     assert!(first.newest == [1; 32] && first.since == 0 && first.earlier.is_none());
     assert_eq!(rotate(2, 10, 20).await, (2, 10, Some((1, 20))));
-    // The one before the last ends.
+    // The secret before the previous one is revoked.
     assert_eq!(rotate(3, 11, 21).await, (3, 11, Some((2, 21))));
     assert_eq!(store.secret(LINKS, [4; 32]).await.unwrap(), [3; 32]);
 }

@@ -103,7 +103,7 @@ pub async fn what_is_present_needs_no_work(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
+pub async fn segments_rendered_during_preflight_are_reused(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
@@ -111,13 +111,13 @@ pub async fn what_was_made_during_preflight_is_not_made_again(world: &World) {
     let preflight = world.claim().await.lease;
     world.store.complete_segment(lease, world.now()).await.unwrap();
     let a = segment("a", 30);
-    let found = found(vec![Ok(plan(10, &[&a]))], &[a]);
-    world.store.complete_preflight(preflight, found, world.now()).await.unwrap();
+    let result = found(vec![Ok(plan(10, &[&a]))], &[a]);
+    world.store.complete_preflight(preflight, result, world.now()).await.unwrap();
     world.deliver(&first, 1, 10).await;
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn what_was_evicted_is_made_again(world: &World) {
+pub async fn evicted_segments_are_rendered_again(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     world.make_segment("a").await;
@@ -129,7 +129,7 @@ pub async fn what_was_evicted_is_made_again(world: &World) {
     assert_eq!(progress(world, user, &first).await, (32, 32));
 }
 
-pub async fn missing_segments_are_made_again(world: &World) {
+pub async fn missing_segments_are_rendered_again(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
     let lease = world.claim_finish(&task_no, 1).await;
@@ -203,7 +203,7 @@ pub async fn another_user_gets_a_try_with_their_own_source(world: &World) {
     world.deliver(&bobs, 1, 10).await;
 }
 
-pub async fn a_failed_segment_is_made_again_for_a_new_task(world: &World) {
+pub async fn a_failed_segment_is_retried_for_a_new_task(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30)]).await;
     let lease = world.claim_segment("a").await;
@@ -224,7 +224,7 @@ pub async fn what_nobody_needs_is_dropped(world: &World) {
     let running = world.claim_segment("b").await;
     world.fail(failing, "broken").await;
     assert_eq!(world.states(user, &first).await, (4, vec![4]));
-    // c is not made; whoever makes b is told to stop.
+    // c is not rendered; the worker that renders b is told to stop.
     assert!(world.try_claim().await.is_none());
     assert!(!world.store.holds_lease(running).await.unwrap());
     assert!(is_lost(&world.store.heartbeat(running, 10, world.now(), LEASE_MS).await));
@@ -254,8 +254,8 @@ pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
     world.deliver(&task_no, 1, 10).await;
     assert_eq!(progress(world, user, &task_no).await, (32, 67));
     let items = world.task(user, &task_no).await.items;
-    let told: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
-    assert_eq!(told, [(32, 32), (30, 63), (30, 32)]);
+    let item_progress: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
+    assert_eq!(item_progress, [(32, 32), (30, 63), (30, 32)]);
     world.deliver(&task_no, 3, 10).await;
     // What only a failed item needed is not planned any more.
     let lease = world.claim_segment("b").await;

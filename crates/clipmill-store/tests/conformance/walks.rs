@@ -122,8 +122,8 @@ impl Walk<'_> {
         task.request_sha256 = [body; 32];
         let before = self.world.balance(self.users[user]).await;
         let outcome = self.world.store.submit(task, self.world.now()).await.unwrap();
-        let known = self.named.get(&(user, name)).cloned();
-        match (outcome, known) {
+        let named_task = self.named.get(&(user, name)).cloned();
+        match (outcome, named_task) {
             (SubmitOutcome::Created(submitted), None) => {
                 self.named.insert((user, name), (body, submitted.task_no.clone()));
                 self.tasks.push((self.users[user], submitted.task_no));
@@ -137,7 +137,7 @@ impl Walk<'_> {
                 assert_ne!(body, first);
             }
             (SubmitOutcome::InsufficientPoints { .. }, None) => {}
-            (outcome, known) => panic!("{outcome:?} for {known:?}"),
+            (outcome, named_task) => panic!("{outcome:?} for {named_task:?}"),
         }
         assert_eq!(self.world.balance(self.users[user]).await, before);
     }
@@ -195,8 +195,8 @@ impl Walk<'_> {
                 store.segments_missing(claim.lease, &missing, now).await
             }
             (_, Job::Preflight { request, .. }) => {
-                let found = plan_for(request.params.total_items(), how, points);
-                store.complete_preflight(claim.lease, found, now).await
+                let result = plan_for(request.params.total_items(), how, points);
+                store.complete_preflight(claim.lease, result, now).await
             }
             (_, Job::Segment { .. }) => store.complete_segment(claim.lease, now).await,
             (_, Job::Assemble { .. }) => store.complete_item(claim.lease, result(), points, now).await,

@@ -116,9 +116,9 @@ impl World {
     pub async fn median_claim(&self) -> Duration {
         let mut times = Vec::new();
         for _ in 0..150 {
-            let begun = Instant::now();
+            let started = Instant::now();
             self.claim().await;
-            times.push(begun.elapsed());
+            times.push(started.elapsed());
         }
         times.sort();
         times[times.len() / 2]
@@ -193,8 +193,12 @@ impl World {
             let filter = TaskFilter { words: some(words), label: some(label), ..TaskFilter::default() };
             let page = Page { number, size: 20 };
             let look = async || self.store.tasks(user, &filter, page).await.unwrap();
-            let found = look().await;
-            let name = format!("{words} #{label} page {number}: {} of {}", found.list.len(), found.total);
+            let page_of_tasks = look().await;
+            let name = format!(
+                "{words} #{label} page {number}: {} of {}",
+                page_of_tasks.list.len(),
+                page_of_tasks.total
+            );
             medians.push((name, median(async || drop(look().await)).await));
         }
         medians
@@ -262,9 +266,9 @@ impl World {
 async fn median(work: impl AsyncFn()) -> Duration {
     let mut times = Vec::new();
     for _ in 0..11 {
-        let begun = Instant::now();
+        let started = Instant::now();
         work().await;
-        times.push(begun.elapsed());
+        times.push(started.elapsed());
     }
     times.sort();
     times[times.len() / 2]

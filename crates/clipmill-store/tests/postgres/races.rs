@@ -234,7 +234,7 @@ async fn the_last_word_of_a_process_is_heard() {
 }
 
 #[tokio::test]
-async fn whoever_has_a_task_keeps_nobody_from_making_its_segments() {
+async fn a_locked_task_does_not_block_rendering_of_its_segments() {
     let ([world], database) = processes::<1>().await;
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30)]).await;

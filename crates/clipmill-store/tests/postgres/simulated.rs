@@ -10,7 +10,7 @@ use crate::simulation::{Settings, World, arrivals, deliveries, promises, seed};
 
 const WORKERS: usize = 12;
 /// How many claims for others may come before the first one for a new user: workers claim at the same moment, and
-/// users of the queue may have nothing under way just then. In the order of arrival it would be all claims, far above
+/// users of the queue may have no running jobs just then. In the order of arrival it would be all claims, far above
 /// five hundred.
 const FEW: u64 = 100;
 

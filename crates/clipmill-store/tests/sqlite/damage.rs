@@ -132,8 +132,11 @@ async fn the_audit_names_each_difference() {
         world.check().await;
         sqlx::raw_sql(DISARM).execute(&mut raw).await.unwrap();
         assert!(run(&mut raw, damage).await.unwrap() > 0, "{damage}");
-        let found = world.store.audit().await.unwrap();
-        assert!(found.iter().any(|line| line.contains(named)), "{damage}: {named:?} is not in {found:#?}");
+        let differences = world.store.audit().await.unwrap();
+        assert!(
+            differences.iter().any(|line| line.contains(named)),
+            "{damage}: {named:?} is not in {differences:#?}"
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! A database from before the baseline is adopted or refused; a newer schema says itself whether this program may use it.
+//! A database from before the baseline is adopted or refused; a newer schema says itself whether this program may use
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -53,8 +54,9 @@ async fn rows(path: &Path) -> BTreeMap<String, Vec<String>> {
     rows
 }
 
-/// What the schema consists of: columns and constraints of each table, and its options; indexes, triggers and views. The order
-/// counts only among indexes of one table, and among its triggers of one event: SQLite fires the newest first.
+/// What the schema consists of: columns and constraints of each table, and its options; indexes, triggers and views.
+/// The order counts only among indexes of one table, and among its triggers of one event: SQLite fires the newest
+/// first.
 async fn schema(path: &Path) -> BTreeSet<(String, String)> {
     let mut db = raw(path).await;
     let parts: Vec<(String, String, String, String)> = sqlx::query_as(
@@ -181,7 +183,7 @@ fn newer(version: i64, oldest_reader: i64) -> String {
 }
 
 #[tokio::test]
-async fn an_old_program_goes_on_beside_a_new_one_that_only_added() {
+async fn an_old_program_continues_beside_a_compatible_new_one() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("clipmill.db");
     let world = World::new(Arc::new(SqliteStore::open(&path).await.unwrap()));

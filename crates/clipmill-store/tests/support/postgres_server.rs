@@ -63,7 +63,7 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .expect("setpriv (util-linux) and sh to start the database server");
-        let mut told = String::new();
+        let mut log = String::new();
         for line in BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok) {
             if line == "ready" {
                 return Self { folder, bin, databases: AtomicU32::new(0), _child: child };
@@ -71,12 +71,12 @@ impl Server {
             if line == "failed" {
                 break;
             }
-            told = told + &line + "\n";
+            log = log + &line + "\n";
         }
         // Its script ends with its input.
         drop(child.stdin.take());
         let _ = child.wait();
-        panic!("the database server did not start:\n{told}");
+        panic!("the database server did not start:\n{log}");
     }
 
     /// An empty database, or one like `template`.
@@ -165,9 +165,9 @@ fn binaries() -> PathBuf {
         .unwrap_or_default();
     places.sort();
     places.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
-    let found = places
+    let folder = places
         .into_iter()
         .rev()
         .find(|place| ["initdb", "pg_ctl", "psql"].iter().all(|p| place.join(p).exists()));
-    found.expect("PostgreSQL's server programs; `scripts/install-deps.sh test` installs them")
+    folder.expect("PostgreSQL's server programs; `scripts/install-deps.sh test` installs them")
 }

@@ -1,8 +1,9 @@
 //! `make soak`: the real program at full load for a long while, and whether anything grows that should not.
 //!
-//! Small tasks of all kinds, good and bad, go through the HTTP interface; ages are so short that retention works all
-//! the time. Every few seconds it is noted what the service takes; at the end everything must be over, the ledger must
-//! add up, and nothing may be left. It is a bench so that neither building nor testing the service pays for it.
+//! Small tasks of all kinds, good and bad, go through the HTTP API; retention periods are so short that retention
+//! works all the time. The resources of the service are sampled every few seconds; at the end every task must have
+//! ended, the ledger must be consistent, and nothing may be left. It is a bench so that neither building nor testing
+//! the service pays for it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, reason = "a tool of its own")]
 

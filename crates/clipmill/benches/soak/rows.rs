@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, SqlitePool};
 
-/// What stays when a task goes: the ledger for ever, uploads and what installation, users and workers are.
+/// Tables that keep their rows when a task is deleted: the ledger, uploads, installation, users and workers.
 const KEPT: [&str; 16] = [
     "users",
     "api_keys",

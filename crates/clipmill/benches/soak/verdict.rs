@@ -111,10 +111,10 @@ impl Verdict {
         let figures: [Figure; 5] = [
             ("descriptors", COUNT, |s| s.descriptors as f64),
             ("threads", COUNT, |s| s.threads as f64),
-            ("files of work under way", COUNT, |s| s.scratch as f64),
-            ("files of results for each task that ended of late", 0.0, |s| s.results as f64 / s.of_late()),
-            ("rows that are not kept for ever, for each of these", 0.0, |s| {
-                s.unkept_rows() as f64 / s.of_late()
+            ("files of running work", COUNT, |s| s.scratch as f64),
+            ("files of results for each recently ended task", 0.0, |s| s.results as f64 / s.recent()),
+            ("rows that are not kept indefinitely, for each of these", 0.0, |s| {
+                s.unkept_rows() as f64 / s.recent()
             }),
         ];
         // Before retention has its first catch, everything grows.
@@ -153,10 +153,10 @@ impl Verdict {
             counted("descriptors", after.descriptors, before.descriptors + IDLE_DESCRIPTORS),
             counted("threads", after.threads, before.threads + IDLE_THREADS),
             counted("child processes", after.children, before.children),
-            counted("files of work under way", after.scratch, before.scratch),
+            counted("files of running work", after.scratch, before.scratch),
             counted("files of results", after.results, 0),
             Line {
-                what: "rows that are not kept for ever, afterwards".into(),
+                what: "rows that are not kept indefinitely, afterwards".into(),
                 found: if rows.is_empty() { "0".into() } else { rows.join(", ") },
                 bound: "0".into(),
                 kept: rows.is_empty(),

@@ -184,15 +184,15 @@ impl Cluster {
         self.ask(sql).parse().unwrap_or_else(|_| panic!("{sql} is no number"))
     }
 
-    /// Holds a row until the answer is dropped: whoever wants to change it waits.
+    /// Locks a row until the returned guard is dropped: units that change it wait.
     pub fn lock(&self, row: &str) -> Lock {
         use std::io::{BufRead, BufReader, Write};
         let mut session = postgres().session(&self.database);
         let input = session.stdin.as_mut().unwrap();
         writeln!(input, "BEGIN; SELECT 'locked' FROM ({row} FOR UPDATE) locked;").unwrap();
-        let mut told = String::new();
-        BufReader::new(session.stdout.as_mut().unwrap()).read_line(&mut told).unwrap();
-        assert_eq!(told.trim(), "locked");
+        let mut output = String::new();
+        BufReader::new(session.stdout.as_mut().unwrap()).read_line(&mut output).unwrap();
+        assert_eq!(output.trim(), "locked");
         Lock(session)
     }
 
@@ -314,7 +314,8 @@ impl Cluster {
         let members = std::iter::once(&self.api).chain(&self.workers);
         let ends = members.map(|member| {
             let log = member.log();
-            let lines: Vec<&str> = log.lines().filter(|line| !line.contains(": answered ")).collect();
+            let lines: Vec<&str> =
+                log.lines().filter(|line| !line.contains(": request completed ")).collect();
             format!("--- {}\n{}", member.name, lines[lines.len().saturating_sub(20)..].join("\n"))
         });
         ends.collect::<Vec<_>>().join("\n")
@@ -345,7 +346,7 @@ impl Cluster {
         self.outside.offer(&format!("fresh{number}.mp4"), bytes)
     }
 
-    /// How long a piece of work belongs to whoever has it.
+    /// How long a lease on a job lasts.
     pub fn lease(&self) -> Duration {
         let given = self.common.variables.iter().find(|(name, _)| name == "CLIPMILL_WORKER_LEASE");
         let seconds = given.map_or(30, |(_, lease)| lease.trim_end_matches('s').parse().unwrap());

@@ -28,7 +28,7 @@ pub async fn zombie(cluster: &mut Cluster, _: &mut Dice) {
     cluster.holds("results/");
     let task = cluster.order(&[1], 30).await;
     cluster.held().await;
-    let holder = cluster.holder("finish").expect("whoever has the output");
+    let holder = cluster.holder("finish").expect("a holder of the output");
     let before = lost(cluster, holder);
     cluster.workers[holder].signal(Signal::STOP);
     // The others' files go their way.
@@ -49,7 +49,7 @@ pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.holds("results/");
     let task = cluster.order(&[0], 30).await;
     cluster.held().await;
-    let holder = cluster.holder("finish").expect("whoever has the output");
+    let holder = cluster.holder("finish").expect("a holder of the output");
     let before = lost(cluster, holder);
     cluster.workers[holder].database.set(Way::Blocked);
     cluster.let_go();
@@ -58,7 +58,7 @@ pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.workers[holder].database.set(Way::Open);
     until("it sees that it is late", || lost(cluster, holder) > before).await;
     assert_eq!(cluster.ask(ALL_ROWS), rows, "the stale attempt changes nothing");
-    assert!(!cluster.workers[holder].has_ended(), "it goes on by itself");
+    assert!(!cluster.workers[holder].has_ended(), "it continues by itself");
     cluster.check(&[task]).await;
 }
 
@@ -69,7 +69,7 @@ async fn settled(cluster: &Cluster, task: &Expected) {
     until("the event is delivered", || cluster.number(open) == 0).await;
 }
 
-/// SIGTERM while a piece of work does not come to its end.
+/// SIGTERM while a job does not end.
 pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     let tasks = [cluster.order(&[0, 1, 2], 30).await, cluster.order(&[2, 1], 30).await];
     let stopped = freeze(cluster, &["libx264"]).await;
@@ -79,7 +79,7 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     let has = format!("SELECT id || ' ' || lost_leases || ' ' || attempts {of_it}");
     let (had, lost_leases) = (cluster.ask(&has), "SELECT COALESCE(SUM(lost_leases), 0)::bigint FROM work");
     let before = cluster.number(lost_leases);
-    assert_eq!(had.lines().count(), 1, "one slot, one piece of work: {had}");
+    assert_eq!(had.lines().count(), 1, "one slot, one job: {had}");
     let asked = tokio::time::Instant::now();
     cluster.workers[stopped].signal(Signal::TERM);
     let claimed = format!("SELECT COUNT(*) {of_it}");
@@ -90,8 +90,8 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     assert!(asked.elapsed() < Duration::from_secs(40), "it took {:?}", asked.elapsed());
     assert_eq!(cluster.workers[stopped].ended(), Some(0), "{}", cluster.workers[stopped].log());
     assert_eq!(cluster.number(lost_leases), before, "handed back, not lost");
-    let known = format!("SELECT COUNT(*) FROM workers WHERE name = '{name}'");
-    assert_eq!(cluster.number(&known), 0, "it signed off");
+    let query = format!("SELECT COUNT(*) FROM workers WHERE name = '{name}'");
+    assert_eq!(cluster.number(&query), 0, "it signed off");
     for task in &tasks {
         cluster.ended(&task.task_no).await;
     }

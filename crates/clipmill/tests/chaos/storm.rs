@@ -10,7 +10,7 @@ use crate::checks::Expected;
 use crate::cluster::Cluster;
 use crate::dice::Dice;
 
-/// A piece of work and its fence.
+/// A job and its fence.
 type Had = String;
 
 /// Work of killed workers, and since when.
@@ -72,7 +72,7 @@ async fn storm(cluster: &mut Cluster, dice: &mut Dice, tasks: usize, kills: usiz
     cluster.check_many(&ordered).await;
     assert!(killed >= kills, "{killed} kills in {most:?}, of {} tasks", ordered.len());
     format!(
-        "{killed} kills, {} tasks in {busy} s, taken up again after {:.0} s at most",
+        "{killed} kills, {} tasks in {busy} s, resumed after {:.0} s at most",
         ordered.len(),
         widows.longest.as_secs_f64()
     )

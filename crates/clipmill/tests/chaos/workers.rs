@@ -20,18 +20,18 @@ fn worker<'q>(queue: &'q Value, name: &str) -> &'q Value {
     workers.find(|worker| worker["name"] == name).unwrap_or_else(|| panic!("{name} is not in {queue:#}"))
 }
 
-/// How many pieces of work of this kind are in this state.
+/// How many jobs of this kind are in this state.
 fn depth(queue: &Value, kind: &str, state: &str) -> u64 {
     let mut depths = queue["depths"].as_array().unwrap().iter();
-    let found = depths.find(|depth| depth["kind"] == kind && depth["state"] == state);
-    found.map_or(0, |depth| depth["count"].as_u64().unwrap())
+    let depth = depths.find(|depth| depth["kind"] == kind && depth["state"] == state);
+    depth.map_or(0, |depth| depth["count"].as_u64().unwrap())
 }
 
 async fn freeze_all(cluster: &Cluster, worker: usize, count: usize) {
     let mut stopped = Vec::new();
     let freeze = || {
-        let found = cluster.workers[worker].ffmpegs(&["libx264"]);
-        for pid in found {
+        let processes = cluster.workers[worker].ffmpegs(&["libx264"]);
+        for pid in processes {
             if !stopped.contains(&pid) && kill_process(pid, Signal::STOP).is_ok() {
                 stopped.push(pid);
             }
@@ -71,21 +71,21 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
     let made = "SELECT COUNT(*) FROM work WHERE kind = 'segment' AND state = 'done'";
     let before = cluster.number(made);
 
-    // The first signal lets what runs go on, and takes nothing more.
+    // After the first signal, running work continues, and no more is claimed.
     cluster.workers[1].signal(Signal::TERM);
-    until("it stops", || cluster.workers[1].log().contains("work under way may be finished")).await;
+    until("it stops", || cluster.workers[1].log().contains("running work may finish")).await;
     thaw(&cluster, 1);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let seen = queue(&cluster);
     assert_eq!(depth(&seen, "segment", "running"), 0, "{seen:#}");
-    assert_eq!(cluster.number(made), before + 2, "what was under way is done, and the rest waits");
+    assert_eq!(cluster.number(made), before + 2, "running work is completed, and the rest waits");
 
     // The second hands it back at once.
     cluster.workers[1].start();
     freeze_all(&cluster, 1, 1).await;
     cluster.workers[1].signal(Signal::TERM);
-    let told = || cluster.workers[1].log().matches("work under way may be finished").count() == 2;
-    until("it stops again", told).await;
+    let was_logged_twice = || cluster.workers[1].log().matches("running work may finish").count() == 2;
+    until("it stops again", was_logged_twice).await;
     cluster.workers[1].signal(Signal::TERM);
     assert_eq!(cluster.workers[1].ended(), Some(0), "{}", cluster.workers[1].log());
     let counted = "SELECT SUM(lost_leases + attempts)::bigint FROM work";
@@ -103,7 +103,7 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
 async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let mut cluster = Cluster::open(1, &[("CLIPMILL_WORKER_POLL", "1h")]).await;
     let (status, said) = cluster.command(&["queue", "pause"]);
-    assert!(status == 0 && said.contains("nothing is taken up any more"), "{said}");
+    assert!(status == 0 && said.contains("Queue paused."), "{said}");
     let task = cluster.order(&[0, 2], 30).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
     let seen = queue(&cluster);
@@ -117,9 +117,9 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let (_, said) = cluster.command(&["queue"]);
     assert!(said.contains("PAUSED since") && said.contains("preflight ready"), "{said}");
     let (status, said) = cluster.command(&["queue", "resume"]);
-    assert!(status == 0 && said.contains("taken up again"), "{said}");
+    assert!(status == 0 && said.contains("Queue resumed."), "{said}");
 
-    // Taken from whoever has it: by its number, then all that a worker has.
+    // Requeued from its holder: by its number, then all jobs of a worker.
     for whole in [false, true] {
         let holder = freeze(&cluster, &["libx264"]).await;
         let held = cluster.workers[holder].ffmpeg(&["libx264"]).unwrap();
@@ -129,7 +129,7 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
         let words =
             if whole { vec!["queue", "requeue", "--worker", &name] } else { vec!["queue", "requeue", &work] };
         let (status, said) = cluster.command(&words);
-        assert!(status == 0 && said.contains("1 pieces of work"), "{said}");
+        assert!(status == 0 && said.contains("Returned 1 jobs"), "{said}");
         let gone = || cluster.workers[holder].ffmpeg(&["libx264"]) != Some(held);
         until("its ffmpeg is ended", gone).await;
     }

@@ -1,4 +1,4 @@
-//! What lies outside the service: whoever receives callbacks, and whoever has the clips.
+//! The world outside the service: the receiver of callbacks, and the host of the clips.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
@@ -86,8 +86,8 @@ impl Outside {
     }
 
     fn take(&self, request: &Request) {
-        let told: Value = serde_json::from_slice(&request.body).unwrap_or_default();
-        let (id, task) = (request.header("webhook-id"), told["data"]["taskNo"].as_str());
+        let message: Value = serde_json::from_slice(&request.body).unwrap_or_default();
+        let (id, task) = (request.header("webhook-id"), message["data"]["taskNo"].as_str());
         if let (Some(id), Some(task)) = (id, task) {
             self.state.events.lock().unwrap().entry(task.to_owned()).or_default().insert(id.to_owned());
         }

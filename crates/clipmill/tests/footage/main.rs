@@ -33,7 +33,7 @@ use crate::skipped::skipped;
 
 /// Cases that are rendered by one task.
 const TOGETHER: usize = 8;
-/// Groups of cases under way: while one is rendered, others are generated and compared.
+/// Groups of cases in progress: while one is rendered, others are generated and compared.
 const GROUPS: usize = 3;
 
 /// No limits of rate: the test is one busy client.

@@ -137,16 +137,16 @@ async fn secrets_are_for_the_owner_of_the_data_folder_alone() {
             .spawn()
             .unwrap();
         let lines = std::io::BufRead::lines(std::io::BufReader::new(process.stdout.take().unwrap()));
-        let mut told = Vec::new();
+        let mut lines_read = Vec::new();
         for line in lines.map_while(Result::ok) {
-            told.push(line);
-            if told.last().is_some_and(|line| line.starts_with("clipmill listens on ")) {
+            lines_read.push(line);
+            if lines_read.last().is_some_and(|line| line.starts_with("clipmill listens on ")) {
                 break;
             }
         }
         process.kill().unwrap();
         let log = process.wait_with_output().unwrap().stderr;
-        (told.join("\n"), String::from_utf8(log).unwrap())
+        (lines_read.join("\n"), String::from_utf8(log).unwrap())
     };
     let (told, log) = first_lines();
     let kept = std::fs::read_to_string(data.path().join("first-key")).unwrap();

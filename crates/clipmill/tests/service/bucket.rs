@@ -131,7 +131,7 @@ async fn from_a_direct_upload_to_a_direct_link() {
     let part = part.send().await.unwrap();
     assert_eq!((part.status().as_u16(), &part.bytes().await.unwrap()[..]), (206, &b"ftyp"[..]));
     service.download(&item["coverUrl"], &service.data.path().join("cover.jpg")).await;
-    assert_eq!(count(&service.data.path().join("results"), "mp4"), 0, "results lie in the bucket only");
+    assert_eq!(count(&service.data.path().join("results"), "mp4"), 0, "results are in the bucket only");
     assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
     service.assert_audit();
 }
@@ -193,7 +193,7 @@ async fn the_bucket_of_another_installation_is_refused() {
         output.status.code() == Some(2) && error.contains(&url) && error.contains("installation"),
         "{error}"
     );
-    assert!(first.post("/cancel/VP0", &json!({})).await.0 == 404, "the first goes on");
+    assert!(first.post("/cancel/VP0", &json!({})).await.0 == 404, "the first continues");
 }
 
 /// Passes everything on to the S3 server until it is told to answer 500.

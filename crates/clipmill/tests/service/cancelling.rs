@@ -29,14 +29,14 @@ async fn cancelling_ends_ffmpeg() {
     let answered = Instant::now();
     assert_eq!((status, &answer["data"]["status"]), (200, &json!(5)), "{answer:#}");
     while ffmpegs(service.data.path()) > 0 {
-        assert!(answered.elapsed() < Duration::from_secs(2), "ffmpeg goes on");
+        assert!(answered.elapsed() < Duration::from_secs(2), "ffmpeg continues");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     println!("ffmpeg was gone {:?} after the answer", answered.elapsed());
     assert_eq!(service.get("/video-process/balance").await["balance"], json!(1000));
     let (status, again) = service.cancel(&task_no).await;
     assert_eq!((status, &again["data"]["finishTime"]), (200, &answer["data"]["finishTime"]));
-    // The service goes on with other work, and what was stopped leaves nothing behind.
+    // The service continues with other work, and cancelled work leaves nothing behind.
     let city = service.upload(&samples().join("city.mp4")).await;
     let next = json!({ "taskType": "baseVideoMix", "params": { "videoList": [
         { "videos": [{ "url": city }], "totalDuration": 1 }] } });
@@ -104,7 +104,7 @@ async fn cancelling_races_completion() {
 }
 
 #[tokio::test]
-async fn what_another_task_needs_is_made_once_and_goes_on() {
+async fn work_that_another_task_needs_is_done_once_and_continues() {
     let service = Service::start(1000).await;
     let long = service.upload(&long_clip(service.data.path())).await;
     let request = json!({ "taskType": "baseVideoMix", "params": { "videoList": [{ "videos": [{ "url": long }] }],

@@ -23,8 +23,8 @@ async fn play(service: &Service, body: &Value, to: &Path) -> (f64, f64) {
     let answer = service.post_raw("/preview/clip", body).await;
     let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
     let bytes = answer.bytes().await.unwrap();
-    let told = if status == 200 { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
-    assert_eq!(status, 200, "{told}; {}", service.log());
+    let error = if status == 200 { String::new() } else { String::from_utf8_lossy(&bytes).into_owned() };
+    assert_eq!(status, 200, "{error}; {}", service.log());
     std::fs::write(to, &bytes).unwrap();
     let seconds = |name: &str| headers[name].to_str().unwrap().parse::<f64>().unwrap();
     (seconds("x-at-seconds"), seconds("x-length-seconds"))
@@ -57,14 +57,15 @@ fn lumas(path: &Path) -> Vec<u8> {
 /// Plays `seconds` from a moment on and looks at the file alone.
 async fn check_file(path: &Path, seconds: f64) {
     let wanted = "stream=codec_name,width,height,avg_frame_rate,nb_frames";
-    let found = probe(path, wanted).join(" ");
-    assert!(found.contains("codec_name=h264") && found.contains("codec_name=aac"), "{found}");
+    let properties = probe(path, wanted).join(" ");
+    assert!(properties.contains("codec_name=h264") && properties.contains("codec_name=aac"), "{properties}");
     let frames = format!("nb_frames={}", (seconds * FPS).round());
-    assert!(found.contains(&frames), "{found}, not {frames}");
-    let side =
-        |name: &str| found.split(&format!("{name}=")).nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    assert!(properties.contains(&frames), "{properties}, not {frames}");
+    let side = |name: &str| {
+        properties.split(&format!("{name}=")).nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
     let short = side("width").parse::<u32>().unwrap().min(side("height").parse().unwrap());
-    assert!(short <= 360, "{found}");
+    assert!(short <= 360, "{properties}");
     let length: f64 = probe(path, "format=duration")[0].trim_start_matches("duration=").parse().unwrap();
     assert!((length - seconds).abs() <= 1.0 / FPS, "{length} s, not {seconds}");
     let bytes = std::fs::read(path).unwrap();

@@ -42,7 +42,7 @@ async fn kill_nine_in_the_middle_loses_and_repeats_nothing() {
     service.boot();
     let status = service.ended(&task_no).await;
     assert_eq!((&status["status"], &status["completedItems"]), (&json!(3), &json!(6)), "{status:#}");
-    // Each segment's file was put in its place once: what was finished before the kill is not made again.
+    // Each segment's file was stored once: segments finished before the kill are not rendered again.
     let log = service.log();
     let mut made: Vec<&str> = log
         .lines()
@@ -94,7 +94,7 @@ fn assert_no_log_left(service: &Service) {
 }
 
 #[tokio::test]
-async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
+async fn a_stop_finishes_running_work_and_starts_nothing() {
     let slots = ("CLIPMILL_WORKER_SLOTS", "1");
     let mut service = Service::start_with(1000, &[slots, ("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     let request = long_request(&service).await;
@@ -105,7 +105,7 @@ async fn a_stop_finishes_what_is_under_way_and_begins_nothing() {
     let before = made();
     assert_eq!(service.terminate(), 0, "{}", service.log());
     assert_no_log_left(&service);
-    // One slot: the piece under way, or the next one if that ended in the same moment; not all of them.
+    // One slot: the running job, or the next one if that ended at the same moment; not all of them.
     assert!((1..=2).contains(&(made() - before)), "{before} then {}", made());
     wait_for_no_orphans(&service).await;
     assert_eq!(count(&service.data.path().join("cache/tmp"), "mp4"), 0);
@@ -127,7 +127,7 @@ async fn a_second_signal_hands_work_back_at_once() {
     let task_no = service.accepted(&request).await;
     service.wait_until(&task_no, |_| ffmpegs(service.data.path()) > 0).await;
     service.signal();
-    while !service.log().contains("work under way may be finished") {
+    while !service.log().contains("running work may finish") {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     assert_eq!(service.terminate(), 0, "{}", service.log());
@@ -155,7 +155,7 @@ async fn a_folder_is_served_by_one_process() {
 }
 
 #[tokio::test]
-async fn a_segment_that_vanished_is_made_again() {
+async fn a_missing_segment_is_rendered_again() {
     let service = Service::start(100).await;
     let city = service.upload(&samples().join("city.mp4")).await;
     let request =

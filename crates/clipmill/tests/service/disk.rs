@@ -1,4 +1,4 @@
-//! A disk that is full: calls are told so, work waits, and all goes on when there is space again.
+//! A full disk: calls report it, work waits, and everything continues when there is space again.
 
 use std::path::Path;
 use std::process::Command;
@@ -26,7 +26,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: whoever still has files open keeps them.
+        // Lazily: processes keep their open files.
         run("umount", &["-l"], self.0.path());
     }
 }
@@ -86,8 +86,8 @@ async fn work_waits_for_room_and_calls_are_told() {
 }
 
 fn free(disk: &Path) -> u64 {
-    let found = rustix::fs::statvfs(disk).unwrap();
-    found.f_bavail * found.f_frsize
+    let usage = rustix::fs::statvfs(disk).unwrap();
+    usage.f_bavail * usage.f_frsize
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

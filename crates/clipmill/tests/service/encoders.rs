@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::harness::{Service, clipmill, make};
 
-const STAND_IN: &str = include_str!("../support/stand-in.sh");
+const FAKE_FFMPEG: &str = include_str!("../support/stand-in.sh");
 
 /// A folder for `PATH` whose ffmpeg has a card: libx264 behind another name. What happens to it is up to files
 /// beside it.
-fn stand_in(folder: &Path) -> String {
+fn fake_ffmpeg(folder: &Path) -> String {
     let program = folder.join("ffmpeg");
-    std::fs::write(&program, STAND_IN).unwrap();
+    std::fs::write(&program, FAKE_FFMPEG).unwrap();
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
 }
@@ -29,7 +29,7 @@ fn groups(groups: &[&[&str]]) -> Value {
 fn encoders(service: &Service) -> [usize; 2] {
     let output = std::fs::read_dir(service.data.path().join("cache/segments")).unwrap();
     let mut open: Vec<_> = output.map(|entry| entry.unwrap().path()).collect();
-    let mut found = [0, 0];
+    let mut counts = [0, 0];
     while let Some(path) = open.pop() {
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() {
@@ -37,16 +37,16 @@ fn encoders(service: &Service) -> [usize; 2] {
         } else if name.ends_with(".mp4") && !name.ends_with(".out.mp4") {
             // libx264 itself leaves its name in the first picture; what comes through the pipe has no such remarks.
             let bytes = std::fs::read(path).unwrap();
-            found[usize::from(bytes.windows(12).any(|part| part == b"x264 - core "))] += 1;
+            counts[usize::from(bytes.windows(12).any(|part| part == b"x264 - core "))] += 1;
         }
     }
-    found
+    counts
 }
 
 #[tokio::test]
 async fn a_device_that_is_lost_has_whole_outputs_made_by_libx264() {
     let bin = tempfile::tempdir().unwrap();
-    let path = stand_in(bin.path());
+    let path = fake_ffmpeg(bin.path());
     let environment = [
         ("PATH", path.as_str()),
         ("CLIPMILL_WORKER_ENCODER", "h264_nvenc"),
@@ -81,7 +81,7 @@ async fn a_device_that_is_lost_has_whole_outputs_made_by_libx264() {
 #[test]
 fn what_was_named_must_work_and_what_may_be_tried_need_not() {
     let (bin, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let path = stand_in(bin.path());
+    let path = fake_ffmpeg(bin.path());
     std::fs::write(bin.path().join("absent"), "").unwrap();
     let with = |encoder: &str, args: &[&str]| {
         let mut command = clipmill(args);

@@ -1,4 +1,4 @@
-//! Bad input: the item fails with its code and the input named, nothing is charged, the service goes on.
+//! Bad input: the item fails with its code and the input's URL, nothing is charged, the service continues.
 
 use serde_json::{Value, json};
 
@@ -160,9 +160,9 @@ async fn serve_file(
         while let Ok((mut stream, _)) = listener.accept().await {
             let mut request = vec![0; 4096];
             let read = stream.read(&mut request).await.unwrap_or(0);
-            let found = String::from_utf8_lossy(&request[..read]).starts_with("GET /city.mp4");
-            let (status, body): (_, &[u8]) = if found { ("200 OK", &file) } else { ("404 Not Found", b"") };
-            if found {
+            let is_city = String::from_utf8_lossy(&request[..read]).starts_with("GET /city.mp4");
+            let (status, body): (_, &[u8]) = if is_city { ("200 OK", &file) } else { ("404 Not Found", b"") };
+            if is_city {
                 hits.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             }
             let head =

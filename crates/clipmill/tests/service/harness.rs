@@ -164,7 +164,7 @@ impl Service {
         self.send(self.http.post(format!("{}{API}/video-process/cancel/{task_no}", self.address))).await
     }
 
-    /// Uses this key from now on; answers the one before.
+    /// Uses this key from now on; returns the previous one.
     pub fn use_key(&mut self, key: &str) -> String {
         std::mem::replace(&mut self.key, key.to_owned())
     }

@@ -116,7 +116,7 @@ async fn inner_addresses_are_never_called() {
         http("302 Found", &format!("Location: {target}\r\n"), b"")
     })
     .await;
-    // Every port is open and one neighbour is allowed: only the check of addresses stands in between.
+    // Every port is open and one neighbour is allowed: only the check of addresses is in between.
     let environment =
         [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.2/32"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
     let service = Service::start_with(100, &environment).await;

@@ -151,8 +151,8 @@ async fn a_task_is_seen_in_figures_logs_and_one_trace() {
     let spans = collector.spans();
     let ours: BTreeSet<String> = [TRACE.to_owned()].into();
     for kind in ["preflight", "segment", "finish"] {
-        let found = spans.iter().find(|(name, _)| name.starts_with("work") && name.contains(kind));
-        assert_eq!(found.map(|(_, traces)| traces), Some(&ours), "{kind}: {spans:#?}");
+        let span = spans.iter().find(|(name, _)| name.starts_with("work") && name.contains(kind));
+        assert_eq!(span.map(|(_, traces)| traces), Some(&ours), "{kind}: {spans:#?}");
     }
     assert_eq!(spans.get("callback"), Some(&ours), "{spans:#?}");
     assert!(spans["request"].contains(TRACE) && spans["request"].len() > 1, "{spans:#?}");
@@ -190,22 +190,24 @@ fn check_log(log: &str, task_no: &str) {
         .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
         .collect();
     let spans = |line: &Value| line["spans"].as_array().cloned().unwrap_or_default();
-    let told = |message: &str, field: &str| {
+    let log_field = |message: &str, field: &str| {
         let line = lines.iter().find(|line| line["message"] == message);
         let line = line.unwrap_or_else(|| panic!("`{message}` is not in the log:\n{log}"));
         spans(line).iter().find_map(|span| span.get(field).cloned())
     };
-    assert_eq!(told("delivered", "task"), Some(json!(task_no)));
-    assert!(told("segment ready", "segment").is_some());
-    assert!(told("answered", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty())));
-    assert_eq!(told("answered", "client"), Some(json!("127.0.0.1")));
+    assert_eq!(log_field("delivered", "task"), Some(json!(task_no)));
+    assert!(log_field("segment ready", "segment").is_some());
+    assert!(
+        log_field("request completed", "id").is_some_and(|id| id.as_str().is_some_and(|id| !id.is_empty()))
+    );
+    assert_eq!(log_field("request completed", "client"), Some(json!("127.0.0.1")));
     // Numbers are numbers, and spans have one name.
-    let answered = lines.iter().find(|line| line["message"] == "answered").unwrap();
+    let answered = lines.iter().find(|line| line["message"] == "request completed").unwrap();
     assert!(
         answered["status"].is_u64() && answered["ms"].is_u64() && answered["span"].is_null(),
         "{answered}"
     );
-    assert!(told("segment ready", "work").is_some_and(|work| work.is_i64()));
+    assert!(log_field("segment ready", "work").is_some_and(|work| work.is_i64()));
     let is_health = |span: &Value| span["path"] == "/healthz" || span["path"] == "/readyz";
     assert!(!lines.iter().flat_map(spans).any(|span| is_health(&span)), "health checks are not logged");
     let finished = lines.iter().flat_map(spans).find(|span| span["kind"] == "finish");
@@ -214,7 +216,7 @@ fn check_log(log: &str, task_no: &str) {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_busy_service_is_restored_and_goes_on() {
+async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     let mut service = Service::start(500).await;
     let (red, blue) = (clip(&service, "red").await, clip(&service, "blue").await);
     let done = service.accepted(&mix(&[&red])).await;

@@ -153,7 +153,7 @@ async fn an_input_that_is_fetched_again_takes_no_slot() {
         }
     };
     comes(1).await;
-    // What has begun goes on: the task is planned, and nothing of it is made.
+    // Running work continues: the task is planned, and nothing of it is rendered.
     queue("pause");
     web.gate.add_permits(1);
     service.wait_until(&task, |status| status["status"] == json!(1)).await;
@@ -197,11 +197,11 @@ async fn all_bad_inputs_of_a_task_are_named() {
     request["params"]["options"] = json!({ "backgroundMusic": { "url": blocked } });
     let status = service.ended(&service.accepted(&request).await).await;
     assert_eq!(status["status"], json!(6), "{status:#}");
-    let told = status["errorMsg"].as_str().unwrap();
+    let message = status["errorMsg"].as_str().unwrap();
     for url in [html.as_str(), &speech, blocked] {
-        assert_eq!(told.matches(url).count(), 1, "{url} in {told}");
+        assert_eq!(message.matches(url).count(), 1, "{url} in {message}");
     }
-    assert!(!told.contains(&city), "{told}");
+    assert!(!message.contains(&city), "{message}");
     let message = status["items"][0]["error"]["message"].as_str().unwrap();
     assert!(message.contains(&speech), "the second bad clip is named too: {message}");
     service.assert_audit();

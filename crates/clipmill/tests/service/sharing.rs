@@ -1,4 +1,4 @@
-//! What many outputs of few clips cost, in pieces of work: the measured bench in small, without a clock.
+//! The number of jobs for many outputs of few clips: a small version of the bench, without a clock.
 
 use serde_json::{Value, json};
 

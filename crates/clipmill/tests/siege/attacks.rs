@@ -72,7 +72,7 @@ pub async fn hand(camp: Arc<Camp>, mut dice: Dice) {
     assert!(!attacks.is_empty(), "CLIPMILL_SIEGE_ATTACKS names none");
     while !camp.is_over() {
         let Attack { kind, act } = attacks[dice.below(attacks.len())];
-        // Whatever is under way when the siege ends is dropped in the middle, like all that takes too long.
+        // Attacks in progress when the siege ends are aborted, like all that take too long.
         let over = async {
             while !camp.is_over() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
@@ -123,7 +123,7 @@ fn film(camp: &Camp, dice: &mut Dice) -> Value {
     let resolution = if dice.below(4) == 0 { "1080:1920" } else { "720:1280" };
     let mut task = task(&camp.film, dice.between(5, 40) as f64 / 10.0, resolution);
     task["params"]["videoList"][0]["videos"] = json!([{ "url": camp.film }, { "url": camp.film }]);
-    // What the picture is laid on makes other pieces of it.
+    // Another background makes other segments of the video.
     task["params"]["options"]["background"] = json!(if dice.below(2) == 0 { "blur" } else { "black" });
     task["params"]["options"]["fps"] = json!([25, 30, 50, 60][dice.below(4)]);
     task

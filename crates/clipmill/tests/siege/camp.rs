@@ -99,9 +99,9 @@ impl Camp {
             Ok(Err(_)) => ("closed".to_owned(), None),
             Ok(Ok(answer)) => {
                 let Answer { status, code, .. } = &answer;
-                let told =
+                let result =
                     if *code == 0 { status.to_string() } else { format!("{status}/{:02}", code % 100) };
-                (told, Some(answer))
+                (result, Some(answer))
             }
         };
         self.tally.count(kind, &outcome);
@@ -143,14 +143,16 @@ impl Camp {
     pub async fn lift(&self) {
         let began = Instant::now();
         for page in 1.. {
-            let found =
+            let open_tasks =
                 self.patient(|| self.client.get(&format!("/batches?pageSize=100&pageNo={page}"))).await;
-            for batch in found.data["list"].as_array().unwrap().iter().filter(|batch| batch["status"] == 2) {
+            for batch in
+                open_tasks.data["list"].as_array().unwrap().iter().filter(|batch| batch["status"] == 2)
+            {
                 let path = format!("/batches/{}/cancel", batch["batchNo"].as_str().unwrap());
                 let cancelled = self.patient(|| self.client.post(&path)).await;
                 assert!([200, 409].contains(&cancelled.status), "{cancelled:?}");
             }
-            if page * 100 >= found.data["total"].as_u64().unwrap() {
+            if page * 100 >= open_tasks.data["total"].as_u64().unwrap() {
                 break;
             }
         }
@@ -176,10 +178,10 @@ impl Camp {
         let mut tasks = Vec::new();
         for page in 1.. {
             let path = format!("/video-process/list?{filter}pageSize=100&pageNo={page}");
-            let found = self.patient(|| self.client.get(&path)).await;
-            assert_eq!(found.status, 200, "{found:?}");
-            tasks.extend(found.data["list"].as_array().unwrap().iter().cloned());
-            if tasks.len() as u64 >= found.data["total"].as_u64().unwrap() {
+            let reply = self.patient(|| self.client.get(&path)).await;
+            assert_eq!(reply.status, 200, "{reply:?}");
+            tasks.extend(reply.data["list"].as_array().unwrap().iter().cloned());
+            if tasks.len() as u64 >= reply.data["total"].as_u64().unwrap() {
                 break;
             }
         }

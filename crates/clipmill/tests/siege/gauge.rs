@@ -116,12 +116,12 @@ fn descendants(ancestor: u32) -> Vec<u32> {
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let parents: HashMap<u32, u32> =
         processes.filter_map(|process| Some((process, fields(process)?[1].parse().ok()?))).collect();
-    let mut found = vec![ancestor];
+    let mut processes = vec![ancestor];
     let mut next = 0;
-    while next < found.len() {
-        let of = found[next];
-        found.extend(parents.iter().filter(|(_, parent)| **parent == of).map(|(process, _)| *process));
+    while next < processes.len() {
+        let of = processes[next];
+        processes.extend(parents.iter().filter(|(_, parent)| **parent == of).map(|(process, _)| *process));
         next += 1;
     }
-    found.split_off(1)
+    processes.split_off(1)
 }

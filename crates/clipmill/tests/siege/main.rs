@@ -42,7 +42,7 @@ use crate::harness::{Service, run};
 use crate::modest::Modest;
 use crate::verdict::Verdict;
 
-/// Attacks under way at the same time.
+/// Concurrent attacks.
 const HANDS: u64 = 8;
 const SHORT_S: u64 = 60;
 /// Fewer tasks than come in this time say nothing about the slowest in twenty.
@@ -96,7 +96,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     let siege_s = began.elapsed().as_secs_f64();
     camp.over.store(true, Ordering::SeqCst);
     let worst = gauge.since(at);
-    for hand in hands {
+    for attacker in hands {
         hand.await.unwrap();
     }
     println!("the siege is over after {siege_s:.0} s; its tasks are cancelled");

@@ -15,7 +15,7 @@ use crate::client::{Client, answer};
 use crate::harness::{Service, make, run};
 
 const EVERY: Duration = Duration::from_secs(10);
-/// Between two rounds of calls, and between two looks at a task under way.
+/// Between two rounds of calls, and between two status calls for a running task.
 const ROUND: Duration = Duration::from_millis(500);
 /// Far longer than a small task takes: what is not there by then is lost.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -212,8 +212,8 @@ impl Modest {
     }
 }
 
-/// One call, timed; nothing when it fails. One that has to come again does so, which is counted: how long others wait for
-/// their turn depends on the machine.
+/// One call, timed; nothing when it fails. One that has to come again does so, which is counted: how long others wait
+/// for their turn depends on the machine.
 async fn call(
     life: &Mutex<Life>,
     what: &str,

@@ -137,11 +137,11 @@ impl Verdict {
 
     fn promises(&self) -> Vec<Line> {
         let none = |what, found: Vec<String>| {
-            let told = match found.first() {
+            let summary = match found.first() {
                 None => "0".to_owned(),
                 Some(first) => format!("{}: {}", found.len(), first.chars().take(300).collect::<String>()),
             };
-            Line(what, told, "0".to_owned(), found.is_empty())
+            Line(what, summary, "0".to_owned(), found.is_empty())
         };
         let outcomes =
             self.answers.iter().flat_map(|(kind, outcomes)| outcomes.keys().map(move |o| (kind, o)));
@@ -228,7 +228,7 @@ fn factor(quiet: &[f64], siege: &[f64]) -> f64 {
     percentile(siege, 95) / percentile(quiet, 95)
 }
 
-/// What the service keeps: the least in each while. What is above it, requests under way take.
+/// The memory that the service keeps: the minimum in each window. Requests in progress use the rest.
 fn kept(readings: &[Reading]) -> Vec<Reading> {
     let least =
         |readings: &[Reading]| readings.iter().copied().min_by(|a, b| a.own_mib.total_cmp(&b.own_mib));

@@ -117,7 +117,7 @@ impl Fleet {
         Self { stop, running, stores }
     }
 
-    /// Work under way is done to its end.
+    /// Running work is completed.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
         while let Some(ended) = self.running.join_next().await {
@@ -256,9 +256,9 @@ impl Process {
         match claim.job {
             Job::Preflight { request, seed, .. } => {
                 sleep(within(&pace.preflight, chance)).await;
-                let found = plans::preflighted(&request, seed);
+                let preflight = plans::preflighted(&request, seed);
                 closing.store(true, Ordering::Relaxed);
-                books.time(Call::Planned, store.complete_preflight(lease, found, NOW)).await
+                books.time(Call::Planned, store.complete_preflight(lease, preflight, NOW)).await
             }
             Job::Segment { spec, .. } => {
                 let sound = matches!(*spec, SegmentSpec::Audio(_));
@@ -282,12 +282,12 @@ impl Process {
 
     /// Renews leases as the worker's list of leases does.
     async fn renew(self: Arc<Self>) {
-        let mut told = self.store.signal(Signal::Interrupted);
-        // Work that is under way when the fleet stops is finished.
+        let mut interruptions = self.store.signal(Signal::Interrupted);
+        // Work that is running when the fleet stops is completed.
         while !self.stopped() || !self.held.lock().unwrap().is_empty() {
             tokio::select! {
                 () = sleep(self.poll_backoff.report(LOOK, HEARTBEAT / 2)) => {}
-                Ok(()) = told.changed() => {}
+                Ok(()) = interruptions.changed() => {}
             }
             let (beats, asked): (Vec<Heartbeat>, _) = {
                 let held = self.held.lock().unwrap();
@@ -343,7 +343,7 @@ fn within(range: &RangeInclusive<u64>, chance: f64) -> Duration {
     Duration::from_micros(((least + (most - least) * chance) * 1_000.0) as u64)
 }
 
-/// A number from 0 to 1, a different one for each piece of work.
+/// A number from 0 to 1, a different one for each job.
 fn draw(lease: Lease) -> f64 {
     mixed(lease.work.0.cast_unsigned())
 }

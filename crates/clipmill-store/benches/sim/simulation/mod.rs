@@ -1,4 +1,4 @@
-//! The simulation: a queue of any length, a fleet of any size, and clients who hand in small tasks meanwhile.
+//! The simulation: a queue of any length, a fleet of any size, and clients that submit small tasks meanwhile.
 
 pub mod arrivals;
 pub mod books;

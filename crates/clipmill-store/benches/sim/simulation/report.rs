@@ -107,8 +107,8 @@ fn latency(times: Times) -> String {
 }
 
 fn waiting(phase: &Measured, what: &str) -> String {
-    let found = phase.load.sessions.iter().find(|(name, _)| name == what);
-    format!("{:.1}", found.map_or(0.0, |(_, count)| *count))
+    let sessions = phase.load.sessions.iter().find(|(name, _)| name == what);
+    format!("{:.1}", sessions.map_or(0.0, |(_, count)| *count))
 }
 
 fn middle_late_and_longest(sorted: &[f64]) -> String {

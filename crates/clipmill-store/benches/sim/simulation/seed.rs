@@ -233,7 +233,7 @@ async fn copied(world: &World, copy: Copied) -> String {
     )
 }
 
-/// Lets sequences go on above the copies, and brings statistics and maps to where autovacuum would have brought them.
+/// Lets sequences continue above the copies, and updates statistics and visibility maps as autovacuum would.
 async fn finish(world: &World) {
     for table in ["tasks", "items", "movements"] {
         let sql =

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Numbers of workers, each a slot that does one piece of work at a time, that the load is measured with.
+    /// Numbers of workers, each with a slot that runs one job at a time, for which the load is measured.
     pub steps: Vec<usize>,
     /// Slots of one worker process, and the most connections it has to the database.
     pub slots: usize,

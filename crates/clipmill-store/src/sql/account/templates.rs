@@ -50,13 +50,13 @@ pub async fn replace(
     now: Millis,
 ) -> StoreResult<Option<SaveOutcome>> {
     ledger::balance_to_change(db, new.user).await?;
-    let found: Option<(i64, i64)> =
+    let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, version FROM templates WHERE template_no = $1 AND user_id = $2")
             .bind(new.template_no.as_str())
             .bind(new.user.0)
             .fetch_optional(&mut *db)
             .await?;
-    let Some((id, version)) = found else { return Ok(None) };
+    let Some((id, version)) = row else { return Ok(None) };
     if expected.is_some_and(|expected| i64::from(expected) != version) {
         return Ok(Some(SaveOutcome::Conflict { version: count32(version)? }));
     }

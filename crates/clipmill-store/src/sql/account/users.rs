@@ -56,7 +56,7 @@ pub async fn by_name(db: &mut Db, name: &str) -> StoreResult<Option<User>> {
     Ok(row.map(user))
 }
 
-/// Adds a secret; the one before the previous one is revoked now, even if it had time left.
+/// Adds a secret; the secret before the previous one is revoked now, even if it had time left.
 pub async fn rotate_secret(
     db: &mut Db,
     user: UserId,

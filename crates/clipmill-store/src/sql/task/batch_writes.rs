@@ -337,7 +337,7 @@ struct WaitingRow {
 
 /// The row, if it is waiting and its batch continues.
 async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<WaitingRow>> {
-    let found: Option<(String, String)> = sqlx::query_as(
+    let stored: Option<(String, String)> = sqlx::query_as(
         "SELECT b.batch_no, r.items FROM batches b JOIN batch_rows r ON r.batch_id = b.id
           WHERE b.id = $1 AND r.row_no = $2 AND r.state = 'waiting' AND b.finished_at IS NULL
             AND b.paused_at IS NULL AND b.cancelled_at IS NULL",
@@ -349,7 +349,7 @@ async fn waiting(db: &mut Db, batch: i64, row: u32) -> StoreResult<Option<Waitin
     let row = |(number, items): (String, String)| {
         StoreResult::Ok(WaitingRow { number, points: points(&from_json::<Vec<RowItem>>(&items)?) })
     };
-    found.map(row).transpose()
+    stored.map(row).transpose()
 }
 
 async fn refuse(db: &mut Db, batch: i64, row: u32, state: RowState, why: &Message) -> StoreResult<()> {
@@ -419,13 +419,13 @@ fn event_kind(ended: i64) -> StoreResult<&'static str> {
 /// tasks are cancelled one by one.
 pub async fn cancel(db: &mut Db, user: UserId, batch_no: &BatchNo, now: Millis) -> StoreResult<Option<bool>> {
     ledger::balance_to_change(db, user).await?;
-    let found: Option<(i64, i64)> =
+    let row: Option<(i64, i64)> =
         sqlx::query_as("SELECT id, state FROM batches WHERE batch_no = $1 AND user_id = $2")
             .bind(batch_no.as_str())
             .bind(user.0)
             .fetch_optional(&mut *db)
             .await?;
-    let Some((id, state)) = found else { return Ok(None) };
+    let Some((id, state)) = row else { return Ok(None) };
     if state != code(TaskState::Executing) {
         return Ok(Some(false));
     }

@@ -164,9 +164,9 @@ pub async fn of(db: &mut Db, user: UserId, subject: &Subject) -> StoreResult<Opt
             "SELECT event_id, kind, created_at, state, due_at FROM outbox WHERE batch_id = $1",
         ),
     };
-    let found: Option<(i64, Option<String>)> =
+    let row: Option<(i64, Option<String>)> =
         sqlx::query_as(about).bind(subject.number()).bind(user.0).fetch_optional(&mut *db).await?;
-    let Some((id, url)) = found else { return Ok(None) };
+    let Some((id, url)) = row else { return Ok(None) };
     let row: Option<EventRow> = sqlx::query_as(event_of).bind(id).fetch_optional(&mut *db).await?;
     let event = match row {
         None => None,
