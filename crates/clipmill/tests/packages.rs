@@ -24,7 +24,7 @@ fn variables(text: &str) -> BTreeSet<String> {
     words.filter(|word| word.starts_with("CLIPMILL_") && word.len() > 9).map(str::to_owned).collect()
 }
 
-/// What follows each `marker`, up to the end of the word or line.
+/// The text after each `marker`, up to the end of the word or line.
 fn after<'a>(text: &'a str, marker: &str) -> Vec<&'a str> {
     let ends = |c: char| c.is_whitespace() || c == '"' || c == '\'' || c == ']';
     text.split(marker).skip(1).map(|rest| rest.split(ends).next().unwrap()).collect()
@@ -190,7 +190,7 @@ fn nothing_runs_as_root_or_writes_to_its_own_image() {
         {
             assert!(unit.contains(line), "the unit has no `{line}`");
         }
-        // Without these the service could not confine its own ffmpeg, and would not start.
+        // Without these, the service could not confine ffmpeg and would not start.
         for call in ["seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"] {
             assert!(unit.contains(call), "the unit forbids {call}");
         }

@@ -150,7 +150,7 @@ async fn seconds_of_an_output_can_be_played() {
     let service = Service::start().await;
     let [ann, bob] = [service.user("ann", 0).await, service.user("bob", 0).await];
     let url = upload(&service, &ann).await;
-    // Ten seconds at 30 frames a second: four by default, at most the remaining ones, at least one.
+    // Ten seconds at 30 frames per second: four by default, at most the remaining ones, at least one.
     for (asked, at, frames) in [
         (json!({}), "0.000", 120),
         (json!({ "atSeconds": 2.5, "seconds": 0.1 }), "2.500", 3),

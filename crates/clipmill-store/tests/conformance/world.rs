@@ -1,4 +1,4 @@
-//! What the cases are told in: users, tasks, plans, and a worker that does as it is told.
+//! What the cases are told in: users, tasks, plans, and a worker that does as configured.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,4 +1,4 @@
-//! The program under test, in a folder of its own.
+//! The program under test, in its own folder.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -136,7 +136,7 @@ impl Client {
     }
 }
 
-/// Uploads every sample; answers file name and url.
+/// Uploads every sample; returns file name and url.
 async fn upload(client: &Client, samples: &Path) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut urls = Vec::new();
     for name in SAMPLES {
@@ -169,7 +169,7 @@ async fn submit(
     Ok(task_no)
 }
 
-/// Polls until every task has ended; answers their last status.
+/// Polls until every task has ended; returns their last status.
 async fn watch<'a>(client: &Client, tasks: &[(&'a str, String)]) -> anyhow::Result<Vec<(&'a str, Value)>> {
     let mut shown = String::new();
     loop {

@@ -158,7 +158,7 @@ impl Cluster {
         self.workers.last_mut().unwrap()
     }
 
-    /// Runs the program to its end; answers exit status and what it said.
+    /// Runs the program to its end; returns exit status and what it said.
     pub fn command(&self, words: &[&str]) -> (i32, String) {
         let data = self.place.path().join("operator");
         std::fs::create_dir_all(&data).unwrap();
@@ -240,7 +240,7 @@ impl Cluster {
         self.send(call).await.expect("an answer").1["data"].clone()
     }
 
-    /// An answer that is read piece by piece.
+    /// A response that is read in chunks.
     pub async fn watch(&self, task_no: &str) -> reqwest::Response {
         let call = self.http.get(self.url(&format!("/video-process/events/{task_no}")));
         call.header("X-API-Key", &self.key).send().await.unwrap().error_for_status().unwrap()

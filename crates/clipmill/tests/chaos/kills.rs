@@ -114,7 +114,7 @@ pub async fn all(cluster: &mut Cluster, dice: &mut Dice) {
     cluster.check(&tasks).await;
 }
 
-/// Stops the first ffmpeg that any worker starts with these arguments; answers whose it is.
+/// Stops the first ffmpeg that any worker starts with these arguments; returns whose it is.
 pub async fn freeze(cluster: &Cluster, with: &[&str]) -> usize {
     let mut frozen = None;
     let mut look = || {

@@ -94,7 +94,7 @@ impl Member {
         self.process.is_some()
     }
 
-    /// `kill -9`: no goodbye of any kind.
+    /// `kill -9`: without any shutdown.
     pub fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().unwrap();
@@ -106,7 +106,7 @@ impl Member {
         kill_process(self.pid(), signal).unwrap();
     }
 
-    /// Waits for the end that it was asked for; answers the exit status.
+    /// Waits for the end that it was asked for; returns the exit status.
     pub fn ended(&mut self) -> Option<i32> {
         self.process.take().unwrap().wait().unwrap().code()
     }

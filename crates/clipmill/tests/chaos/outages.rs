@@ -109,7 +109,7 @@ pub async fn bucket_failing(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&[task]).await;
 }
 
-/// What waits for its next try is tried at once.
+/// Delayed work is retried at once.
 async fn impatiently(cluster: &Cluster, task_no: &str) -> serde_json::Value {
     loop {
         match cluster.status(task_no).await {

@@ -31,7 +31,7 @@ pub async fn zombie(cluster: &mut Cluster, _: &mut Dice) {
     let holder = cluster.holder("finish").expect("a holder of the output");
     let before = lost(cluster, holder);
     cluster.workers[holder].signal(Signal::STOP);
-    // The others' files go their way.
+    // The files of others are stored normally.
     let others = cluster.workers.iter().enumerate().filter(|(place, _)| *place != holder);
     others.for_each(|(_, worker)| worker.bucket.let_go());
     tokio::time::sleep(2 * cluster.lease()).await;
@@ -44,7 +44,7 @@ pub async fn zombie(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&[task]).await;
 }
 
-/// A worker that cannot reach the database while it delivers; what it said arrives when another has delivered.
+/// A worker that cannot reach the database while it delivers; its report arrives after another worker has delivered.
 pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.holds("results/");
     let task = cluster.order(&[0], 30).await;
@@ -62,7 +62,7 @@ pub async fn partition(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&[task]).await;
 }
 
-/// Waits until the task is done and its event delivered: nothing changes any more by itself.
+/// Waits until the task is done and its event delivered: after that nothing changes by itself.
 async fn settled(cluster: &Cluster, task: &Expected) {
     cluster.ended(&task.task_no).await;
     let open = "SELECT COUNT(*) FROM outbox WHERE state <> 'delivered'";
@@ -74,7 +74,7 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     let tasks = [cluster.order(&[0, 1, 2], 30).await, cluster.order(&[2, 1], 30).await];
     let stopped = freeze(cluster, &["libx264"]).await;
     let name = cluster.workers[stopped].name.clone();
-    // What renders; a preflight has a slot of its own.
+    // Rendering jobs only; preflights have their own slot.
     let of_it = format!("FROM work WHERE worker = '{name}' AND stage <> 1");
     let has = format!("SELECT id || ' ' || lost_leases || ' ' || attempts {of_it}");
     let (had, lost_leases) = (cluster.ask(&has), "SELECT COALESCE(SUM(lost_leases), 0)::bigint FROM work");
@@ -99,7 +99,7 @@ pub async fn drain(cluster: &mut Cluster, _: &mut Dice) {
     cluster.check(&tasks).await;
 }
 
-/// The kernel takes an ffmpeg away, as it does when memory is short: the work is tried again.
+/// The kernel kills an ffmpeg, as it does when memory is short: the job is retried.
 pub async fn ffmpeg_killed(cluster: &mut Cluster, _: &mut Dice) {
     let task = cluster.order(&[2, 0], 30).await;
     let of = freeze(cluster, &["libx264"]).await;
@@ -122,7 +122,7 @@ pub async fn ffmpeg_always_killed(cluster: &mut Cluster, _: &mut Dice) {
             Some(status) if status["status"].as_u64() >= Some(3) => break status,
             _ => {}
         }
-        // Tried again at once, as an operator may ask for.
+        // Retried at once, as an operator can request.
         cluster.ask("UPDATE work SET run_after = 0 WHERE state = 'delayed'");
         tokio::time::sleep(Duration::from_millis(5)).await;
     };

@@ -11,15 +11,15 @@ use crate::cluster::Cluster;
 use crate::dice::Dice;
 use crate::{clocks, kills, outages, stops, storm};
 
-/// Leases that end soon: nobody has to wait for half a minute. Yet they outlast the seconds for which a busy
-/// machine may keep a database waiting: leases lost to that count like those of machines that died.
+/// Short leases, so that no test waits for half a minute. They are still longer than the seconds for which a busy
+/// machine may delay the database: leases lost to that count like those of dead machines.
 const QUICK: &[(&str, &str)] = &[
     ("CLIPMILL_WORKER_LEASE", "8s"),
     ("CLIPMILL_WORKER_HEARTBEAT", "1s"),
     ("CLIPMILL_WORKER_RESCUE", "500ms"),
     ("CLIPMILL_WORKER_DRAIN", "1s"),
 ];
-/// The long form begins nothing new after so long.
+/// The long form starts nothing new after this time.
 const LONG: Duration = Duration::from_secs(12 * 60);
 
 type Done<'c> = Pin<Box<dyn Future<Output = ()> + 'c>>;
@@ -65,7 +65,7 @@ const ROWS: &[Row] = rows! {
     false "disk full" "work waits, nothing fails; continues when there is space" outages::disk_full;
 };
 
-/// With leases of half a minute, as they are by default; in the long form only.
+/// With default leases of half a minute; in the long form only.
 const SLOW_ROWS: &[Row] = rows! {
     false "200 times kill -9 over 4 workers and 500 tasks" "nothing lost or twice, work resumed within 45 s" storm::two_hundred_kills;
     false "SIGSTOP for a minute, then SIGCONT" "the stale attempt changes 0 rows" stops::zombie;
@@ -120,7 +120,7 @@ impl Stage {
     }
 }
 
-/// `CLIPMILL_CHAOS_ROWS` names rows by parts of their faults, with commas between them.
+/// `CLIPMILL_CHAOS_ROWS` selects rows by parts of their faults, separated by commas.
 fn chosen(row: &Row, long: bool) -> bool {
     match std::env::var("CLIPMILL_CHAOS_ROWS") {
         Ok(parts) => parts.split(',').any(|part| row.fault.contains(part)),

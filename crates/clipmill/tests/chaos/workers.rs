@@ -48,7 +48,7 @@ fn thaw(cluster: &Cluster, worker: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
+async fn workers_execute_their_kinds_in_their_slots_and_drain() {
     let mut cluster = Cluster::open(0, &[("CLIPMILL_WORKER_DRAIN", "10m")]).await;
     cluster.add_worker(&["--kinds", "preflight"]).await.start();
     cluster.add_worker(&["--slots", "2", "--kinds", "segment,finish"]).await.start();
@@ -80,7 +80,7 @@ async fn workers_do_what_they_are_for_in_their_slots_and_drain() {
     assert_eq!(depth(&seen, "segment", "running"), 0, "{seen:#}");
     assert_eq!(cluster.number(made), before + 2, "running work is completed, and the rest waits");
 
-    // The second hands it back at once.
+    // The second signal returns it at once.
     cluster.workers[1].start();
     freeze_all(&cluster, 1, 1).await;
     cluster.workers[1].signal(Signal::TERM);
@@ -136,7 +136,7 @@ async fn the_queue_is_shown_paused_resumed_and_requeued() {
     let (status, said) = cluster.command(&["queue", "requeue", "999999"]);
     assert!(status == 1 && said.contains("0 pieces"), "{said}");
 
-    // What waits for its next try is tried at once.
+    // Delayed work is retried at once.
     cluster.ask("UPDATE work SET state = 'delayed', run_after = 9999999999999 WHERE state = 'ready'");
     let (status, said) = cluster.command(&["queue", "requeue", "--delayed"]);
     assert_eq!(status, 0, "{said}");
@@ -158,7 +158,7 @@ async fn the_queue_of_a_single_process_is_paused_and_resumed() {
     let request = json!({ "taskType": "baseVideoMix",
         "params": { "videoList": [{ "videos": [{ "url": clip }] }], "options": { "resolution": "720:1280" } } });
     let task_no = service.accepted(&request).await;
-    // Far longer than it takes to look.
+    // Far longer than a poll interval.
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(service.status(&task_no).await["status"], 0);
     let (status, said, error) = run(&["queue", "--json", "--data", data]);

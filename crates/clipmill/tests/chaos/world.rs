@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::http::Request;
 
-/// Answers GET with clips and takes callbacks.
+/// Serves clips and receives callbacks.
 #[derive(Clone)]
 pub struct Outside {
     port: u16,
@@ -21,7 +21,7 @@ pub struct Outside {
 struct State {
     /// By path.
     files: Mutex<BTreeMap<String, Vec<u8>>>,
-    /// Ids of the events that came for each task.
+    /// IDs of the received events of each task.
     events: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// Whether files stop in the middle.
     stuck: watch::Sender<bool>,
@@ -47,7 +47,7 @@ impl Outside {
         outside
     }
 
-    /// Serves a file from now on; answers its address.
+    /// Serves a file from now on; returns its address.
     pub fn offer(&self, name: &str, bytes: Vec<u8>) -> String {
         self.state.files.lock().unwrap().insert(format!("/{name}"), bytes);
         format!("http://127.0.0.1:{}/{name}", self.port)
@@ -67,7 +67,7 @@ impl Outside {
         *self.state.waiting.borrow() > 0
     }
 
-    /// Ids of the events that came for a task.
+    /// IDs of the received events of a task.
     pub fn events_of(&self, task_no: &str) -> BTreeSet<String> {
         self.state.events.lock().unwrap().get(task_no).cloned().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Cancelling a task that is being made, and items that are there before their task is.
+//! Cancelling a running task, and items that are delivered before their task ends.
 
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ async fn cancelling_ends_ffmpeg() {
 }
 
 #[tokio::test]
-async fn an_item_is_there_while_others_are_made_and_stays_when_they_are_cancelled() {
+async fn an_item_is_delivered_before_others_and_remains_when_they_are_cancelled() {
     let service = Service::start_with(1000, &[("CLIPMILL_WORKER_SLOTS", "1")]).await;
     let task_no = service.accepted(&slow_request(&service, true).await).await;
     let status = service.wait_until(&task_no, |status| status["items"][0]["url"].is_string()).await;
@@ -81,7 +81,7 @@ async fn cancelling_races_completion() {
         { "videos": [{ "url": city }], "totalDuration": 1 }] } });
     assert_eq!(service.ended(&service.accepted(&request).await).await["status"], json!(3));
     let mut completed = 1;
-    // Everything is cached by now: a task takes a moment, and cancelling meets it anywhere.
+    // Everything is cached by now: a task is short, and cancelling hits it at any stage.
     for round in 0..12 {
         let task_no = service.accepted(&request).await;
         tokio::time::sleep(Duration::from_millis(60 * round)).await;

@@ -1,4 +1,4 @@
-//! What operators see: metrics, logs, one trace for a task; configuration, deletion, backup and restore.
+//! Operations: metrics, logs, one trace per task; configuration, deletion, backup and restore.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// Paths and bodies.
 type Taken = Vec<(String, Vec<u8>)>;
 
-/// Answers every POST with 200 and keeps what came: a collector of traces and a receiver of callbacks.
+/// Responds to every POST with 200 and records it: a collector of traces and a receiver of callbacks.
 #[derive(Clone, Default)]
 struct Sink {
     port: u16,
@@ -59,7 +59,7 @@ impl Sink {
         self.taken.lock().unwrap().iter().filter(|(path, _)| path == "/hook").count()
     }
 
-    /// By name, the traces of all spans that came.
+    /// The traces of all received spans, by name.
     fn spans(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut spans: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for (path, body) in self.taken.lock().unwrap().iter() {
@@ -111,9 +111,9 @@ fn figure(page: &str, series: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' ')?.parse().ok())
 }
 
-// The collector must answer while this waits for the program's end.
+// The collector must respond while this waits for the program's end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_is_seen_in_figures_logs_and_one_trace() {
+async fn a_task_is_visible_in_metrics_logs_and_one_trace() {
     let (collector, metrics) = (Sink::start().await, free_port());
     let mut service = Service::start_with(
         500,
@@ -140,7 +140,7 @@ async fn a_task_is_seen_in_figures_logs_and_one_trace() {
     };
     let delivered = "clipmill_deliveries_total{outcome=\"delivered\"}";
     wait_for("the delivery's figure", async || figure(&page().await, delivered) == Some(1.0)).await;
-    // The points are asked for every few seconds.
+    // The points are read every few seconds.
     let settled = "clipmill_points_moved_total{type=\"settle\"}";
     let charged = status["consumedDotCount"].as_f64();
     wait_for("the points' figure", async || figure(&page().await, settled) == charged).await;
@@ -183,7 +183,7 @@ fn check_page(page: &str, task_no: &str) {
     assert!(!page.contains(task_no) && !page.contains("tester"), "no series of one task or user");
 }
 
-/// Every line is an object; what was done for the task says so.
+/// Every log line is an object; lines about the task contain its number.
 fn check_log(log: &str, task_no: &str) {
     let lines: Vec<Value> = log
         .lines()
@@ -234,7 +234,7 @@ async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     assert!(!said.contains("missing"), "{said}");
     let (code, _, error) = run(&["backup", "--data", &data, "-o", &path("backup")]);
     assert!(code == 2 && error.contains("not empty"), "{error}");
-    // The installation burns down.
+    // The installation is lost.
     service.kill();
 
     let (code, _, error) = run(&["restore", &path("backup"), "--data", &data]);
@@ -256,14 +256,14 @@ async fn a_backup_of_a_busy_service_is_restored_and_continues() {
     service.assert_audit();
 }
 
-/// A file that is not what was backed up is found, and an unfinished backup is none.
+/// A changed file in a backup is detected, and an unfinished backup is refused.
 fn check_damage(backup: &Path) {
     let results = std::fs::read_dir(backup.join("results")).unwrap().next().unwrap().unwrap().path();
     let file = std::fs::read_dir(results).unwrap().next().unwrap().unwrap().path();
     let (whole, target) = (std::fs::read(&file).unwrap(), tempfile::tempdir().unwrap());
     let restore =
         || run(&["restore", backup.to_str().unwrap(), "--data", target.path().join("x").to_str().unwrap()]);
-    // The original shares its bytes by a link, and is not wanted any more.
+    // The original shares its bytes by a link, and is no longer needed.
     let mut broken = whole.clone();
     broken[whole.len() / 2] ^= 1;
     std::fs::write(&file, broken).unwrap();
@@ -283,7 +283,7 @@ fn check_damage(backup: &Path) {
 }
 
 #[tokio::test]
-async fn what_is_over_is_deleted_while_the_service_runs() {
+async fn expired_data_is_deleted_while_the_service_runs() {
     let service =
         Service::start_with(500, &[("CLIPMILL_RETENTION_RESULTS", "1s"), ("CLIPMILL_RETENTION_EVERY", "1s")])
             .await;
@@ -351,7 +351,7 @@ fn without_postgres(data: &Path, args: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn a_backup_of_postgres_names_the_tool_for_it() {
+fn a_backup_of_postgres_refers_to_its_own_tool() {
     let (data, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let out = out.path().join("backup");
     let output = without_postgres(data.path(), &["backup", "-o", out.to_str().unwrap()]);

@@ -1,4 +1,4 @@
-//! Downloads that fail for a while, uploads that are gone, and more than one bad input.
+//! Temporarily failing downloads, deleted uploads, and several bad inputs.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -81,7 +81,7 @@ impl Web {
 }
 
 #[tokio::test]
-async fn a_download_that_fails_for_a_while_is_tried_again() {
+async fn a_temporarily_failing_download_is_retried() {
     let allow = [("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"), ("CLIPMILL_FETCH_ALLOW_PORTS", "*")];
     let service = Service::start_with(100, &allow).await;
     let web = Web::start().await;
@@ -103,7 +103,7 @@ async fn a_download_that_fails_for_a_while_is_tried_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_command_line_tries_downloads_again_like_a_service() {
+async fn the_command_line_retries_downloads_like_a_service() {
     let folder = tempfile::tempdir().unwrap();
     let web = Web::start().await;
     let [good, flaky, busy] = ["/good.mp4", "/flaky.mp4", "/busy.mp4"].map(|path| web.url(path));
@@ -121,7 +121,7 @@ async fn the_command_line_tries_downloads_again_like_a_service() {
     assert_eq!(hits, [1, 2, 2], "a file that arrived is not fetched again");
 }
 
-/// Removes the files that tasks are made from; the facts about them stay, as when only large files are cleaned away.
+/// Removes the input files of tasks; the facts about them remain, as when only large files are evicted.
 fn evict(service: &Service) -> usize {
     let mut removed = 0;
     for entry in std::fs::read_dir(service.data.path().join("inputs")).unwrap().map(Result::unwrap) {
@@ -133,9 +133,9 @@ fn evict(service: &Service) -> usize {
     removed
 }
 
-/// The only slot renders for others while what was evicted is fetched again.
+/// The only slot renders for others while an evicted input is fetched again.
 #[tokio::test]
-async fn an_input_that_is_fetched_again_takes_no_slot() {
+async fn refetching_an_input_occupies_no_slot() {
     let environment = [
         ("CLIPMILL_FETCH_ALLOW_NETWORKS", "127.0.0.0/8"),
         ("CLIPMILL_FETCH_ALLOW_PORTS", "*"),
@@ -173,7 +173,7 @@ async fn an_input_that_is_fetched_again_takes_no_slot() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_gone_has_to_be_uploaded_again() {
+async fn a_deleted_upload_has_to_be_uploaded_again() {
     let service = Service::start(100).await;
     let city = service.upload(&samples().join("city.mp4")).await;
     assert_eq!(evict(&service), 1);

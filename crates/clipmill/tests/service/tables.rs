@@ -1,4 +1,4 @@
-//! Templates and tables from the command line: without a server, and by one.
+//! Templates and tables from the command line: with and without a server.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -57,7 +57,7 @@ fn small() -> Value {
     })
 }
 
-/// A folder with the template, a picture that it names, and a clip.
+/// A folder with the template, its image, and a clip.
 fn prepared() -> Folder {
     let folder = Folder::new();
     folder.write("small.json", &small().to_string());
@@ -134,11 +134,11 @@ fn a_table_is_rendered_without_a_server() {
     let lines = folder.table("out/results.csv");
     assert_eq!(lines[0], ["title", "clip", "volume", "row", "taskNo", "item", "file", "error"]);
     assert_eq!(lines[2], ["'=1+1/x", "clip.mp4", "10", "3", "", "1", "0003-=1+1-x.mp4", ""]);
-    // The picture's segments are shared: made once, by whichever row came first.
+    // The image's segments are shared: rendered once, by the first row.
     let (rendered, cached) = (output["segments"]["rendered"].as_u64(), output["segments"]["cached"].as_u64());
     assert!(rendered > Some(0) && cached > Some(0), "{output:#}");
 
-    // Named by a column; rows as JSON; a row that cannot be made is no reason to leave others out.
+    // Named by a column; rows as JSON; a failing row does not affect others.
     let rows = json!([{ "title": "one", "clip": "clip.mp4" }, { "title": "two", "clip": "small.json" }]);
     let (status, _, stderr) = render(&folder.write("rows.json", &rows.to_string()), &["--name-by", "title"]);
     assert_eq!(status, 1, "{stderr}");
@@ -173,7 +173,7 @@ fn a_template_is_rendered_with_values() {
     }
 }
 
-/// The program before the service, with its key.
+/// Runs the program with the service's address and key.
 fn with(service: &mut Service, args: &[&str]) -> (i32, String, String) {
     let output = command(service, args).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -193,7 +193,7 @@ fn json_of(text: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
+async fn a_table_is_rendered_by_a_service_and_resending_costs_nothing() {
     let mut service = Service::start(100).await;
     let folder = prepared();
     let (small, out) = (folder.path("small.json"), folder.path("out"));
@@ -223,10 +223,10 @@ async fn a_table_is_made_by_a_service_and_sent_again_costs_nothing() {
     let lines = folder.table("out/results.csv");
     assert_eq!(lines[2][..4], ["'=1+1/x", "clip.mp4", "10", "3"]);
     assert_eq!(lines[2][6], "0003-=1+1-x – 1.mp4");
-    // Two rows name one clip, and the template a picture.
+    // Two rows use one clip, and the template an image.
     assert_eq!(service.get("/uploads").await["total"], 2);
 
-    // Sent again, nothing is paid, sent or fetched; what is missing is fetched.
+    // Sent again, nothing is charged, uploaded or downloaded, except missing files.
     let video = Path::new(&out).join(names[0]);
     let before = std::fs::metadata(&video).unwrap().modified().unwrap();
     std::fs::remove_file(Path::new(&out).join(names[1])).unwrap();

@@ -119,7 +119,7 @@ impl Camp {
         futures_util::future::join_all(shots).await.into_iter().flatten().collect()
     }
 
-    /// Submits all at once; answers the numbers of those accepted.
+    /// Submits all at once; returns the numbers of those accepted.
     pub async fn submit(&self, kind: &'static str, tasks: &[Value]) -> Vec<String> {
         let requests = tasks.iter().map(|task| self.client.post("/video-process/submit").json(task));
         let answers = self.volley(kind, requests.collect(), PATIENCE).await;

@@ -66,7 +66,7 @@ impl Gauge {
         born(self.process).is_some_and(|born| born == self.born)
     }
 
-    /// Waits until there is as little as before; answers what there is then.
+    /// Waits until there is as little as before; returns what there is then.
     pub async fn settle(&self, before: &Reading) -> Reading {
         let began = Instant::now();
         loop {

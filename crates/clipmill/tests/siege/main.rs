@@ -123,7 +123,7 @@ async fn a_hostile_user_beside_a_modest_one() {
     assert!(verdict.tell(), "seed {seed}: a bound is broken\n{}", verdict.last_words());
 }
 
-/// Runs this test in a process of its own, whose programs all find a new PostgreSQL server in their environment.
+/// Runs this test in its own process, whose programs all find a new PostgreSQL server in their environment.
 fn repeat_with_postgres() {
     let database = postgres_server::server().database(None);
     let with_database = |command: &mut Command| {

@@ -22,7 +22,7 @@ pub struct Arrival {
     pub at: Instant,
 }
 
-/// Submits a small task of a new user every `every` until told to stop; answers which users came when.
+/// Submits a small task of a new user every `every` until told to stop; returns which users came when.
 pub async fn come(
     world: Arc<World>,
     store: PgStore,
