@@ -15,10 +15,10 @@ pub struct SwitchedOff {
     pub reason: String,
 }
 
-/// What a key may be used for.
+/// A scope of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
-    /// Look at the owner's tasks, points and records.
+    /// Read the owner's tasks, points and records.
     Read,
     /// Submit and cancel tasks, upload files.
     Submit,
@@ -84,7 +84,7 @@ impl Scopes {
 pub struct NewKey {
     pub user: UserId,
     pub key_sha256: [u8; 32],
-    /// The first characters, to tell keys apart in lists.
+    /// The first characters, to distinguish keys in lists.
     pub prefix: String,
     pub scopes: Scopes,
     pub expires_at: Option<Millis>,
@@ -98,7 +98,7 @@ pub struct KeyOwner {
     pub scopes: Scopes,
     pub expires_at: Option<Millis>,
     pub revoked_at: Option<Millis>,
-    /// As far as it was written down, see [`crate::Store::key_used`].
+    /// The last recorded use, see [`crate::Store::key_used`].
     pub last_used_at: Option<Millis>,
     /// The user's keys are refused.
     pub off: Option<SwitchedOff>,

@@ -10,7 +10,7 @@ async fn cancel(world: &World, user: UserId, task_no: &TaskNo) -> CancelOutcome 
     world.store.cancel(user, task_no, world.now()).await.unwrap().expect("the task to be there")
 }
 
-pub async fn a_task_is_cancelled_while_its_inputs_are_looked_at(world: &World) {
+pub async fn a_task_is_cancelled_during_preflight(world: &World) {
     let user = world.user(100).await;
     let (waiting, running) = (world.submit(user, &[10]).await, world.submit(user, &[10, 20]).await);
     let first = world.claim().await.lease;
@@ -31,7 +31,7 @@ pub async fn a_task_is_cancelled_while_its_inputs_are_looked_at(world: &World) {
     assert!(is_lost(&world.store.complete_preflight(lease, late, world.now()).await));
 }
 
-pub async fn what_is_delivered_stays_and_is_paid(world: &World) {
+pub async fn delivered_outputs_remain_and_are_charged(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
     world.make_segment("a").await;
@@ -153,7 +153,7 @@ pub async fn cancelling_races_delivery(world: &World) {
     }
 }
 
-pub async fn leaseholders_are_told(world: &World) {
+pub async fn leaseholders_are_notified(world: &World) {
     let user = world.user(100).await;
     let task_no = world.submit(user, &[10]).await;
     let mut interruptions = world.store.signal(Signal::Interrupted);
@@ -162,7 +162,7 @@ pub async fn leaseholders_are_told(world: &World) {
     assert!(interruptions.has_changed().unwrap());
 }
 
-/// Cancelling the same task by 16 at once ends it once.
+/// Sixteen concurrent cancellations of one task end it once.
 pub async fn cancelling_twice_at_once_is_once(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;

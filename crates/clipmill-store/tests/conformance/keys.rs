@@ -1,4 +1,4 @@
-//! Keys: several for a user, each with what it may do, its end and its last use.
+//! Keys: several per user, each with scopes, expiry and last use.
 
 use clipmill_store::*;
 

@@ -40,7 +40,7 @@ pub async fn users_and_keys_are_unique(world: &World) {
     assert_eq!(store.key_owner(&[2; 32]).await.unwrap(), None);
 }
 
-pub async fn secrets_are_made_once(world: &World) {
+pub async fn secrets_are_created_once(world: &World) {
     world.store.ping().await.unwrap();
     assert_eq!(world.store.secret("links", [1; 32]).await.unwrap(), [1; 32]);
     assert_eq!(world.store.secret("links", [2; 32]).await.unwrap(), [1; 32]);
@@ -72,7 +72,7 @@ pub async fn points_move_and_are_recorded(world: &World) {
     assert_eq!(records.list.first().and_then(|m| m.item_no), Some(1));
 }
 
-pub async fn no_output_costs_more_than_was_held(world: &World) {
+pub async fn no_output_costs_more_than_its_hold(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[super::world::segment("a", 30)]).await;
     world.make_segment("a").await;

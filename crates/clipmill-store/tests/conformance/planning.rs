@@ -1,4 +1,4 @@
-//! The end of preflight, and the order in which what it wrote is claimed.
+//! The end of preflight, and the order of claims afterwards.
 
 use clipmill_core::message;
 use clipmill_core::plan::{Diversity, Pair, Warning};
@@ -10,7 +10,7 @@ pub async fn holds_are_replaced_at_the_confirmed_price(world: &World) {
     let user = world.user(30).await;
     let task_no = world.submit(user, &[10, 10, 10]).await;
     let piece = segment("a", 30);
-    // Item 2 can only be paid by what item 1 gives back.
+    // Item 2 can only be paid by the points that item 1 releases.
     let items = vec![Ok(plan(1, &[&piece])), Ok(plan(19, &[&piece])), Ok(plan(10, &[&piece]))];
     let mut result = found(items, &[piece]);
     result.warnings = vec![Warning { path: "/params".into(), message: message::declared_wrong(1.0, 2.0) }];
@@ -55,7 +55,7 @@ pub async fn a_price_beyond_the_balance_rejects(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn no_item_that_can_be_made_rejects_and_names_every_input(world: &World) {
+pub async fn a_task_without_renderable_items_is_rejected_with_every_bad_input(world: &World) {
     let user = world.user(30).await;
     let task_no = world.submit(user, &[10, 10]).await;
     let bad = |url: &str| Err(task_error("This is not a video.").input(url));

@@ -1,4 +1,4 @@
-//! Who comes next, and how the operator sees and steers the queue.
+//! The order of claims, and the operator's view and control of the queue.
 
 use clipmill_core::ids::UserId;
 use clipmill_store::*;
@@ -46,7 +46,7 @@ pub async fn ten_thousand_items_delay_another_users_first_by_one_item(world: &Wo
     assert!(before_bob <= 1, "{before_bob}");
 }
 
-/// A worker claims only kinds of work that it can do; the first partition of a user may hold none of them.
+/// A worker claims only kinds of work that it can do; the first partition of a user may contain none of them.
 pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[segment("a", 30)]).await;
@@ -88,7 +88,7 @@ pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
 }
 
 /// Within an item audio comes first; segments of an earlier item still come before those of a later one.
-pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
+pub async fn audio_of_an_item_is_claimed_before_video(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1, 1]).await;
     let pieces = [segment("a", 900), sound("b"), segment("c", 9_000_000), sound("d")];
@@ -100,7 +100,7 @@ pub async fn of_an_item_sounds_come_before_pictures(world: &World) {
     }
 }
 
-pub async fn several_are_claimed_at_once_in_turns(world: &World) {
+pub async fn several_jobs_are_claimed_at_once_in_turn(world: &World) {
     let (many, few) = (world.user(100).await, world.user(100).await);
     let pieces = ["a", "b", "c", "d"].map(|name| segment(name, 30));
     world.queued(many, &pieces).await;
@@ -120,7 +120,7 @@ pub async fn several_are_claimed_at_once_in_turns(world: &World) {
     assert!(claim(0, ClaimLimits::default()).await.is_empty());
     let first = claim(2, ClaimLimits::default()).await;
     assert_eq!(names(&first), ["a", "x"], "one of each user");
-    // Within limits one at a time, and none beyond them.
+    // With limits, one at a time, and none beyond them.
     let capped = ClaimLimits { per_user: 2, ..ClaimLimits::default() };
     assert_eq!(names(&claim(9, capped).await), ["b"]);
     assert!(claim(9, capped).await.is_empty());
@@ -148,7 +148,7 @@ pub async fn nothing_is_claimed_while_paused(world: &World) {
     assert_eq!(world.store.queue(world.now(), 9).await.unwrap().pause, None);
 }
 
-pub async fn work_is_taken_away_and_ready_again(world: &World) {
+pub async fn work_is_requeued(world: &World) {
     let user = world.user(100).await;
     world.queued(user, &[segment("a", 30), segment("b", 30), segment("c", 30)]).await;
     let [a, b] = [world.claim_segment("a").await, world.claim_segment("b").await];
@@ -172,7 +172,7 @@ pub async fn work_is_taken_away_and_ready_again(world: &World) {
     assert_eq!(world.claim().await.lease.work, a.work);
 }
 
-pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
+pub async fn the_overview_counts_waiting_and_running_work(world: &World) {
     let overview = world.store.queue(world.now(), 9).await.unwrap();
     assert_eq!((overview.depths.len(), overview.users.len(), overview.running.len()), (0, 0, 0));
     let user = world.user(100).await;
@@ -207,7 +207,7 @@ pub async fn the_overview_counts_what_waits_and_runs(world: &World) {
     assert!((LEASE_MS - 3_000..LEASE_MS - 2_000).contains(&running.lease_left_ms), "{running:?}");
 }
 
-pub async fn workers_tell_of_themselves(world: &World) {
+pub async fn workers_report_themselves(world: &World) {
     let info = |name: &str, draining| WorkerInfo {
         name: name.into(),
         host: "host".into(),
@@ -238,7 +238,7 @@ pub async fn workers_tell_of_themselves(world: &World) {
     assert_eq!(names, ["third"]);
 }
 
-pub async fn what_is_left_and_how_fast_it_goes_is_known(world: &World) {
+pub async fn remaining_work_and_throughput_are_reported(world: &World) {
     let load = async || world.store.load(world.now()).await.unwrap();
     assert_eq!(load().await, Load::default());
     let (ann, bob) = (world.user(100).await, world.user(100).await);
@@ -296,7 +296,7 @@ fn item_of(claim: &Claim) -> u32 {
     }
 }
 
-pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
+pub async fn an_assembling_worker_gets_a_share_of_the_assemblies(world: &World) {
     let user = world.user(100).await;
     let piece = segment("a", 30);
     world.submit(user, &[1; 9]).await;
@@ -331,7 +331,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     world.store.pause(None, world.now()).await.unwrap();
     assert!(more_of(first.lease, 1, 8, any).await.is_empty(), "the queue is paused");
     world.store.resume().await.unwrap();
-    // As long as another user waits for their turn, nobody takes several.
+    // While another user waits for their turn, no worker gets several.
     let other = world.user(10).await;
     world.submit(other, &[1]).await;
     assert!(more_of(first.lease, 1, 8, any).await.is_empty());
@@ -352,7 +352,7 @@ pub async fn who_finishes_an_output_takes_a_share_of_the_others(world: &World) {
     world.fail(claim.lease, "broken").await;
 }
 
-pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
+pub async fn fetching_and_rendering_work_is_limited_separately(world: &World) {
     let user = world.user(100).await;
     let limits =
         |per_user: u32, kinds: &[WorkKind]| ClaimLimits { per_user, kinds: kinds.iter().copied().collect() };
@@ -371,7 +371,7 @@ pub async fn what_fetches_and_what_renders_is_counted_apart(world: &World) {
     assert!(world.try_claim_within(fetching).await.is_some(), "the share is free again");
 }
 
-pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &World) {
+pub async fn an_assembling_worker_gets_more_while_others_render_segments(world: &World) {
     let user = world.user(100).await;
     let (piece, next) = (segment("a", 30), ["b", "c"].map(|name| segment(name, 30)));
     world.submit(user, &[1; 9]).await;
@@ -388,14 +388,14 @@ pub async fn who_finishes_takes_more_while_others_have_segments_to_make(world: &
         more.iter().map(item_of).collect::<Vec<_>>()
     };
     assert_eq!(item_of(&first), 1);
-    // Of four claimers two have a segment to make: the six outputs that are left, with the first, are for two.
+    // Two of four claimers have a segment to render: the six remaining outputs, with the first, are for the other two.
     assert_eq!(more_of(4, WorkKinds::default()).await, [2, 3, 4]);
-    // Claimers that make no segments are all there for the outputs.
+    // Claimers that render no segments are all available for the outputs.
     assert_eq!(more_of(3, [WorkKind::Assemble].into_iter().collect()).await, [5]);
     assert_eq!(more_of(3, WorkKinds::default()).await, [6, 7], "both others have a segment to make");
 }
 
-pub async fn outputs_are_known_that_wait_for_what_a_worker_makes(world: &World) {
+pub async fn outputs_that_wait_for_a_worker_are_listed(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 50));
     world.submit(user, &[10, 10, 10]).await;

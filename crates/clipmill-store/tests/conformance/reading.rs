@@ -1,4 +1,4 @@
-//! What owners can read and nobody else can.
+//! Reads that only owners can do.
 
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::TaskNaming;
@@ -79,7 +79,7 @@ pub async fn results_and_uploads_are_found(world: &World) {
     assert_eq!(world.store.upload(stranger, "up1").await.unwrap(), None);
 }
 
-/// A user's tasks by what they are called, and as many as there are.
+/// A user's tasks by their names, with correct totals.
 pub async fn tasks_are_found_by_their_names(world: &World) {
     let user = world.user(2_000).await;
     let stranger = world.user(100).await;
@@ -141,7 +141,7 @@ pub async fn tasks_are_found_by_their_names(world: &World) {
     assert_eq!(state(TaskState::Cancelled).await.len(), 1);
 }
 
-/// What a task is called now finds it, and what it was called does not; its request says it so, too.
+/// A task is listed under its current name, not under a previous one; its request contains the current name too.
 pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     let (user, stranger) = (world.user(100).await, world.user(100).await);
     let mut new = world.new_task(user, &[1]);
@@ -180,7 +180,7 @@ pub async fn a_task_is_found_by_its_latest_name(world: &World) {
     // It is the same request as before.
     assert!(matches!(world.store.submit(new, world.now()).await.unwrap(), SubmitOutcome::Duplicate(_)));
 
-    // In whatever state it is.
+    // In any state.
     world.store.cancel(user, &task_no, world.now()).await.unwrap();
     assert!(rename(user, Some(""), Some(&[])).await);
     assert!(

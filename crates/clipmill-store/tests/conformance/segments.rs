@@ -1,4 +1,4 @@
-//! Segments are made once for all who need them.
+//! Segments are rendered once for all tasks that need them.
 
 use clipmill_core::ids::UserId;
 use clipmill_core::segment::SegmentKey;
@@ -15,7 +15,7 @@ async fn progress(world: &World, user: UserId, task_no: &clipmill_core::ids::Tas
     (task.frames_done, task.frames_planned)
 }
 
-pub async fn two_tasks_share_what_is_being_made(world: &World) {
+pub async fn two_tasks_share_running_work(world: &World) {
     let user = world.user(100).await;
     let first = world.queued(user, &[segment("a", 30)]).await;
     let second = world.queued(user, &[segment("a", 30)]).await;
@@ -32,8 +32,8 @@ pub async fn two_tasks_share_what_is_being_made(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-/// Reports that come at once are written together; what one of them lacks is no other's.
-pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
+/// Concurrent reports are written in one unit; an invalid one does not affect the others.
+pub async fn concurrent_reports_are_written_individually(world: &World) {
     let (one, other) = (world.user(100).await, world.user(100).await);
     let pieces = |names: [&str; 3]| names.map(|name| segment(name, 30));
     let tasks = [
@@ -57,7 +57,7 @@ pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
         }
         outcomes
     };
-    // Claims all that is ready; the first of it twice, so that there is an older lease of the same work.
+    // Claims all ready work; the first job twice, so that there is an older lease of the same work.
     let claim_all = async || {
         let older = world.claim().await.lease;
         world.store.hand_back(older, world.now()).await.unwrap();
@@ -88,7 +88,7 @@ pub async fn what_is_reported_at_once_is_written_for_each(world: &World) {
     }
 }
 
-pub async fn what_is_present_needs_no_work(world: &World) {
+pub async fn existing_segments_need_no_work(world: &World) {
     let user = world.user(100).await;
     let task_no = world.queued(user, &[present("a")]).await;
     assert_eq!(progress(world, user, &task_no).await, (0, 2));
@@ -159,7 +159,7 @@ pub async fn a_cache_that_keeps_nothing_ends_the_item(world: &World) {
     assert!(world.try_claim().await.is_none());
 }
 
-pub async fn a_failure_takes_the_items_that_wait_for_it(world: &World) {
+pub async fn a_failure_fails_the_items_that_wait_for_it(world: &World) {
     let user = world.user(100).await;
     let [a, b] = ["a", "b"].map(|name| segment(name, 30));
     let first = world.submit(user, &[10, 10]).await;
@@ -215,7 +215,7 @@ pub async fn a_failed_segment_is_retried_for_a_new_task(world: &World) {
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn what_nobody_needs_is_dropped(world: &World) {
+pub async fn unneeded_work_is_dropped(world: &World) {
     let user = world.user(100).await;
     let [a, b, c] = ["a", "b", "c"].map(|name| segment(name, 30));
     let first = world.submit(user, &[10]).await;
@@ -234,7 +234,7 @@ pub async fn what_nobody_needs_is_dropped(world: &World) {
     world.deliver(&second, 1, 10).await;
 }
 
-pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
+pub async fn progress_counts_shared_work_once_and_never_decreases(world: &World) {
     let user = world.user(100).await;
     let [a, b] = ["a", "b"].map(|name| segment(name, 30));
     let task_no = world.submit(user, &[10, 10, 10]).await;
@@ -257,7 +257,7 @@ pub async fn progress_counts_shared_work_once_and_never_falls(world: &World) {
     let item_progress: Vec<_> = items.iter().map(|item| (item.frames_done, item.frames_planned)).collect();
     assert_eq!(item_progress, [(32, 32), (30, 63), (30, 32)]);
     world.deliver(&task_no, 3, 10).await;
-    // What only a failed item needed is not planned any more.
+    // Work that only a failed item needed is no longer planned.
     let lease = world.claim_segment("b").await;
     world.fail(lease, "broken").await;
     assert_eq!(progress(world, user, &task_no).await, (34, 34));

@@ -1,4 +1,4 @@
-//! Random walks: whatever users and workers do, and in whatever order, the promises hold after each step.
+//! Random walks: the guarantees hold after each step of users and workers, in any order.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use proptest::test_runner::TestRunner;
 use super::world::{LEASE_MS, World, found, plan, result, segment, task_error};
 
 const STEPS: usize = 60;
-/// Distinct segments that all tasks of a walk are made of: few, so that much is shared.
+/// Distinct segments of all tasks of a walk: few, so that many are shared.
 const SEGMENTS: [&str; 5] = ["p", "q", "r", "s", "t"];
 
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ enum Step {
     Heartbeat {
         frames: u64,
     },
-    /// The oldest lease is forgotten and runs out.
+    /// The oldest lease is abandoned and expires.
     Die,
 }
 
@@ -216,7 +216,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Work that nobody spoils any more comes to an end, and every point is spent or back.
+    /// Undisturbed work ends, and every point is charged or released.
     async fn drain(&mut self) {
         self.die().await;
         while let Some(claim) = self.world.try_claim().await {

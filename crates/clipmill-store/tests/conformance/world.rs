@@ -133,7 +133,7 @@ impl World {
         user
     }
 
-    /// How long pages of outputs take, by what they are found by; and a page of tasks with their pictures.
+    /// Durations of pages of outputs, by filter, and of a page of tasks with their images.
     pub async fn median_pages(&self, user: UserId, later: Millis) -> Vec<(&'static str, Duration)> {
         let words = |words: &str| TaskFilter { words: Some(words.to_owned()), ..TaskFilter::default() };
         let all = TaskFilter::default;
@@ -159,7 +159,7 @@ impl World {
         medians
     }
 
-    /// How long pages of tasks take that are found by words, labels and dates.
+    /// Durations of pages of tasks filtered by words, labels and dates.
     pub async fn median_searches(&self, user: UserId) -> Vec<(String, Duration)> {
         let mut medians = Vec::new();
         for (words, label, number) in [
@@ -274,7 +274,7 @@ async fn median(work: impl AsyncFn()) -> Duration {
     times[times.len() / 2]
 }
 
-/// Text that compression halves at most.
+/// Text that compresses to no less than half.
 pub fn drawn_text(length: usize) -> String {
     let mut state = 1_u64;
     let mut draw = || {
@@ -420,7 +420,7 @@ pub fn result() -> ItemResult {
     }
 }
 
-/// Each item's pictures by their second names: `a` becomes `a2`.
+/// Each item's video under replacement names: `a` becomes `a2`.
 pub async fn second(world: &World, lease: Lease) -> Vec<Fallback> {
     let parts = world.store.item_parts(lease).await.unwrap();
     let renamed = |key: &SegmentKey| SegmentKey(format!("{}2", key.0).into());

@@ -1,4 +1,4 @@
-//! The simulation in small: what it promises at any size, without its figures.
+//! A small simulation: its guarantees at any size, without its measurements.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ fn settings() -> Settings {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fleet_keeps_every_promise_and_is_fair() {
+async fn a_fleet_keeps_every_guarantee_and_is_fair() {
     let database = crate::database().await;
     let world = World::new(&database.url, settings()).await;
     let seeded = seed::fill(&world).await;

@@ -1,4 +1,4 @@
-//! Large fleets: who writes, and whose work is next.
+//! Large fleets: write permits, and the order of claims.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection};
 
 use crate::conformance::world::{LEASE_MS, World, segment};
 
-/// How many sessions wait for a lock, and how many of them keep the database from clearing away what has changed.
+/// How many sessions wait for a lock, and how many of them prevent vacuum from removing old row versions.
 const WAITING: &str = "SELECT COUNT(*), COUNT(backend_xmin) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -22,7 +22,7 @@ async fn with_turns(writes_at_once: u32) -> (World, PgConnection, crate::Databas
 }
 
 #[tokio::test]
-async fn who_waits_to_write_holds_up_neither_clearing_nor_renewals() {
+async fn waiting_for_a_write_permit_delays_neither_vacuum_nor_renewals() {
     let (world, mut other, _database) = with_turns(1).await;
     let store = &world.store;
     let user = world.user(100).await;
@@ -48,7 +48,7 @@ async fn who_waits_to_write_holds_up_neither_clearing_nor_renewals() {
 }
 
 #[tokio::test]
-async fn more_than_there_are_turns_for_write_without_waiting() {
+async fn without_a_limit_writes_do_not_wait() {
     let (world, mut other, _database) = with_turns(1_000).await;
     for writer in 0..64 {
         let lock = format!("BEGIN; LOCK TABLE writer_{writer} IN SHARE UPDATE EXCLUSIVE MODE");
@@ -58,7 +58,7 @@ async fn more_than_there_are_turns_for_write_without_waiting() {
     assert_eq!(world.balance(user).await, (100, 0));
 }
 
-/// What claims have counted for each other.
+/// The shared counts of claims.
 async fn kept(database: &mut PgConnection) -> Option<i64> {
     let sum =
         "SELECT SUM(CAST(c ->> 2 AS BIGINT))::BIGINT FROM jobs, json_array_elements(CAST(told AS JSON)) c
@@ -92,14 +92,14 @@ async fn a_large_fleet_shares_counts_of_running_jobs_and_stays_fair() {
     }
     assert_eq!([of(&in_progress, users[0]), of(&in_progress, users[1])], [64, 64]);
 
-    // The next counts for those that follow, who take turns by the same counts.
+    // The next claim counts for the following ones, which use the same counts.
     for _ in 0..20 {
         in_progress.push(next(no_limit).await.unwrap());
         assert_eq!(kept(&mut sql).await, Some(128));
     }
     assert_eq!([of(&in_progress, users[0]), of(&in_progress, users[1])], [74, 74]);
 
-    // Limits go by what there is now, not by what was counted.
+    // Limits are checked against current numbers, not against stored counts.
     let capped = ClaimLimits { per_user: 75, ..no_limit };
     let within: Vec<UserId> =
         [next(capped).await, next(capped).await].into_iter().map(|next| next.unwrap().0).collect();

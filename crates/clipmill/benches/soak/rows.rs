@@ -1,4 +1,4 @@
-//! Rows of the service's tables, counted by an onlooker.
+//! Rows of the service's tables, counted by an independent reader.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the service takes at one moment.
+//! Resources of the service at one moment.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

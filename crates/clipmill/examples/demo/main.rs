@@ -1,8 +1,6 @@
-//! `make demo`: starts the service, uploads the samples, submits one task of each type and one that uses
-//! all that a short video has, shows progress,
-//! downloads the finished files and puts a contact sheet beside them.
-//!
-//! It uses nothing but the HTTP API and the command line, as any client would.
+//! `make demo`: starts the service, uploads the samples, submits one task of each type and one with all features of a
+//! short video, shows progress, downloads the finished files and adds a contact sheet.
+//! It uses only the HTTP API and the command line, like any client.
 
 #![allow(clippy::print_stdout, reason = "the demo tells people what it does")]
 

@@ -1,4 +1,4 @@
-//! Checks the machine: who can reach the service, the system's limits, and the disk.
+//! Checks the machine: network access, system limits, and the disk.
 
 use std::fs;
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! What the hostile user has: a key, files, servers, tasks, and counts of the answers.
+//! The hostile user's resources: a key, files, servers, tasks, and counts of responses.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -26,12 +26,12 @@ pub struct Camp {
     pub tally: Tally,
     pub ammunition: Ammunition,
     pub outside: Outside,
-    /// Uploads that are good.
+    /// Valid uploads.
     pub film: String,
     pub large: String,
     /// A task that was delivered before the siege.
     pub done: String,
-    /// Tasks of the modest user, which are none of this one's business.
+    /// Tasks of the modest user, which this user must not access.
     pub others: Mutex<Vec<String>>,
     /// Tasks whose links hang.
     pub hanging: Mutex<Vec<String>>,
@@ -39,7 +39,7 @@ pub struct Camp {
     number: AtomicUsize,
 }
 
-/// What became of the hostile user's tasks and points.
+/// The final state of the hostile user's tasks and points.
 #[derive(Debug)]
 pub struct Books {
     pub states: BTreeMap<u64, usize>,
@@ -87,7 +87,7 @@ impl Camp {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Sends one request and counts the answer; goes away when none is there in time.
+    /// Sends one request and counts the response; disconnects if there is none in time.
     pub async fn shoot(
         &self,
         kind: &'static str,
@@ -131,7 +131,7 @@ impl Camp {
         self.volley(kind, requests.collect(), PATIENCE).await;
     }
 
-    /// Keeps tasks that hang, and answers those that are too many by now.
+    /// Keeps hanging tasks, and returns those that are too many by now.
     pub fn leave_hanging(&self, tasks: Vec<String>) -> Vec<String> {
         let mut hanging = self.hanging.lock().unwrap();
         hanging.extend(tasks);
@@ -188,7 +188,7 @@ impl Camp {
         tasks
     }
 
-    /// Sends a request again until it is not refused for its rate.
+    /// Repeats a request until it is no longer refused by the rate limit.
     async fn patient(&self, request: impl Fn() -> RequestBuilder) -> Answer {
         loop {
             let answer = answer(request()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Servers that the hostile user's links and callbacks lead to: they hang, drip, lie and never end.
+//! Servers behind the hostile user's links and callbacks: they hang, drip, lie and never end.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Longer than anybody waits here.
+/// Longer than any wait here.
 const INDEFINITELY: Duration = Duration::from_secs(600);
 
 pub struct Outside {
@@ -43,7 +43,7 @@ async fn serve(mut stream: TcpStream) -> Option<()> {
             stream.write_all(&[0; 2_000]).await.ok()?;
             wait(&mut stream).await;
         }
-        // Just above what is borne for a while.
+        // Just above the tolerated minimum rate.
         "slow" => {
             stream.write_all(response_head).await.ok()?;
             pour(&mut stream, 1_127, Duration::from_secs(1)).await;
@@ -74,7 +74,7 @@ async fn serve(mut stream: TcpStream) -> Option<()> {
     stream.shutdown().await.ok()
 }
 
-/// Until the other side has had enough.
+/// Until the other side disconnects.
 async fn wait(stream: &mut TcpStream) {
     let mut rest = [0; 512];
     let gone = async { while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {} };

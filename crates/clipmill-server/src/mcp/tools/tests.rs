@@ -1,4 +1,4 @@
-//! Tests of tools with a door that replies from a script.
+//! Tests of tools with a client that replies from a script.
 
 use std::sync::Mutex;
 
@@ -70,7 +70,7 @@ async fn the_price_limit_is_part_of_what_is_submitted() {
     };
     assert_eq!((calls.len(), &sent(&calls)["maxPoints"]), (1, &json!(10)));
 
-    // A limit in the request gives way to the argument, and is not part of the name made from the content.
+    // The argument overrides a limit in the request, and the limit is not part of the ID derived from the content.
     arguments["request"]["maxPoints"] = json!(99);
     let (_, again) = run("submit_task", arguments, [submitted.clone()]).await;
     assert_eq!(sent(&again), sent(&calls));

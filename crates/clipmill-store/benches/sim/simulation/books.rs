@@ -1,4 +1,4 @@
-//! Records of the simulation: workers and clients note here what they did.
+//! Records of the simulation, written by workers and clients.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -99,7 +99,7 @@ impl Books {
         }
     }
 
-    /// Notes that a slot worked for this time.
+    /// Records that a slot worked for this time.
     pub fn worked(&self, time: Duration) {
         if self.open.load(Ordering::Acquire) {
             self.worked.fetch_add(time.as_millis() as u64, Ordering::AcqRel);
@@ -153,7 +153,7 @@ impl Books {
         claims
     }
 
-    /// Notes from now on how the work of this user goes.
+    /// Records the progress of this user's work from now on.
     pub fn watch(&self, user: UserId) {
         let seen = Seen { after: self.claims.load(Ordering::Acquire), ..Seen::default() };
         self.watched.lock().unwrap().insert(user.0, seen);

@@ -1,4 +1,4 @@
-//! The sending of callbacks: the calls of the service, receivers that take a moment to answer.
+//! Sending callbacks: the calls of the service, and receivers that respond after a moment.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ const LEASE_MS: i64 = 60_000;
 const IDLE: Duration = Duration::from_millis(250);
 const ANSWER: Duration = Duration::from_millis(50);
 
-/// Sends until told to stop.
+/// Sends until stopped.
 pub async fn send(world: Arc<World>, store: PgStore, stop: watch::Receiver<bool>) {
     let mut in_progress = JoinSet::new();
     while !*stop.borrow() {

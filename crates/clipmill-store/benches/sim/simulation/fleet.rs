@@ -1,4 +1,4 @@
-//! Workers: they make the calls of the real ones in the same order, and sleep where those fetch and render.
+//! Workers: they make the same calls as real workers in the same order, and sleep instead of fetching and rendering.
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::RangeInclusive;
@@ -67,17 +67,17 @@ struct Process {
     name: String,
     pace: Throughput,
     stop: watch::Receiver<bool>,
-    /// Work that was claimed and not begun; locked by the slot that claims more.
+    /// Claimed work that has not started; locked by the slot that claims more.
     asking: tokio::sync::Mutex<VecDeque<Claim>>,
     /// The processes on the same database.
     poll_backoff: PollBackoff,
     draws: AtomicU64,
-    /// Slots that have nothing to do.
+    /// Idle slots.
     idle: AtomicU32,
     held: Mutex<HashMap<Lease, Held>>,
 }
 
-/// A lease, and how far the work under it is.
+/// A lease, and the progress of its work.
 struct Held {
     frames: Arc<AtomicU64>,
     reported: u64,

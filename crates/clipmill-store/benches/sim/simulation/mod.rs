@@ -23,7 +23,7 @@ use database::Watch;
 use phase::{Measured, Phase};
 pub use settings::Settings;
 
-/// What all parts of it share.
+/// Shared state of all parts.
 pub struct World {
     pub url: String,
     pub settings: Settings,
@@ -37,14 +37,14 @@ impl World {
         Arc::new(Self { url: url.to_owned(), settings, books: Books::default(), watch })
     }
 
-    /// The store as one process has it.
+    /// The store of one process.
     pub async fn store(&self, connections: u32) -> PgStore {
         let options = PgOptions { connections, ..PgOptions::default() };
         PgStore::open(&self.url, options).await.expect("the database to take another process")
     }
 }
 
-/// What was found.
+/// The results.
 pub struct Found {
     pub settings: Settings,
     pub machine: String,

@@ -1,10 +1,10 @@
-//! What must be true afterwards, whatever the load was.
+//! Guarantees that must hold afterwards under any load.
 
 use clipmill_store::Store;
 
 use super::World;
 
-/// Every promise that does not hold, in words.
+/// Descriptions of all violated guarantees.
 pub async fn check(world: &World) -> Vec<String> {
     let store = world.store(4).await;
     let mut wrong: Vec<String> = Vec::new();

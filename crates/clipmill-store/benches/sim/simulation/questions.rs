@@ -1,4 +1,4 @@
-//! What clients, operators and monitoring ask beside a full queue: one at a time, nothing else going on.
+//! Queries of clients, operators and monitoring with a full queue: one at a time, without other load.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! What was found, as a page of Markdown.
+//! The results as a page of Markdown.
 
 use std::fmt::Write as _;
 use std::path::Path;
