@@ -11,8 +11,8 @@ All error codes of the API. [api.md](api.md#errors) explains how to read them.
 
 ## Errors of a call
 
-`{\"code\", \"msg\", \"data\"}` with the HTTP status that the first three digits of `code` are. `msg` is English,
-or Chinese with `Accept-Language: zh`. Words in braces are filled in.
+The body is `{\"code\", \"msg\", \"data\"}`. The first three digits of `code` are the HTTP status. `msg` is in English, or in
+Chinese with `Accept-Language: zh`. Words in braces are placeholders.
 
 | HTTP | `code` | `msg` | in Chinese |
 |---|---|---|---|
@@ -21,10 +21,9 @@ or Chinese with `Accept-Language: zh`. Words in braces are filled in.
 const INSIDE: &str = "
 ## Errors inside a task
 
-`items[].error` of an item that failed: `{code, message, input, retryable, charged}`. An item that failed costs
-nothing.
+`items[].error` of a failed item: `{code, message, input, retryable, charged}`. Failed items are not charged.
 
-| `code` | meaning | what to do | tried again by itself |
+| `code` | meaning | what to do | retried automatically |
 |---|---|---|---|
 ";
 
