@@ -61,13 +61,13 @@ pub fn ensure(config: &Config, role: Role) -> Result<(), TooFew> {
 
 /// Checks that a limit suffices; `None` means unlimited.
 pub fn check(most: Option<u64>, config: &Config, role: Role) -> Result<(), TooFew> {
-    let needed = needed(config, role);
+    let required = needed(config, role);
     let settings = match role {
         Role::Service { .. } => "server.max_connections",
         Role::Worker => "worker.slots",
     };
-    match most.filter(|most| *most < needed) {
-        Some(most) => Err(TooFew { most, needed, settings }),
+    match most.filter(|most| *most < required) {
+        Some(most) => Err(TooFew { most, needed: required, settings }),
         None => Ok(()),
     }
 }

@@ -130,7 +130,7 @@ async fn make(store: &SqliteStore, args: &BackupArgs) -> anyhow::Result<Manifest
 }
 
 fn collect(named: &StoredFiles, schema: i64, args: &BackupArgs) -> anyhow::Result<Manifest> {
-    let mut files = vec![kept(&args.out, DATABASE.to_owned())?];
+    let mut files = vec![backup_file(&args.out, DATABASE.to_owned())?];
     let mut missing = Vec::new();
     let results = named.results.iter().map(|file| (format!("results/{}", file.key), file.sha256.clone()));
     let inputs = named.inputs.iter().map(|sha256| (format!("inputs/{sha256}"), sha256.clone()));
@@ -226,7 +226,7 @@ fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> 
     for file in files.into_iter().chain(databases) {
         inside(&file.path)?;
         let (from, to) = (args.backup.join(&file.path), args.data.join(&file.path));
-        let copied_file = kept(&args.backup, file.path.clone())?;
+        let copied_file = backup_file(&args.backup, file.path.clone())?;
         if copied_file.sha256 != file.sha256 || copied_file.size_bytes != file.size_bytes {
             bail!("{} is damaged: it differs from the file that was backed up", from.display());
         }
@@ -236,7 +236,7 @@ fn put_back(args: &RestoreArgs, manifest: &Manifest) -> anyhow::Result<PathBuf> 
     Ok(args.data.clone())
 }
 
-fn kept(root: &Path, path: String) -> anyhow::Result<BackupFile> {
+fn backup_file(root: &Path, path: String) -> anyhow::Result<BackupFile> {
     let (sha256, size_bytes) = digest(&root.join(&path))?;
     Ok(BackupFile { path, size_bytes, sha256 })
 }

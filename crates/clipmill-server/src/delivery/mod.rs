@@ -89,7 +89,7 @@ impl Delivery {
         let span =
             tracing::info_span!("callback", event = %event.lease.event_id, task = event.subject.number());
         if let Subject::Task(task_no) = &event.subject
-            && traces::taken()
+            && traces::is_enabled()
         {
             let trace = self.app.store.trace_of_task(task_no).await.ok().flatten();
             traces::continue_trace(&span, trace.as_deref());

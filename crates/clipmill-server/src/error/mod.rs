@@ -333,15 +333,15 @@ pub fn panicked(_: Box<dyn Any + Send + 'static>) -> Response {
 fn first_and_more(first: &WrongField, more: usize) -> String {
     let (path, message) = (shorten(&first.path, MOST_SHOWN), shorten(&first.message, MOST_SHOWN));
     match (context::current_language(), more) {
-        (Language::English, 0) => format!("{}: {message}", named(path, "the body")),
-        (Language::English, _) => format!("{}: {message} (and {more} more)", named(path, "the body")),
-        (Language::Chinese, 0) => format!("{}：{message}", named(path, "请求体")),
-        (Language::Chinese, _) => format!("{}：{message}（另有 {more} 处错误）", named(path, "请求体")),
+        (Language::English, 0) => format!("{}: {message}", place_or(path, "the body")),
+        (Language::English, _) => format!("{}: {message} (and {more} more)", place_or(path, "the body")),
+        (Language::Chinese, 0) => format!("{}：{message}", place_or(path, "请求体")),
+        (Language::Chinese, _) => format!("{}：{message}（另有 {more} 处错误）", place_or(path, "请求体")),
     }
 }
 
 /// The place of an error; an empty path means the whole body.
-fn named(path: String, whole: &str) -> String {
+fn place_or(path: String, whole: &str) -> String {
     if path.is_empty() { whole.to_owned() } else { path }
 }
 

@@ -106,13 +106,13 @@ pub fn current() -> Option<String> {
 }
 
 /// Whether tracing is on.
-pub fn taken() -> bool {
+pub fn is_enabled() -> bool {
     TAKEN.get().is_some()
 }
 
 /// Makes the span continue the trace of this context.
 pub fn continue_trace(span: &Span, traceparent: Option<&str>) {
-    let Some(traceparent) = traceparent.filter(|_| taken()) else { return };
+    let Some(traceparent) = traceparent.filter(|_| is_enabled()) else { return };
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
     let context: Context = TraceContextPropagator::new().extract(&carrier);
     // This fails only if tracing is off.

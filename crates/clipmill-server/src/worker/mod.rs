@@ -310,7 +310,7 @@ impl Worker {
     async fn rescue(self: Arc<Self>, stop: CancellationToken) {
         let mut jumps = ClockJumps::new();
         while !stop.is_cancelled() {
-            if jumps.seen() {
+            if jumps.was_set() {
                 // With the changed clock, all leases may seem expired. Live workers renew theirs meanwhile.
                 tracing::warn!(
                     "the clock was changed; no leases are revoked until the current ones have expired"
@@ -360,7 +360,7 @@ impl Worker {
 
     async fn work(&self, claim: Claim, how: ExecutionMode<'_, '_>, cut: &CancellationToken) {
         let span = span(&claim);
-        if traces::taken() {
+        if traces::is_enabled() {
             let trace = self.store.trace_of_work(claim.lease.work).await.ok().flatten();
             traces::continue_trace(&span, trace.as_deref());
         }
@@ -544,7 +544,7 @@ impl ClockJumps {
     }
 
     /// Whether the clock was set since the last call.
-    fn seen(&mut self) -> bool {
+    fn was_set(&mut self) -> bool {
         let since = std::mem::replace(self, Self::new());
         let elapsed_ms = self.began.duration_since(since.began).as_millis() as i64;
         (self.began_ms - since.began_ms - elapsed_ms).abs() > Self::MOST_MS

@@ -67,7 +67,7 @@ impl Worker {
             })?;
             return upload
                 .map(|upload| SourceLocation::Stored(ContentHash(upload.content_sha256.into())))
-                .ok_or_else(gone);
+                .ok_or_else(missing_upload);
         }
         SourceLocation::remote(&url)
     }
@@ -117,7 +117,7 @@ fn unnamed(result: &PreflightResult) -> Vec<Warning> {
 }
 
 /// The error about an upload that was removed, or belongs to another user.
-fn gone() -> TaskError {
+fn missing_upload() -> TaskError {
     TaskError::new(ErrorCode::DownloadFailed, message::upload_gone()).retryable(false)
 }
 

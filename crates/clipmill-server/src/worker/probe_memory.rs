@@ -61,9 +61,9 @@ mod tests {
         let probed_facts = facts(&[("https://a", false), ("https://b", true)]);
         assert!(probed_facts.passing_failure().is_some());
         probed.keep(TaskId(1), probed_facts);
-        let left = probed.take(TaskId(1));
-        assert!(left.media.keys().eq(["https://a"]) && left.subtitles.keys().eq(["https://a"]));
-        assert_eq!(left.passing_failure(), None);
+        let remaining = probed.take(TaskId(1));
+        assert!(remaining.media.keys().eq(["https://a"]) && remaining.subtitles.keys().eq(["https://a"]));
+        assert_eq!(remaining.passing_failure(), None);
         assert!(probed.take(TaskId(1)).media.is_empty());
     }
 

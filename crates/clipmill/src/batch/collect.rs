@@ -139,7 +139,7 @@ async fn line(service: &Service, output: Output, folder: &Folder, name: Name) ->
     if url.is_empty() {
         return line;
     }
-    match taken(service, &url, folder, &name, &line).await {
+    match download(service, &url, folder, &name, &line).await {
         Ok(file) => Line { file: Some(file), ..line },
         Err(error) => {
             let error =
@@ -150,7 +150,7 @@ async fn line(service: &Service, output: Output, folder: &Folder, name: Name) ->
 }
 
 /// Downloads a video; returns the name of its file.
-async fn taken(
+async fn download(
     service: &Service,
     url: &str,
     folder: &Folder,

@@ -67,7 +67,7 @@ impl HttpClient {
     }
 
     /// The file's content as a stream.
-    async fn sent(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
+    async fn with_file(&self, request: RequestBuilder, path: &Path) -> Result<RequestBuilder, Unreachable> {
         let path = self.allowed(path).await?;
         let read_error = |error: std::io::Error| unreadable(&path, &error);
         let length = tokio::fs::metadata(&path).await.map_err(read_error)?;
@@ -90,7 +90,7 @@ impl ApiClient for HttpClient {
                 request.header(CONTENT_TYPE, "application/json").body(text).timeout(ANSWERING)
             }
             Body::Bytes(bytes) => request.body(bytes).timeout(ANSWERING),
-            Body::File(path) => self.sent(request, &path).await?,
+            Body::File(path) => self.with_file(request, &path).await?,
         };
         let answer = request.send().await.map_err(unreachable)?;
         let (status, headers) = (answer.status().as_u16(), answer.headers().clone());

@@ -20,7 +20,7 @@ use tokio_util::io::ReaderStream;
 
 use crate::api::extract::headers::{names_tag, text};
 use crate::api::extract::query::Params;
-use crate::api::extract::range::Wanted;
+use crate::api::extract::range::ByteRange;
 use crate::app::App;
 use crate::clock;
 use crate::error::{ApiError, ApiResult};
@@ -59,7 +59,7 @@ pub async fn file(
 ) -> ApiResult<Response> {
     let now = clock::now_ms();
     let (what, task_no, item_no) =
-        path.ok().and_then(|Path(parts)| named(&parts)).ok_or_else(ApiError::link_refused)?;
+        path.ok().and_then(|Path(parts)| parse_path(&parts)).ok_or_else(ApiError::link_refused)?;
     let expires_s = params.text("expires").and_then(canonical).unwrap_or(0);
     let signature = params.text("signature").unwrap_or_default();
     if !app.links.check(what, &task_no, item_no, expires_s, signature, now) {
@@ -98,7 +98,7 @@ pub(crate) async fn redirect(bucket: &Bucket, key: &str, disposition: &str, now:
     Ok((StatusCode::TEMPORARY_REDIRECT, about).into_response())
 }
 
-fn named((task_no, file): &(String, String)) -> Option<(LinkTarget, TaskNo, u32)> {
+fn parse_path((task_no, file): &(String, String)) -> Option<(LinkTarget, TaskNo, u32)> {
     let (item_no, extension) = file.rsplit_once('.')?;
     let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     Some((what, TaskNo::parse(task_no)?, canonical(item_no)?))
@@ -159,12 +159,12 @@ pub(crate) async fn answer(
         return Ok((StatusCode::NOT_MODIFIED, common).into_response());
     }
     let same_file = text(headers, header::IF_RANGE).is_none_or(|tag| tag == etag);
-    match Wanted::of(text(headers, header::RANGE).filter(|_| same_file), size) {
-        Wanted::Whole => {
+    match ByteRange::of(text(headers, header::RANGE).filter(|_| same_file), size) {
+        ByteRange::Whole => {
             let length = [(header::CONTENT_LENGTH, size.to_string())];
             Ok((common, length, part(file, 0, size).await?).into_response())
         }
-        Wanted::Part(range) => {
+        ByteRange::Part(range) => {
             let (first, last) = range.into_inner();
             let length = last - first + 1;
             let about = [
@@ -174,7 +174,7 @@ pub(crate) async fn answer(
             let body = part(file, first, length).await?;
             Ok((StatusCode::PARTIAL_CONTENT, common, about, body).into_response())
         }
-        Wanted::Unsatisfiable => {
+        ByteRange::Unsatisfiable => {
             // A client that has the whole file already learns its name.
             let size = [
                 (header::CONTENT_RANGE, format!("bytes */{size}")),

@@ -66,7 +66,7 @@ pub async fn get(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Envelope<LibraryFileView>> {
     let Path(id) = id.map_err(|_| ApiError::not_found())?;
-    found(&app, caller.user, &id).await
+    find_upload(&app, caller.user, &id).await
 }
 
 /// Rename an upload.
@@ -87,10 +87,10 @@ pub async fn rename(
     if !app.store.rename_upload(caller.user, &id, &name).await? {
         return Err(ApiError::not_found());
     }
-    found(&app, caller.user, &id).await
+    find_upload(&app, caller.user, &id).await
 }
 
-async fn found(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
+async fn find_upload(app: &App, user: UserId, id: &str) -> ApiResult<Envelope<LibraryFileView>> {
     let file = app.store.library_file(user, id).await?.ok_or_else(ApiError::not_found)?;
     Ok(Envelope(LibraryFileView::of(file, user, &app.links, clock::now_ms())))
 }

@@ -89,7 +89,7 @@ pub async fn confirm(
         PendingUpload::parse(caller.user, &completed.upload_id).ok_or_else(|| nothing_came(&completed))?;
     if let Some(upload) = app.store.upload(caller.user, &pending.id).await? {
         keep_what_waits(&app, bucket, &pending, &upload.content_sha256).await?;
-        let arrived = StoredUpload::known(&app, upload.content_sha256, upload.size_bytes);
+        let arrived = StoredUpload::existing(&app, upload.content_sha256, upload.size_bytes);
         return Ok(Envelope(view(&app, caller.user, &pending.id, arrived).await));
     }
     let object = pending.find(&completed, bucket).await?;
@@ -105,8 +105,8 @@ pub async fn confirm(
     }
     let mut room = RemainingStorage::of(&app, caller.user).await?;
     room.take(object.size_bytes)?;
-    let held = fetch(&app, bucket, &object).await?.ok_or_else(|| nothing_came(&completed))?;
-    let registered = register(&app, caller.user, pending.id.clone(), held, completed.file_name).await?;
+    let upload = fetch(&app, bucket, &object).await?.ok_or_else(|| nothing_came(&completed))?;
+    let registered = register(&app, caller.user, pending.id.clone(), upload, completed.file_name).await?;
     forget(bucket, object.key).await;
     Ok(Envelope(registered))
 }
@@ -224,14 +224,14 @@ async fn fetch(app: &App, bucket: &Bucket, found: &Stored) -> ApiResult<Option<C
     let _space = app.disk.reserve(found.size_bytes)?;
     let name = format!("{:032x}.part", u128::from_be_bytes(clock::random()?));
     let path = app.data.uploads().join(name);
-    let held = TempPath::new(path.clone());
+    let temp_path = TempPath::new(path.clone());
     let came = bucket.get(&found.key, &path).await.map_err(ApiError::unavailable)?;
     // The client may have replaced the file since its size was read.
     if came.is_none_or(|came| came.size_bytes != found.size_bytes) {
         return Ok(None);
     }
     let (sha256, size_bytes) = digest(&path).await.map_err(ApiError::internal)?;
-    Ok(Some(CompleteUpload::new(held, sha256, size_bytes)))
+    Ok(Some(CompleteUpload::new(temp_path, sha256, size_bytes)))
 }
 
 fn bucket(app: &App) -> ApiResult<&Bucket> {

@@ -65,9 +65,9 @@ pub async fn upload(
     // Reserve at least a byte even if no length was announced.
     room.take(announced.max(1))?;
     let space = app.disk.arriving(announced)?;
-    let held = receive(&app, request.into_body(), limit, &mut room, space).await?;
+    let upload = receive(&app, request.into_body(), limit, &mut room, space).await?;
     let id = format!("{:032x}", u128::from_be_bytes(clock::random()?));
-    Ok(Envelope(register(&app, caller.user, id, held, file_name).await?))
+    Ok(Envelope(register(&app, caller.user, id, upload, file_name).await?))
 }
 
 /// Registers the file as the user's upload and moves it into its place; returns the response data. Once started, it
@@ -193,7 +193,7 @@ pub(crate) struct StoredUpload {
 
 impl StoredUpload {
     /// A file that was stored before.
-    pub fn known(app: &App, sha256: String, size_bytes: u64) -> Self {
+    pub fn existing(app: &App, sha256: String, size_bytes: u64) -> Self {
         Self { path: app.data.input(&sha256), sha256, size_bytes }
     }
 

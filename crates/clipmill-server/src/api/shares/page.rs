@@ -42,8 +42,8 @@ async fn page(State(app): State<Arc<App>>, path: Result<Path<(String, String)>, 
     };
     let (status, body) = match lookup.await {
         Ok((at, videos)) if !videos.is_empty() => (StatusCode::OK, shown(&at, &videos)),
-        Ok(_) => (StatusCode::NOT_FOUND, gone()),
-        Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, gone()),
+        Ok(_) => (StatusCode::NOT_FOUND, not_found_page()),
+        Err(error) if error.is_not_found() => (StatusCode::NOT_FOUND, not_found_page()),
         Err(error) => return error.into_response(),
     };
     let sources = app.links.origins().join(" ");
@@ -88,7 +88,7 @@ async fn one(
 ) -> ApiResult<Response> {
     let Path((id, signature, name)) = path.map_err(|_| ApiError::not_found())?;
     let share = open(&app, &id, &signature).await?;
-    let (place, item_no, what) = named(&name).ok_or_else(ApiError::not_found)?;
+    let (place, item_no, what) = parse_name(&name).ok_or_else(ApiError::not_found)?;
     let task = share.shows(place, item_no).ok_or_else(ApiError::not_found)?;
     let kind = match params.text("download") {
         Some(_) => Disposition::Attachment,
@@ -104,7 +104,7 @@ async fn one(
 }
 
 /// The name of a file: `7.mp4` in a share of one task, `3-7.mp4` for the third of several tasks.
-fn named(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
+fn parse_name(name: &str) -> Option<(Option<u32>, u32, LinkTarget)> {
     let (video, extension) = name.rsplit_once('.')?;
     let what = LinkTarget::ALL.into_iter().find(|what| what.extension() == extension)?;
     match video.split_once('-') {
@@ -151,7 +151,7 @@ fn shown(at: &str, videos: &[Video]) -> String {
     whole(title, &format!("<h1>{title}</h1><ul>{items}</ul>"))
 }
 
-fn gone() -> String {
+fn not_found_page() -> String {
     let (title, text) = match current_language() {
         Language::English => ("Not shared any more", "This link has ended, or never led to anything."),
         Language::Chinese => ("分享已结束", "该链接已失效，或不存在。"),

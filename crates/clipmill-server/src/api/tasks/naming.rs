@@ -7,7 +7,7 @@ use axum::extract::{Path, Request, State};
 use clipmill_core::ids::TaskNo;
 use clipmill_core::request::parse_task_naming;
 
-use super::status::seen;
+use super::status::task_view;
 use crate::api::extract::body::read_json;
 use crate::app::{App, SMALL_BODY};
 use crate::config::units::ByteSize;
@@ -36,5 +36,5 @@ pub async fn rename(
     if !app.store.rename_task(caller.user, &task_no, &naming).await? {
         return Err(ApiError::not_found());
     }
-    seen(&app, caller.user, &task_no).await
+    task_view(&app, caller.user, &task_no).await
 }

@@ -109,7 +109,7 @@ pub async fn estimate(context: ToolContext, Estimate { request, look_into_files 
 }
 
 pub async fn submit(context: ToolContext, Submit { request, max_points, again }: Submit) -> Outcome {
-    let mut request = named(request.value()?, again.unwrap_or(false))?;
+    let mut request = with_id_and_seed(request.value()?, again.unwrap_or(false))?;
     request["maxPoints"] = json!(max_points);
     let task = context.ask(Call::post(format!("{TASKS}/submit"), Body::json(&request))).await?;
     let duplicate = task["duplicate"] == true;
@@ -149,7 +149,7 @@ fn renamed(mut estimate: Value) -> Value {
 }
 
 /// The request with a `clientTaskId` and a seed, both made from its content if it has none.
-fn named(mut request: Value, again: bool) -> Result<Value, Refusal> {
+fn with_id_and_seed(mut request: Value, again: bool) -> Result<Value, Refusal> {
     if let Some(members) = request.as_object_mut() {
         members.shift_remove("maxPoints");
     }

@@ -22,7 +22,7 @@ const PAGE: usize = 20;
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(crate = "rmcp::schemars")]
-pub struct Named {
+pub struct TaskArguments {
     /// Task number returned by submit_task: VP and 26 characters.
     task_no: String,
 }
@@ -79,7 +79,7 @@ enum State {
     Rejected,
 }
 
-pub async fn get(context: ToolContext, Named { task_no }: Named) -> Outcome {
+pub async fn get(context: ToolContext, TaskArguments { task_no }: TaskArguments) -> Outcome {
     Ok(ToolOutput::Facts(brief(status(&context, &task_no).await?)))
 }
 
@@ -114,7 +114,7 @@ pub async fn list(
     Ok(ToolOutput::Facts(page))
 }
 
-pub async fn cancel(context: ToolContext, Named { task_no }: Named) -> Outcome {
+pub async fn cancel(context: ToolContext, TaskArguments { task_no }: TaskArguments) -> Outcome {
     let call = Call::post(format!("{TASKS}/cancel/{}", number(&task_no)?), Body::None);
     Ok(ToolOutput::Facts(brief(context.ask(call).await?)))
 }

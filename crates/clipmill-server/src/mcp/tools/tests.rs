@@ -133,8 +133,8 @@ async fn a_part_is_named_by_dots_or_by_a_pointer() {
 async fn tasks_are_looked_for_by_the_interface() {
     let page =
         [success(json!({ "list": [{ "taskNo": "VP1", "status": 3, "labels": ["june"] }], "total": 1 }))];
-    let wanted = json!({ "q": "blue mug", "label": "june", "from": "2026-06-01", "to": "2026-07-01" });
-    let (output, calls) = run("list_tasks", wanted, page).await;
+    let query = json!({ "q": "blue mug", "label": "june", "from": "2026-06-01", "to": "2026-07-01" });
+    let (output, calls) = run("list_tasks", query, page).await;
     assert!(output.unwrap().contains(r#""labels":["june"]"#));
     let path = "/open-api/v1/video-process/list?q=blue+mug&label=june&from=2026-06-01&to=2026-07-01";
     assert_eq!(calls, [Call::get(path)]);

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::World;
-use super::books::{Call, Seen};
+use super::books::{Call, UserTimes};
 use super::plans;
 
 /// Task numbers of arrivals are above those of the queue.
@@ -65,7 +65,7 @@ pub struct Waits {
 pub fn waits(world: &World, came: &[Arrival]) -> Waits {
     let mut waits = Waits { came: came.len(), ..Waits::default() };
     for arrival in came {
-        let Seen { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
+        let UserTimes { claimed, begun, delivered, .. } = world.books.seen(arrival.user);
         let ms = |at: Instant| at.saturating_duration_since(arrival.at).as_secs_f64() * 1e3;
         waits.claimed.extend(claimed.map(ms));
         waits.begun.extend(begun.map(ms));

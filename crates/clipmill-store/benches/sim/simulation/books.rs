@@ -30,7 +30,7 @@ const CALLS: usize = 9;
 
 /// When the work of a user who came with one small task was first claimed, and ended.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Seen {
+pub struct UserTimes {
     pub claimed: Option<Instant>,
     /// The first claim of a segment or an assembly, which follows planning.
     pub begun: Option<Instant>,
@@ -49,7 +49,7 @@ pub struct Books {
     errors: Mutex<HashMap<String, u64>>,
     claims: AtomicU64,
     claims_of: Mutex<HashMap<i64, u64>>,
-    watched: Mutex<HashMap<i64, Seen>>,
+    watched: Mutex<HashMap<i64, UserTimes>>,
     /// How often each item was delivered, over all phases.
     delivered: Mutex<HashMap<i64, u32>>,
 }
@@ -155,11 +155,11 @@ impl Books {
 
     /// Records the progress of this user's work from now on.
     pub fn watch(&self, user: UserId) {
-        let seen = Seen { after: self.claims.load(Ordering::Acquire), ..Seen::default() };
+        let seen = UserTimes { after: self.claims.load(Ordering::Acquire), ..UserTimes::default() };
         self.watched.lock().unwrap().insert(user.0, seen);
     }
 
-    pub fn seen(&self, user: UserId) -> Seen {
+    pub fn seen(&self, user: UserId) -> UserTimes {
         self.watched.lock().unwrap().get(&user.0).copied().unwrap_or_default()
     }
 

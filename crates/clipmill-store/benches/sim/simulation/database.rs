@@ -37,7 +37,7 @@ struct Counts {
     deadlocks: i64,
 }
 
-pub struct Begun {
+pub struct PhaseStart {
     at: Instant,
     counts: Counts,
     waits: Arc<Mutex<BTreeMap<String, u64>>>,
@@ -75,16 +75,16 @@ impl Watch {
         Self { pool, server, has_statements }
     }
 
-    pub async fn begin(&self) -> Begun {
+    pub async fn begin(&self) -> PhaseStart {
         if self.has_statements {
             let _ = sqlx::query("SELECT pg_stat_statements_reset()").execute(&self.pool).await;
         }
         let waits = Arc::default();
         let looks = tokio::spawn(look(self.pool.clone(), Arc::clone(&waits)));
-        Begun { at: Instant::now(), counts: self.counts().await, waits, looks }
+        PhaseStart { at: Instant::now(), counts: self.counts().await, waits, looks }
     }
 
-    pub async fn end(&self, begun: Begun) -> Load {
+    pub async fn end(&self, begun: PhaseStart) -> Load {
         begun.looks.abort();
         let (then, now, seconds) = (begun.counts, self.counts().await, begun.at.elapsed().as_secs_f64());
         let rate = |then: i64, now: i64| (now - then) as f64 / seconds;

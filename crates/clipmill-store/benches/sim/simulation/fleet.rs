@@ -74,11 +74,11 @@ struct Process {
     draws: AtomicU64,
     /// Idle slots.
     idle: AtomicU32,
-    held: Mutex<HashMap<Lease, Held>>,
+    held: Mutex<HashMap<Lease, HeldLease>>,
 }
 
 /// A lease, and the progress of its work.
-struct Held {
+struct HeldLease {
     frames: Arc<AtomicU64>,
     reported: u64,
     renewed: Instant,
@@ -236,7 +236,8 @@ impl Process {
         let lease = claim.lease;
         let (frames, closing, lost) =
             (Arc::<AtomicU64>::default(), AtomicBool::new(false), Arc::<Notify>::default());
-        let held = Held { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
+        let held =
+            HeldLease { frames: frames.clone(), reported: 0, renewed: Instant::now(), lost: lost.clone() };
         self.held.lock().unwrap().insert(lease, held);
         let mut work = pin!(self.perform(claim, &frames, &closing));
         // Work whose outcome could not be written is claimed by another when its lease ends, as with a real worker.
@@ -316,7 +317,7 @@ impl Process {
     }
 }
 
-impl Held {
+impl HeldLease {
     fn beat(&self, lease: Lease) -> Heartbeat {
         let frames = self.frames.load(Ordering::Relaxed);
         let news = frames != self.reported;

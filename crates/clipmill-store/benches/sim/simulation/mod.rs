@@ -45,7 +45,7 @@ impl World {
 }
 
 /// The results.
-pub struct Found {
+pub struct Results {
     pub settings: Settings,
     pub machine: String,
     pub seeded: seed::Seeded,
@@ -57,7 +57,7 @@ pub struct Found {
     pub took_s: f64,
 }
 
-pub async fn run(url: &str, settings: Settings) -> Found {
+pub async fn run(url: &str, settings: Settings) -> Results {
     let began = Instant::now();
     let world = World::new(url, settings).await;
     let mut phases = Vec::new();
@@ -77,7 +77,7 @@ pub async fn run(url: &str, settings: Settings) -> Found {
     }
     let tables = world.watch.tables().await;
     let wrong = promises::check(&world).await;
-    Found {
+    Results {
         machine: database::machine(&world.watch).await,
         seeded,
         phases,

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::Found;
+use super::Results;
 use super::books::{Call, Times};
 use super::phase::Measured;
 
-pub fn text(found: &Found) -> String {
-    let Found { settings, seeded, phases, .. } = found;
+pub fn text(found: &Results) -> String {
+    let Results { settings, seeded, phases, .. } = found;
     let mut text = format!("{}.\n\n", found.machine);
     let _ = writeln!(
         text,

@@ -45,14 +45,14 @@ pub async fn exceeded(
     };
     // From here on no other row of the batch is planned, settled or released.
     ledger::balance_to_change(db, first.user).await?;
-    let mut held = 0_u64;
+    let mut points_held = 0_u64;
     for item in items {
-        held = held.saturating_add(count(holds::amount(db, item.held_for()).await?)?);
+        points_held = points_held.saturating_add(count(holds::amount(db, item.held_for()).await?)?);
     }
-    if price <= held {
+    if price <= points_held {
         return Ok(None);
     }
-    let others = committed(db, batch).await?.saturating_sub(held);
+    let others = committed(db, batch).await?.saturating_sub(points_held);
     let remaining = most.saturating_sub(others);
     Ok((price > remaining).then(|| message::price_above_batch_limit(price, remaining, most)))
 }

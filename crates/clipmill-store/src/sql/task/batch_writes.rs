@@ -63,10 +63,10 @@ pub async fn submit(db: &mut Db, new: &NewBatch, body: &Body, now: Millis) -> St
     for (index, row) in new.rows.iter().enumerate() {
         insert_row(db, batch, row, index < affordable_rows).await?;
     }
-    let held =
+    let points_held =
         new.rows.iter().take(affordable_rows).fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     let held_for = HoldOwner { user: new.user, number: new.batch_no.as_str(), item_no: WHOLE_BATCH };
-    holds::place(db, held_for, held, message::held_for_batch(), now).await?;
+    holds::place(db, held_for, points_held, message::held_for_batch(), now).await?;
     for upload in &new.uploads {
         sqlx::query("INSERT INTO batch_uploads (upload_id, batch_id) VALUES ($1, $2)")
             .bind(upload)
@@ -112,7 +112,7 @@ fn affordable(new: &NewBatch, available: i64) -> usize {
 async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now: Millis) -> StoreResult<i64> {
     let rows = || new.rows.iter().take(taken);
     let items: usize = new.rows.iter().map(|row| row.items.len()).sum();
-    let held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
+    let points_held = rows().fold(0_u64, |sum, row| sum.saturating_add(points(&row.items)));
     let size = new.rows.iter().map(size).sum::<StoreResult<u64>>()?;
     sqlx::query_scalar(
         "INSERT INTO batches (batch_no, user_id, client_batch_id, request_sha256, name, callback_url, body_id,
@@ -131,7 +131,7 @@ async fn insert_batch(db: &mut Db, new: &NewBatch, body: i64, taken: usize, now:
     .bind(new.kept_as.as_ref().map(|kept| i64::from(kept.version)))
     .bind(column(new.rows.len() as u64, "rows")?)
     .bind(column(items as u64, "items")?)
-    .bind(column(held, "points")?)
+    .bind(column(points_held, "points")?)
     .bind(to_json(&new.warnings)?)
     .bind(now)
     .bind(column(size, "the size of a batch")?)

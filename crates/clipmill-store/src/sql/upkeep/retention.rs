@@ -101,14 +101,14 @@ pub async fn job_ended_at(db: &mut Db, name: &str) -> StoreResult<Option<Millis>
 
 /// Locks the job's row until the unit ends: another claim of the job waits, or comes later.
 async fn require(db: &mut Db, lease: &JobLease) -> StoreResult<()> {
-    let held = sqlx::query(
+    let lease_row = sqlx::query(
         "UPDATE jobs SET fence = fence WHERE name = $1 AND fence = $2 AND lease_until IS NOT NULL",
     )
     .bind(&lease.name)
     .bind(lease.fence)
     .execute(db)
     .await?;
-    if held.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
+    if lease_row.rows_affected() == 1 { Ok(()) } else { Err(StoreError::LeaseLost) }
 }
 
 /// `$1` is now, `$2` the end of tasks that may be deleted.
