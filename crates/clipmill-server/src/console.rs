@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_compressed_is_the_same_and_smaller() {
+    fn compressed_files_are_equal_and_smaller() {
         let text = "one and the same line\n".repeat(100);
         let gzip = compressed(text.as_bytes()).unwrap();
         let mut again = String::new();

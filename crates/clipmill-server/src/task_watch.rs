@@ -156,7 +156,7 @@ mod tests {
     use crate::example::submitted;
 
     #[tokio::test]
-    async fn watchers_are_told_without_anyone_looking() {
+    async fn followers_are_notified_without_polling() {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(&dir.path().join("db")).await.unwrap();
         let (user, task_no) = submitted(&store).await;

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_says_itself_that_it_takes_no_transaction() {
+    fn a_migration_declares_that_it_uses_no_transaction() {
         let step = |statements| migration(&("0031_an_index", statements)).unwrap();
         let alone = step("-- no-transaction\nCREATE INDEX CONCURRENTLY a ON b (c);");
         assert_eq!((alone.version, alone.description.as_ref(), alone.no_tx), (31, "an index", true));

@@ -141,7 +141,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn messages_are_told_without_their_codes() {
+    fn messages_are_printed_without_their_codes() {
         let warning = Warning { path: "/a".to_owned(), message: message::is_required() };
         let mut report = json!({ "items": [{ "warnings": [warning] }] });
         assert!(report.to_string().contains("said"));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_that_was_told_is_not_told_again() {
+    fn a_repeated_cause_is_printed_once() {
         let error = anyhow!("refused").context("database: no answer: refused").context("cannot start");
         assert_eq!(with_causes(&error), "cannot start: database: no answer: refused");
         assert_eq!(with_causes(&anyhow!("disk full").context("full")), "full: disk full");

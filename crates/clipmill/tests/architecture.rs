@@ -241,7 +241,7 @@ fn ffmpeg_runs_guarded_and_confined() {
 }
 
 #[test]
-fn what_goes_over_the_wire_is_a_view() {
+fn wire_types_are_views() {
     check_absent("crates/clipmill-server/src/api", &["derive(Serialize", "Serialize)]", "ToSchema"], &[]);
 }
 

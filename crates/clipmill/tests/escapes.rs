@@ -434,7 +434,7 @@ fn calls_of_another_architecture_kill() {
 /// The call that starts the helper's program is allowed for one descriptor and one address of the path; guessing both
 /// does not help.
 #[test]
-fn it_starts_nothing_even_by_guessing() {
+fn guessing_does_not_start_programs() {
     let place = Place::new();
     let escapes: Vec<String> =
         (0..2000).map(|fd| format!("{fd}\t{}\t{fd}\ts:/usr/bin/perl\t0\t0\t0", libc::SYS_execveat)).collect();

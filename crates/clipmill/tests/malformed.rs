@@ -211,7 +211,7 @@ fn as_clips(runs: &Runs, files: &[PathBuf]) -> Ends {
 }
 
 /// How a mix over a good clip ends whose music and voice are this file.
-fn as_sound(runs: &Runs, name: &str, path: &Path) -> String {
+fn as_audio_of_a_mix(runs: &Runs, name: &str, path: &Path) -> String {
     let clip = repository().join("samples/city.mp4");
     let sound = json!({ "url": path, "volume": 50, "fadeOut": 0.1 });
     let request = json!({ "taskType": "baseVideoMix", "params": {
@@ -225,13 +225,13 @@ fn as_sound(runs: &Runs, name: &str, path: &Path) -> String {
     end(path, &items[0])
 }
 
-fn as_sounds(runs: &Runs, files: &[PathBuf]) -> Ends {
+fn as_audio_of_mixes(runs: &Runs, files: &[PathBuf]) -> Ends {
     let (waiting, ends) = (Mutex::new(files.iter().enumerate()), Mutex::new(Ends::new()));
     let next = || waiting.lock().unwrap().next();
     std::thread::scope(|scope| {
         let work = || {
             while let Some((index, path)) = next() {
-                let end = as_sound(runs, &format!("sound{index}"), path);
+                let end = as_audio_of_a_mix(runs, &format!("sound{index}"), path);
                 ends.lock().unwrap().insert(path.clone(), end);
             }
         };
@@ -274,7 +274,7 @@ fn malformed_files_end_in_an_error_or_in_a_verified_output() {
     assert!(counts(&clips).contains_key(MADE) && counts(&clips).len() > 1, "{clips:?}");
 
     let files = varied(clips.iter().filter(|(_, end)| *end == "NO_VIDEO_STREAM").map(|(path, _)| path));
-    let sounds = as_sounds(&runs, &files);
+    let sounds = as_audio_of_mixes(&runs, &files);
     println!("{} files as sound: {:?}", sounds.len(), counts(&sounds));
     assert!(counts(&sounds).contains_key(MADE), "{sounds:?}");
     runs.check_nothing_is_left();

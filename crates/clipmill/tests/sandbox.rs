@@ -320,7 +320,7 @@ fn a_variable_is_set_only_for_the_program() {
 
 /// An ordinary user can confine as well as root.
 #[test]
-fn it_needs_no_privileges() {
+fn confinement_needs_no_privileges() {
     let nobody = Nobody::new();
     let confinement = Confinement { read: vec!["/etc/hostname".into()], ..confinement() };
     let mut args = confinement.to_args();

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn malformed_keys_are_refused() {
         for text in ["", "cm_live_", "cm_live_short", "cm_test_000000000000000000000000000000000000", "é"] {
             assert_eq!(check_key(text), None, "{text}");
         }

@@ -49,7 +49,7 @@ mod tests {
     use crate::http::permits::FairSemaphore;
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn abandoned_work_is_told_and_keeps_its_place_until_it_ends() {
+    async fn abandoned_work_is_cancelled_and_keeps_its_permit_until_it_ends() {
         let (semaphore, user) = (FairSemaphore::new(1, 100), UserId(1));
         let (begun, begins) = tokio::sync::oneshot::channel();
         let (end, ends) = std::sync::mpsc::channel();

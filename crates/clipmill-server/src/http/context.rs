@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_liked_language_that_we_speak_is_taken() {
+    fn the_preferred_supported_language_is_used() {
         let check = |accepted: &str, expected| {
             let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, accepted.parse().unwrap())]);
             assert_eq!(language(&headers), expected, "{accepted}");

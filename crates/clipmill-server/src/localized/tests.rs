@@ -8,7 +8,7 @@ use super::*;
 use crate::view::request_example;
 
 #[test]
-fn what_a_former_release_wrote_is_readable_in_both_languages() {
+fn messages_of_earlier_releases_are_readable_in_both_languages() {
     let old = r#"{"code":"NOT_MEDIA","message":"it is odd","input":null,"retryable":false}"#;
     let error: TaskError = serde_json::from_str(old).unwrap();
     assert_eq!(error_text_in(Language::English, &error), "it is odd");
@@ -19,7 +19,7 @@ fn what_a_former_release_wrote_is_readable_in_both_languages() {
 }
 
 #[test]
-fn what_has_a_code_is_told_in_either_language() {
+fn messages_with_a_code_exist_in_both_languages() {
     let error = TaskError::new(ErrorCode::NotMedia, message::no_audio());
     assert!(error_text_in(Language::English, &error).starts_with("the file has no sound"));
     assert_eq!(error_text_in(Language::Chinese, &error), "该文件没有声音，请提供音频文件或带声音的视频");
@@ -28,7 +28,7 @@ fn what_has_a_code_is_told_in_either_language() {
 /// Every message about a field, and every text that lists allowed values, has a code, and its Chinese contains no
 /// English.
 #[test]
-fn whatever_is_wrong_with_a_request_can_be_told_in_chinese() {
+fn every_error_of_a_request_has_a_chinese_message() {
     let mut message_count = 0;
     for kind in TaskType::ALL {
         for field in fields(kind) {

@@ -68,14 +68,14 @@ mod tests {
     }
 
     #[test]
-    fn every_entry_of_the_catalogues_has_a_picture() {
+    fn every_entry_of_the_catalogues_has_an_image() {
         check(EFFECTS, Effect::all().iter().map(|effect| effect.name));
         check(LOOKS, Look::all().iter().map(|look| look.name));
         check(TRANSITIONS, Transition::all().iter().map(|transition| transition.name));
     }
 
     #[test]
-    fn all_pictures_together_stay_small() {
+    fn the_total_size_of_images_is_small() {
         let size: usize = EFFECTS.iter().chain(LOOKS).chain(TRANSITIONS).map(|(_, image)| image.len()).sum();
         assert!(size <= 4_000_000, "{size} bytes");
     }

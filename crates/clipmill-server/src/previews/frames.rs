@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_picture_is_made_once() {
+    async fn a_frame_is_rendered_once() {
         let frame_cache = FrameCache::new(FairSemaphore::new(1, 100), Arc::default());
         let render_count = std::sync::atomic::AtomicUsize::new(0);
         let make = async || {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_longest_ago_goes_first() {
+    fn the_least_recently_requested_frame_is_removed_first() {
         let mut entries = FrameEntries::default();
         let large = Bytes::from(vec![0; MOST_BYTES / 2]);
         entries.keep("a", large.clone());

@@ -171,7 +171,7 @@ fn a_list_entry_has_no_items() {
 }
 
 #[test]
-fn what_is_left_is_told_as_soon_as_anything_is_known() {
+fn the_remaining_time_is_estimated_as_soon_as_possible() {
     let check = |state, frames_done, work_left, speed, expected| {
         // Other users have work for three slots: one has more to do than this user, one less.
         let users = vec![(UserId(1), 9_999), (UserId(2), 10_000), (UserId(3), 150)];

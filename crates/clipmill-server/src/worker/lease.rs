@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn work_that_is_done_is_not_taken_for_lost() {
+    async fn completed_work_does_not_count_as_lost() {
         let dir = tempfile::tempdir().unwrap();
         let store = open(dir.path()).await;
         let (user, task_no, lease) = leased(&store).await;

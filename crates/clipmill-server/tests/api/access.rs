@@ -37,7 +37,7 @@ fn keyed_endpoints() -> Vec<Keyed> {
 }
 
 /// The path with numbers that do not exist.
-fn of_nobody(path: &str) -> String {
+fn unknown_path(path: &str) -> String {
     let path = path.replace("{taskNo}", unknown_task().as_str());
     ["batchNo", "templateNo", "shareId", "id", "userId", "keyId"]
         .iter()
@@ -74,7 +74,7 @@ async fn every_endpoint_requires_a_valid_key() {
     let expired = service.key(ann.id, Some(clock::now_ms() - 1)).await;
     let unknown = keys::new_key([3; 32]).text;
     for Keyed { method, path, .. } in keyed_endpoints() {
-        let (method, path) = (&method, &of_nobody(&path));
+        let (method, path) = (&method, &unknown_path(&path));
         let keyless = service.call(request(method, path).body(Body::empty()).unwrap()).await;
         keyless.error(40100);
         for (key, code) in [("cm_live_x", 40100), (&unknown, 40100), (&expired, 40101)] {
@@ -97,7 +97,7 @@ async fn a_key_is_limited_to_its_scopes() {
     for scope in Scope::ALL {
         let user = service.scoped(&ann, &[scope]).await;
         for Keyed { method, path, scope: needed } in keyed_endpoints() {
-            let path = of_nobody(&path);
+            let path = unknown_path(&path);
             let answer = service.call(keyed(&user, &method, &path).body(Body::empty()).unwrap()).await;
             if scope == needed {
                 assert_ne!(answer.status, 403, "{method} {path} with {scope:?}");
@@ -157,9 +157,9 @@ async fn a_task_of_another_user_is_not_found() {
     let of_another = service.get(&bob, &status(&task_no)).await;
     of_another.error(40400);
     let unknown = TaskNo::new(clock::now_ms(), [9; 10]);
-    let of_nobody = service.get(&bob, &status(unknown.as_str())).await;
+    let unknown_path = service.get(&bob, &status(unknown.as_str())).await;
     let malformed = service.get(&bob, &status("VP1")).await;
-    assert_eq!(of_another.body, of_nobody.body);
+    assert_eq!(of_another.body, unknown_path.body);
     assert_eq!(of_another.body, malformed.body);
 
     assert_eq!(service.get(&bob, &format!("{API}/list")).await.data()["total"], 0);
@@ -211,8 +211,8 @@ async fn every_endpoint_responds_alike_to_foreign_and_unknown_numbers() {
         let of_another = service.send(method, &bob, &of_ann, body).await;
         of_another.error(40400);
         let (_, query) = of_ann.split_once('?').unwrap_or_default();
-        let of_nobody = service.send(method, &bob, &format!("{}?{query}", of_nobody(path)), body).await;
-        assert_eq!(of_another.body, of_nobody.body, "{method} {path}");
+        let unknown_path = service.send(method, &bob, &format!("{}?{query}", unknown_path(path)), body).await;
+        assert_eq!(of_another.body, unknown_path.body, "{method} {path}");
     }
     assert!(tried > 20, "{tried}");
     for path in [

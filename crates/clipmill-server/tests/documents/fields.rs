@@ -41,7 +41,7 @@ fn the_tables_of_the_guide_are_up_to_date() {
 #[test]
 fn no_field_is_left_out_of_the_guide() {
     for kind in TaskType::ALL {
-        for field in fields(kind).iter().filter(|field| is_told(field)) {
+        for field in fields(kind).iter().filter(|field| is_documented(field)) {
             let is_listed = TABLES.iter().any(|(_, of, place, without)| {
                 let same = fields(*of).iter().any(|other| other == field);
                 same && listed(field, place, without)
@@ -56,7 +56,7 @@ fn no_field_is_left_out_of_the_guide() {
 }
 
 /// Entries of lists are described with their list.
-fn is_told(field: &Field) -> bool {
+fn is_documented(field: &Field) -> bool {
     !field.pointer.ends_with("/0")
 }
 
@@ -67,7 +67,7 @@ fn listed(field: &Field, place: &str, without: &[&str]) -> bool {
 
 fn table(kind: TaskType, place: &str, without: &[&str]) -> String {
     let rows = fields(kind);
-    let rows = rows.iter().filter(|field| is_told(field) && listed(field, place, without));
+    let rows = rows.iter().filter(|field| is_documented(field) && listed(field, place, without));
     let lines: String = rows.map(|field| line(field, place)).collect();
     let head = "| field | type | required | allowed | default | meaning |\n|---|---|---|---|---|---|\n";
     format!("{head}{lines}")

@@ -90,7 +90,7 @@ impl SimulatedUsers {
 }
 
 #[test]
-fn whatever_happens_places_are_shared_in_turn_and_none_is_lost() {
+fn permits_are_shared_in_turn_and_never_lost() {
     for (chance, permits, percent) in [(1, 1, 50), (2, 4, 50), (3, 8, 25), (4, 3, 100), (5, 6, 34)] {
         let mut calls = SimulatedUsers::new(permits, percent, chance);
         (0..20_000).for_each(|_| calls.step());

@@ -87,8 +87,8 @@ macro_rules! suite {
             queue {
                 the_user_with_the_fewest_running_jobs_is_next
                 ten_thousand_items_delay_another_users_first_by_one_item
-                of_equals_the_one_served_longest_ago_comes_next
-                of_an_item_the_longest_segment_comes_first
+                among_equal_users_the_least_recently_served_is_next
+                the_longest_segment_of_an_item_comes_first
                 audio_of_an_item_is_claimed_before_video
                 a_worker_gets_only_what_it_can_do
                 an_assembling_worker_gets_a_share_of_the_assemblies
@@ -121,7 +121,7 @@ macro_rules! suite {
                 a_failed_encoder_re_encodes_whole_items_and_no_others
                 a_segment_knows_the_only_output_that_waits_for_it
                 an_item_that_cannot_be_joined_is_re_encoded
-                who_came_to_wait_in_the_meantime_is_not_forgotten
+                items_that_began_to_wait_meanwhile_are_served
             }
             ends {
                 a_task_ends_with_its_last_item

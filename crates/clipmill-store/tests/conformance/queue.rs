@@ -63,7 +63,7 @@ pub async fn a_worker_gets_only_what_it_can_do(world: &World) {
     assert!(matches!(claim.job, Job::Assemble { task_no: task, .. } if task == task_no));
 }
 
-pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
+pub async fn among_equal_users_the_least_recently_served_is_next(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     world.submit(ann, &[1]).await;
     world.submit(bob, &[1]).await;
@@ -75,7 +75,7 @@ pub async fn of_equals_the_one_served_longest_ago_comes_next(world: &World) {
     assert_eq!(user_of(&world.claim().await), ann);
 }
 
-pub async fn of_an_item_the_longest_segment_comes_first(world: &World) {
+pub async fn the_longest_segment_of_an_item_comes_first(world: &World) {
     let user = world.user(100).await;
     world.submit(user, &[1, 1]).await;
     let pieces = [("a", 10), ("b", 90), ("c", 50), ("d", 900)].map(|(name, frames)| segment(name, frames));

@@ -80,7 +80,7 @@ pub async fn an_item_that_cannot_be_joined_is_re_encoded(world: &World) {
     assert_eq!(world.states(user, &task_no).await, (3, vec![3]));
 }
 
-pub async fn who_came_to_wait_in_the_meantime_is_not_forgotten(world: &World) {
+pub async fn items_that_began_to_wait_meanwhile_are_served(world: &World) {
     let (ann, bob) = (world.user(100).await, world.user(100).await);
     let first = world.queued(ann, &[segment("a", 50)]).await;
     let lease = world.claim_segment("a").await;

@@ -57,7 +57,7 @@ async fn idle_workers_poll_without_notifications() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stream_of_one_process_tells_what_another_does() {
+async fn a_stream_of_one_process_reports_changes_of_another() {
     let cluster = Cluster::open(1, &[]).await;
     let task = cluster.order(&[2], 30).await;
     let holder = freeze(&cluster, &["libx264"]).await;

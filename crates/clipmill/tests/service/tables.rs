@@ -328,7 +328,7 @@ async fn an_interrupted_wait_can_be_resumed() {
 }
 
 #[test]
-fn what_is_missing_is_told_before_anything_is_sent() {
+fn missing_values_are_reported_before_anything_is_sent() {
     let folder = prepared();
     let table = folder.write("one.csv", "title,clip\none,clip.mp4\n");
     let small = folder.path("small.json");

@@ -249,7 +249,7 @@ async fn the_command_line_renders_without_a_server_and_knows_what_it_has() {
 }
 
 #[tokio::test]
-async fn the_program_says_what_is_wrong_and_with_which_status() {
+async fn errors_of_the_program_have_a_message_and_a_status() {
     let folder = tempfile::tempdir().unwrap();
     let request = folder.path().join("request.json");
     let out = folder.path().join("out");

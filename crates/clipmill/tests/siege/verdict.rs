@@ -45,7 +45,7 @@ impl Verdict {
     pub fn tell(&self) -> bool {
         self.tell_times();
         self.tell_service();
-        self.tell_answers();
+        self.print_outcomes();
         let mut lines = self.promises();
         if self.measured {
             lines.extend(self.speed());
@@ -121,7 +121,7 @@ impl Verdict {
         row("at rest", &self.after);
     }
 
-    fn tell_answers(&self) {
+    fn print_outcomes(&self) {
         println!("\n| hostile | answers: status/last digits of the code |\n|---|---|");
         for (kind, outcomes) in &self.answers {
             let outcomes: Vec<String> =

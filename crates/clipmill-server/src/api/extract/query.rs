@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_days_or_told_exactly() {
+    fn times_are_dates_or_exact() {
         for (text, ms) in [
             ("1970-01-02", 86_400_000),
             ("1970-01-01T00:00:01Z", 1_000),

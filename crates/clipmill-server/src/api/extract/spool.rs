@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_answers_wait_on_the_disk_and_small_ones_in_memory() {
+    async fn large_responses_are_spooled_and_small_ones_stay_in_memory() {
         let (folder, usage) = (tempfile::tempdir().unwrap(), Arc::default());
         for (size, on_disk) in [(100, false), (64 << 10, false), (200_000, true)] {
             let bytes: Vec<u8> = (0..size).map(|at| (at % 251) as u8).collect();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn unread_answers_leave_room_on_the_disk_and_for_other_users() {
+    async fn unread_responses_are_limited_by_disk_space_and_per_user() {
         let (folder, usage) = (tempfile::tempdir().unwrap(), Arc::<Usage>::default());
         assert!(sent(vec![1; FREE as usize + 1], folder.path(), &usage).await.is_err(), "no room for it");
         let mut unread = Vec::new();

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_told_is_read_back_and_nothing_else_is() {
+    fn event_ids_are_read_back_and_others_are_ignored() {
         let check = |items, state, percent| {
             let sent = SentState { items, state, percent };
             assert_eq!(SentState::parse(&sent.to_string()), Some(sent));

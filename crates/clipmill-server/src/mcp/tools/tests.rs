@@ -141,7 +141,7 @@ async fn tasks_are_looked_for_by_the_interface() {
 }
 
 #[tokio::test]
-async fn a_door_that_leads_nowhere_and_answers_of_others_are_told() {
+async fn unreachable_services_and_foreign_responses_are_reported() {
     let (output, _) = run("get_points", json!({}), []).await;
     assert_eq!(output.unwrap_err(), "no connection");
     let (output, _) = run("get_points", json!({}), [(502, json!("a proxy's page"))]).await;

@@ -73,7 +73,7 @@ async fn faults_are_not() {
 }
 
 #[tokio::test]
-async fn reads_of_one_user_hold_up_nobody_else() {
+async fn reads_of_one_user_do_not_delay_others() {
     let (store, _dir) = store().await;
     let ann = store.add_user(new_user("ann"), 1).await.unwrap().id;
     let bob = store.add_user(new_user("bob"), 1).await.unwrap().id;
